@@ -16,7 +16,11 @@ export function assert(actual: unknown, message = ""): asserts actual {
 }
 
 /** Asserts deep, strict equality. */
-export function assertEquals<T>(actual: T, expected: T, message?: string): void {
+export function assertEquals<T>(
+  actual: T,
+  expected: T,
+  message?: string,
+): void {
   nodeAssert.deepStrictEqual(actual, expected, message);
 }
 

@@ -1,0 +1,48 @@
+/** A company, once onboarded. */
+export interface Company {
+  name: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  vatId: string | null;
+  address: {
+    line1: string;
+    city: string;
+    postalCode: string;
+  };
+}
+
+/** A person's sign-in and, once onboarded, a company. */
+export interface Account {
+  id: string;
+  email: string;
+  createdAtMs: number;
+  company: Company | null;
+  /** A VAT id never verified stays `unverified`; an outage changes nothing. */
+  vatStatus: "unverified" | "valid" | "invalid";
+  identityStatus: "unverified" | "verified";
+  suspendedAtMs: number | null;
+  disputeOpen: boolean;
+  /** Set when a winning bid's card was refused, until the card is mended. */
+  cardRefused: boolean;
+  partner: boolean;
+  paidWins: number;
+  processorCustomerId: string | null;
+  defaultPaymentMethodId: string | null;
+}
+
+/** Finds an account by its verified address. */
+export interface AccountEmail {
+  email: string;
+  accountId: string;
+}
+
+/** A saved card, as little of it as is needed. */
+export interface PaymentMethod {
+  id: string;
+  accountId: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  createdAtMs: number;
+}

@@ -1,0 +1,71 @@
+import { type Day, startOfDayMs } from "../day.ts";
+import type { TransitionTable } from "../state_machine.ts";
+
+/** "Auction day phase: IDLE, OPEN, CLOSED." */
+export type Phase = "IDLE" | "OPEN" | "CLOSED";
+
+/** `IDLE → OPEN → CLOSED`, each once, never back. */
+export const PHASES: TransitionTable<Phase> = {
+  IDLE: ["OPEN"],
+  OPEN: ["CLOSED"],
+  CLOSED: [],
+};
+
+/**
+ * One day's auction. A day without a record is IDLE. The record is written by
+ * open, close and settlement only, never by a bid, so bids do not race on it.
+ */
+export interface Auction {
+  day: Day;
+  phase: "OPEN" | "CLOSED";
+  openedAtMs: number;
+  /** No bid at or after this moment stands. */
+  closesAtMs: number;
+  /** When the ranking was frozen. */
+  closedAtMs: number | null;
+  /** When the day's Spotlight became public. */
+  settledAtMs: number | null;
+}
+
+/** What everyone with a grant may know of a day's auction. */
+export interface AuctionState {
+  day: Day;
+  phase: Phase;
+  bidCount: number;
+  openedAtMs: number | null;
+  closesAtMs: number | null;
+  closedAtMs: number | null;
+}
+
+/** Minutes after UTC midnight at which a day's auction opens and closes. */
+export interface AuctionHours {
+  opensAtMinute: number;
+  closesAtMinute: number;
+}
+
+/** When the auction of the day opens, epoch ms. */
+export function opensAtMs(day: Day, hours: AuctionHours): number {
+  return startOfDayMs(day) + hours.opensAtMinute * 60_000;
+}
+
+/** When the auction of the day closes, epoch ms. */
+export function closesAtMs(day: Day, hours: AuctionHours): number {
+  return startOfDayMs(day) + hours.closesAtMinute * 60_000;
+}
+
+/**
+ * The phase at a moment: a pure function of the record and the clock, so a late
+ * cron never lengthens an auction.
+ */
+export function phaseAt(auction: Auction | null, nowMs: number): Phase {
+  if (auction === null) return "IDLE";
+  if (auction.phase === "OPEN" && nowMs >= auction.closesAtMs) return "CLOSED";
+  return auction.phase;
+}
+
+/** The first day the service ran and the last with nothing left to settle. */
+export interface Calendar {
+  launchDay: Day;
+  /** Every day from launch up to and including this one is settled. */
+  settledThroughDay: Day | null;
+}

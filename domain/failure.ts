@@ -1,0 +1,35 @@
+/**
+ * Failures of what the service stands on. All are answered 503: the caller may
+ * repeat the same request with the same Idempotency-Key.
+ *
+ * @module
+ */
+
+/** A failure that a later attempt may not meet. */
+export abstract class TemporaryFailure extends Error {
+  /** Seconds after which a repeat is worth while. */
+  readonly retryAfterS: number = 1;
+}
+
+/** The transaction lost every race it was allowed. Nothing was written. */
+export class Contention extends TemporaryFailure {
+  override readonly name = "Contention";
+}
+
+/** The store did not answer in time, or not at all. Nothing was written. */
+export class StoreUnavailable extends TemporaryFailure {
+  override readonly name = "StoreUnavailable";
+}
+
+/**
+ * A commit was sent and its outcome is not known. It is never run again by the
+ * service; the caller's repeat finds the idempotency record if it had applied.
+ */
+export class OutcomeUnknown extends TemporaryFailure {
+  override readonly name = "OutcomeUnknown";
+}
+
+/** The payment processor did not give a definite answer. */
+export class ProcessorUncertain extends TemporaryFailure {
+  override readonly name = "ProcessorUncertain";
+}

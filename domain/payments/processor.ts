@@ -1,0 +1,115 @@
+/**
+ * The payment processor as the domain sees it. Amounts are integer cents.
+ *
+ * Every call that changes something carries an idempotency key and has a time
+ * limit. A definite no is a value; anything uncertain (time-out, 5xx, lost
+ * connection, rate limit) throws `ProcessorUncertain`, never a guess.
+ *
+ * @module
+ */
+
+/** The state of a processor invoice. */
+export type InvoiceStatus =
+  | "draft"
+  | "open"
+  | "paid"
+  | "uncollectible"
+  | "void";
+
+/** An invoice at the processor. */
+export interface ProcessorInvoice {
+  id: string;
+  status: InvoiceStatus;
+  totalCents: number;
+  amountPaidCents: number;
+  number: string | null;
+  /** A payment is under way and not decided; it has to be waited for. */
+  paymentProcessing: boolean;
+}
+
+/** A call's definite answer. */
+export type Outcome<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: string; message: string };
+
+/** A customer to be billed. */
+export interface CustomerDetails {
+  accountId: string;
+  email: string;
+  name: string;
+  country: string;
+  line1: string;
+  city: string;
+  postalCode: string;
+  vatId: string | null;
+  /** The recipient owes the VAT (EU business outside the seller's country). */
+  reverseCharge: boolean;
+}
+
+/** A card kept at the processor. */
+export interface ProcessorCard {
+  id: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+/** The port to the processor. */
+export interface Processor {
+  createCustomer(
+    details: CustomerDetails,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+  /** Attaches a card for later off-session charges. */
+  attachCard(
+    customerId: string,
+    paymentMethodId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorCard>>;
+  /** An empty draft invoice that nothing else is added to by itself. */
+  createInvoice(
+    input: { customerId: string; metadata: Record<string, string> },
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorInvoice>>;
+  /** The invoice's one line, tax contained in the amount. */
+  addInvoiceLine(
+    input: {
+      customerId: string;
+      invoiceId: string;
+      amountCents: number;
+      description: string;
+    },
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+  finalizeInvoice(
+    invoiceId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorInvoice>>;
+  /** Charges a saved card off-session. */
+  payInvoice(
+    invoiceId: string,
+    paymentMethodId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorInvoice>>;
+  voidInvoice(
+    invoiceId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorInvoice>>;
+  /** Removes a draft, which can't be voided. */
+  deleteDraftInvoice(
+    invoiceId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+  retrieveInvoice(invoiceId: string): Promise<Outcome<ProcessorInvoice>>;
+  /** Finds an invoice of the customer by a metadata value, newest first. */
+  findInvoice(
+    customerId: string,
+    metadata: { name: string; value: string },
+  ): Promise<Outcome<ProcessorInvoice | null>>;
+  /** Gives back everything that was paid on an invoice. */
+  refundInvoice(
+    invoiceId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+}

@@ -1,0 +1,222 @@
+/**
+ * What the domain needs of the outside. `kv/`, `processor/` and `main.ts`
+ * provide it; tests provide their own clock and ids.
+ *
+ * @module
+ */
+import type {
+  Account,
+  AccountEmail,
+  PaymentMethod,
+} from "./accounts/account.ts";
+import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
+import type { Settlement } from "./auction/settlement.ts";
+import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
+import type { Creative, HouseAd } from "./creatives/creative.ts";
+import type { Day } from "./day.ts";
+import type { IdempotencyRecord } from "./idempotency/record.ts";
+import type { LedgerEntry } from "./ledger/entry.ts";
+import type { MandateUse } from "./mandates/mandate_use.ts";
+import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
+import type { JobRun } from "./operations/job_run.ts";
+import type { Processor } from "./payments/processor.ts";
+import type { SandboxJob } from "./sandbox/job.ts";
+import type { Spotlight } from "./spotlights/spotlight.ts";
+
+/** The only source of time. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** The only source of randomness. */
+export interface Ids {
+  /** A prefixed random id, such as `bid_` + 20 characters. */
+  next(prefix: string): string;
+  /** A secret of 256 bits, base64url. */
+  secret(): string;
+}
+
+/** Structured events that are not requests. Never tokens, amounts or e-mail. */
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+declare const valueType: unique symbol;
+
+/** Names one record. Only `kv/` knows the key behind it. */
+export interface Ref<T> {
+  readonly [valueType]?: T;
+}
+
+/** The values of refs, in their order; `null` where there is none. */
+export type Values<R extends readonly Ref<unknown>[]> = {
+  [K in keyof R]: (R[K] extends Ref<infer T> ? T : never) | null;
+};
+
+/** A family of records that can be read. */
+export interface ReadTable<T, Id extends readonly unknown[]> {
+  ref(...id: Id): Ref<T>;
+  /** The record; `null` also when its `expiresAtMs` has passed. */
+  find(...id: Id): Promise<T | null>;
+}
+
+/** A family of records inside a transaction. */
+export interface Table<T, Id extends readonly unknown[]>
+  extends ReadTable<T, Id> {
+  /** Buffers a write of the record and its indexes until the commit. */
+  save(value: T): void;
+  /** Buffers the removal of the record and its indexes. */
+  remove(value: T): void;
+}
+
+/** A number many requests change; it is summed without a check. */
+export interface Counter<Id extends readonly unknown[]> {
+  /** A ref that `getMany` reads untracked. */
+  ref(...id: Id): Ref<number>;
+  /** Buffers an addition. Throws on a counter that is also tracked. */
+  add(count: number, ...id: Id): void;
+}
+
+/** Every family, with the parts of its key. */
+export interface Families {
+  accounts: { value: Account; id: [accountId: string] };
+  accountEmails: { value: AccountEmail; id: [email: string] };
+  paymentMethods: {
+    value: PaymentMethod;
+    id: [accountId: string, paymentMethodId: string];
+  };
+  grants: { value: Grant; id: [grantId: string] };
+  accessTokens: { value: AccessToken; id: [hash: string] };
+  refreshTokens: { value: RefreshToken; id: [hash: string] };
+  mandateUses: { value: MandateUse; id: [grantId: string, day: Day] };
+  creatives: { value: Creative; id: [accountId: string, adId: string] };
+  houseAds: { value: HouseAd; id: [id: string] };
+  auctions: { value: Auction; id: [day: Day] };
+  calendar: { value: Calendar; id: [] };
+  bids: { value: Bid; id: [day: Day, accountId: string] };
+  bidPlaces: { value: BidPlace; id: [bidId: string] };
+  bidEvents: {
+    value: BidEvent;
+    id: [bidId: string, amountCents: number];
+  };
+  settlements: { value: Settlement; id: [day: Day] };
+  spotlights: { value: Spotlight; id: [day: Day] };
+  idempotency: {
+    value: IdempotencyRecord;
+    id: [owner: string, operation: string, key: string];
+  };
+  sandboxJobs: { value: SandboxJob; id: [jobId: string] };
+  ledger: { value: LedgerEntry; id: [entryId: string] };
+  jobRuns: { value: JobRun; id: [name: string] };
+}
+
+/** Strongly consistent reads outside a transaction. */
+export type ReadTables = {
+  readonly [F in keyof Families]: ReadTable<
+    Families[F]["value"],
+    Families[F]["id"]
+  >;
+};
+
+/** Tracked reads and buffered writes inside a transaction. */
+export type Tables = {
+  readonly [F in keyof Families]: Table<
+    Families[F]["value"],
+    Families[F]["id"]
+  >;
+};
+
+/** One optimistic transaction: what it reads is checked when it commits. */
+export interface Transaction extends Tables {
+  /** Advertisers with a live bid, by day. */
+  readonly bidCounts: Counter<[day: Day]>;
+  /**
+   * Reads up to 10 records in one round trip. Each becomes a check of the
+   * commit, counters excepted. The eleventh tracked read throws.
+   */
+  getMany<const R extends readonly Ref<unknown>[]>(
+    refs: R,
+  ): Promise<Values<R>>;
+  /** Reads one record without making it a check. */
+  peek<T>(ref: Ref<T>): Promise<T | null>;
+  /** Tells every isolate that the public Spotlights changed. */
+  touchSpotlights(): void;
+}
+
+/** How a list is read: bounded, in key order. */
+export interface ListOptions {
+  limit: number;
+  reverse?: boolean;
+}
+
+/** The store of the service. */
+export interface Store extends ReadTables {
+  /** Advertisers with a live bid, by day. */
+  readonly bidCounts: { ref(day: Day): Ref<number> };
+  /** Reads up to 10 records of one moment in one round trip. */
+  getMany<const R extends readonly Ref<unknown>[]>(
+    refs: R,
+  ): Promise<Values<R>>;
+  /**
+   * Runs the function and commits what it wrote in one atomic step, again on
+   * fresh reads when a race was lost. The function touches nothing but `tx`.
+   *
+   * @throws {Contention} after ten lost races
+   * @throws {StoreUnavailable} when the store did not answer in time
+   * @throws {OutcomeUnknown} when a commit was sent and not confirmed
+   */
+  transact<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
+  /** Every bid of a day. Freeze the ranking before relying on it. */
+  listBids(day: Day, options: ListOptions): Promise<Bid[]>;
+  /** The settlements that are not finished, oldest day first. */
+  listOpenSettlements(options: ListOptions): Promise<Settlement[]>;
+  /** The Spotlights after `after` (all when null), oldest first. */
+  listSpotlights(
+    after: Day | null,
+    options: ListOptions,
+  ): Promise<Spotlight[]>;
+  /** The operator's own advertisements. */
+  listHouseAds(options: ListOptions): Promise<HouseAd[]>;
+  /** The creatives of an account. */
+  listCreatives(accountId: string, options: ListOptions): Promise<Creative[]>;
+  /** The saved cards of an account. */
+  listPaymentMethods(
+    accountId: string,
+    options: ListOptions,
+  ): Promise<PaymentMethod[]>;
+  /** The grants of an account. */
+  listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
+  /** Every account; for the operator and the demo only. */
+  listAccounts(options: ListOptions): Promise<Account[]>;
+  /** The history of a bid, in the order of its amounts. */
+  listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
+  /** The books, for reconciliation and tests. */
+  listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** A number that changes whenever the public Spotlights do. */
+  spotlightsVersion(): Promise<string>;
+  /** Whether the store answers, for readiness. */
+  ping(): Promise<void>;
+}
+
+/** Where the service is and how it is set up, as the domain needs it. */
+export interface Settings {
+  environment: "development" | "preview" | "production";
+  /** Public addresses without a trailing slash. */
+  baseUrl: string;
+  authUrl: string;
+  docsMcpUrl: string;
+  auctionHours: AuctionHours;
+  operatorEmails: readonly string[];
+}
+
+/** What a verb is given. */
+export interface Services {
+  clock: Clock;
+  ids: Ids;
+  store: Store;
+  processor: Processor;
+  log: Log;
+  settings: Settings;
+}

@@ -1,0 +1,85 @@
+import type { Phase } from "./auction/auction.ts";
+import type { Day } from "./day.ts";
+
+/** Why an account may not bid, in the order they are listed to it. */
+export type EligibilityReason =
+  | "onboarding_incomplete"
+  | "vat_unverified"
+  | "identity_unverified"
+  | "no_payment_method"
+  | "card_refused"
+  | "dispute_open"
+  | "suspended"
+  | "operator_account";
+
+/** What a human has to do before a bid can stand. */
+export type HumanStep = EligibilityReason | "creative_not_approved";
+
+/**
+ * Every expected "no" of the service, a closed union: each surface has one
+ * exhaustive `switch` over the codes it can meet.
+ */
+export type Refusal =
+  // Input and protocol
+  | { code: "invalid_input"; message: string }
+  | { code: "bad_request"; message: string }
+  | { code: "bad_bid_body"; message: string }
+  | { code: "not_found"; message: string }
+  | { code: "method_not_allowed"; allow: readonly string[] }
+  | { code: "rate_limited"; retryAfterS: number }
+  | { code: "idempotency_key_required" }
+  | { code: "idempotency_conflict" }
+  | { code: "idempotency_in_flight" }
+  // Bearer
+  | { code: "token_missing" }
+  | { code: "token_invalid" }
+  | { code: "scope_missing"; scope: string }
+  // Public reads
+  | { code: "spotlight_not_found"; day: Day | null }
+  | { code: "sandbox_job_not_found"; jobId: string }
+  // Bids
+  | { code: "mandate_expired" }
+  | {
+    code: "mandate_exceeded";
+    limitCents: number;
+    usedCents: number;
+    requestedCents: number;
+  }
+  | {
+    code: "human_step_required";
+    reasons: readonly HumanStep[];
+    actionUrl: string;
+  }
+  | { code: "creative_not_found"; adId: string }
+  | { code: "payment_method_not_found"; paymentMethodId: string }
+  | { code: "payment_method_on_raise" }
+  | { code: "auction_not_open"; day: Day; phase: Phase }
+  | { code: "bid_not_higher"; liveCents: number; amountCents: number }
+  | { code: "bid_not_found"; bidId: string }
+  // Operator
+  | { code: "operator_key_invalid" }
+  | { code: "account_not_found" }
+  | { code: "auction_not_openable"; day: Day; message: string }
+  | { code: "auction_not_closable"; day: Day; phase: Phase }
+  | { code: "auction_not_closed"; day: Day; phase: Phase }
+  | { code: "store_not_empty" };
+
+/** The code of a refusal. */
+export type RefusalCode = Refusal["code"];
+
+/** Carries a refusal out of a transaction, which it aborts. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  /** The refusal, to be rendered by the surface. */
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+/** Ends the verb with an expected "no". */
+export function refuse(refusal: Refusal): never {
+  throw new Refused(refusal);
+}
