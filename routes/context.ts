@@ -1,0 +1,35 @@
+import type { Bearer } from "../domain/oauth/grant.ts";
+import type { Services } from "../domain/ports.ts";
+import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
+
+/** What every host's routes are given, made once by `main.ts`. */
+export interface RouteServices {
+  services: Services;
+  limiter: RateLimiter;
+  /** Right-most X-Forwarded-For entries that our own proxies wrote. */
+  trustedProxyHops: number;
+}
+
+/** Hono's view of one request. */
+export interface AppEnv {
+  Bindings: {
+    /** The address of the socket's other end, without the port. */
+    remoteAddress: string;
+    /** Filled by routes for the one log line of the request. */
+    trace: RequestTrace;
+  };
+  Variables: {
+    /** The rate-limit headers that every answer to this request carries. */
+    rateHeaders: Record<string, string>;
+    /** The checked token, on routes that need one. */
+    bearer: Bearer;
+  };
+}
+
+/** What the request log says beyond method and status. */
+export interface RequestTrace {
+  requestId: string;
+  /** The route's pattern, never the path itself. */
+  route: string;
+  grantId: string | null;
+}
