@@ -1,0 +1,72 @@
+import { StoreUnavailable } from "../domain/failure.ts";
+
+/** How long the store may take, and how it waits; tests shorten both. */
+export interface Patience {
+  /** Longest one KV call may take, ms. */
+  callMs: number;
+  /** Longest a verb may spend on retries, ms. */
+  verbMs: number;
+  /** A monotonic clock, ms. */
+  nowMs: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** From 0 up to 1. */
+  random: () => number;
+}
+
+/** "Every KV call has a deadline (2 s) and becomes a 503, never a hang." */
+export const DEFAULT_PATIENCE: Patience = {
+  callMs: 2_000,
+  verbMs: 2_000,
+  nowMs: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
+
+/** Thrown by {@linkcode withDeadline}; callers give it its meaning. */
+export class DeadlinePassed extends Error {
+  override readonly name = "DeadlinePassed";
+}
+
+/** Settles as the promise does, or rejects once `ms` have passed. */
+export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlinePassed()), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * Whether the embedded store was busy with another process's transaction. Such
+ * a call has not been applied and may be repeated.
+ */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("database is locked");
+}
+
+/** A wait of 1–20 ms before a locked store is asked again. */
+export function lockedPauseMs(patience: Patience): number {
+  return 1 + patience.random() * 19;
+}
+
+/**
+ * Runs one read with its deadline, again while the store is locked, until
+ * `untilMs` on the monotonic clock.
+ */
+export async function guardedRead<T>(
+  read: () => Promise<T>,
+  patience: Patience,
+  untilMs: number = patience.nowMs() + patience.verbMs,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await withDeadline(read(), patience.callMs);
+    } catch (error) {
+      if (!isLocked(error) || patience.nowMs() >= untilMs) {
+        throw new StoreUnavailable("Cannot read from the store", {
+          cause: error,
+        });
+      }
+    }
+    await patience.sleep(lockedPauseMs(patience));
+  }
+}

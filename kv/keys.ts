@@ -1,0 +1,70 @@
+/**
+ * The only key arrays in the project. `docs/kv_schema.md` describes each
+ * family: prefix, example, life and why.
+ *
+ * @module
+ */
+import type { Day } from "../domain/day.ts";
+
+/** One builder a family; the order of the parts is the order of listing. */
+export const keys = {
+  account: (accountId: string) => ["accounts", accountId],
+  accountEmail: (email: string) => ["account_emails", email],
+  paymentMethod: (accountId: string, id: string) => [
+    "payment_methods",
+    accountId,
+    id,
+  ],
+  grant: (grantId: string) => ["grants", grantId],
+  grantOfAccount: (accountId: string, grantId: string) => [
+    "account_grants",
+    accountId,
+    grantId,
+  ],
+  accessToken: (hash: string) => ["access_tokens", hash],
+  refreshToken: (hash: string) => ["refresh_tokens", hash],
+  mandateUse: (grantId: string, day: Day) => ["mandate_uses", grantId, day],
+  creative: (accountId: string, adId: string) => [
+    "creatives",
+    accountId,
+    adId,
+  ],
+  houseAd: (id: string) => ["house_ads", id],
+  auction: (day: Day) => ["auctions", day],
+  calendar: () => ["calendar"],
+  bid: (day: Day, accountId: string) => ["bids", day, accountId],
+  bidPlace: (bidId: string) => ["bid_places", bidId],
+  bidEvent: (bidId: string, amountCents: number) => [
+    "bid_events",
+    bidId,
+    amountCents,
+  ],
+  bidCount: (day: Day) => ["bid_counts", day],
+  settlement: (day: Day) => ["settlements", day],
+  openSettlement: (day: Day) => ["open_settlements", day],
+  spotlight: (day: Day) => ["spotlights", day],
+  spotlightsVersion: () => ["spotlights_version"],
+  idempotency: (owner: string, operation: string, key: string) => [
+    "idempotency",
+    owner,
+    operation,
+    key,
+  ],
+  sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
+  ledgerEntry: (entryId: string) => ["ledger", entryId],
+  jobRun: (name: string) => ["job_runs", name],
+} as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
+
+/** The prefixes that are listed. */
+export const prefixes = {
+  accounts: ["accounts"],
+  bidsOf: (day: Day) => ["bids", day],
+  bidEventsOf: (bidId: string) => ["bid_events", bidId],
+  creativesOf: (accountId: string) => ["creatives", accountId],
+  grantsOf: (accountId: string) => ["account_grants", accountId],
+  houseAds: ["house_ads"],
+  ledger: ["ledger"],
+  openSettlements: ["open_settlements"],
+  paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
+  spotlights: ["spotlights"],
+} as const;

@@ -1,0 +1,41 @@
+/** The part of `Deno.Kv` the project uses, so that tests can stand between. */
+export interface KvLike {
+  get<T>(
+    key: Deno.KvKey,
+    options?: { consistency?: Deno.KvConsistencyLevel },
+  ): Promise<Deno.KvEntryMaybe<T>>;
+  getMany(keys: readonly Deno.KvKey[]): Promise<Deno.KvEntryMaybe<unknown>[]>;
+  list<T>(
+    selector: Deno.KvListSelector,
+    options?: Deno.KvListOptions,
+  ): Deno.KvListIterator<T>;
+  atomic(): KvAtomic;
+  watch(keys: Deno.KvKey[]): ReadableStream<Deno.KvEntryMaybe<unknown>[]>;
+  close(): void;
+}
+
+/** The part of `Deno.AtomicOperation` the project uses. */
+export interface KvAtomic {
+  check(...checks: Deno.AtomicCheck[]): unknown;
+  set(
+    key: Deno.KvKey,
+    value: unknown,
+    options?: { expireIn?: number },
+  ): unknown;
+  delete(key: Deno.KvKey): unknown;
+  sum(key: Deno.KvKey, count: bigint): unknown;
+  commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError>;
+}
+
+/** Sees a `Deno.Kv` through the narrow interface. */
+export function asKvLike(kv: Deno.Kv): KvLike {
+  return {
+    get: (key, options) => kv.get(key, options),
+    getMany: (keys) => kv.getMany(keys as [Deno.KvKey]),
+    list: (selector, options) => kv.list(selector, options),
+    atomic: () => kv.atomic(),
+    watch: (keys) =>
+      kv.watch(keys) as ReadableStream<Deno.KvEntryMaybe<unknown>[]>,
+    close: () => kv.close(),
+  };
+}

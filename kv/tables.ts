@@ -1,0 +1,88 @@
+import type { Families } from "../domain/ports.ts";
+import { keys } from "./keys.ts";
+
+/** A row that points at a record, written and removed with it. */
+export interface IndexRow {
+  key: Deno.KvKey;
+  /** Ids only, never a copy; null keeps the row absent. */
+  value: unknown;
+}
+
+/** How one family is laid out in the store. */
+export interface TableDefinition<T, Id extends readonly unknown[]> {
+  key: (...id: Id) => Deno.KvKey;
+  idOf: (value: T) => Id;
+  indexes?: (value: T) => readonly IndexRow[];
+}
+
+/** The layout of every family. */
+export const tables: {
+  readonly [F in keyof Families]: TableDefinition<
+    Families[F]["value"],
+    Families[F]["id"]
+  >;
+} = {
+  accounts: {
+    key: keys.account,
+    idOf: (account) => [account.id],
+    indexes: (account) => [{
+      key: keys.accountEmail(account.email),
+      value: { email: account.email, accountId: account.id },
+    }],
+  },
+  accountEmails: { key: keys.accountEmail, idOf: ({ email }) => [email] },
+  paymentMethods: {
+    key: keys.paymentMethod,
+    idOf: (card) => [card.accountId, card.id],
+  },
+  grants: {
+    key: keys.grant,
+    idOf: (grant) => [grant.id],
+    indexes: (grant) => [{
+      key: keys.grantOfAccount(grant.accountId, grant.id),
+      value: { grantId: grant.id },
+    }],
+  },
+  accessTokens: { key: keys.accessToken, idOf: (token) => [token.hash] },
+  refreshTokens: { key: keys.refreshToken, idOf: (token) => [token.hash] },
+  mandateUses: {
+    key: keys.mandateUse,
+    idOf: (use) => [use.grantId, use.day],
+  },
+  creatives: {
+    key: keys.creative,
+    idOf: (creative) => [creative.accountId, creative.adId],
+  },
+  houseAds: { key: keys.houseAd, idOf: (ad) => [ad.id] },
+  auctions: { key: keys.auction, idOf: (auction) => [auction.day] },
+  calendar: { key: keys.calendar, idOf: () => [] },
+  bids: {
+    key: keys.bid,
+    idOf: (bid) => [bid.day, bid.accountId],
+    indexes: (bid) => [{
+      key: keys.bidPlace(bid.id),
+      value: { bidId: bid.id, day: bid.day, accountId: bid.accountId },
+    }],
+  },
+  bidPlaces: { key: keys.bidPlace, idOf: (place) => [place.bidId] },
+  bidEvents: {
+    key: keys.bidEvent,
+    idOf: (event) => [event.bidId, event.amountCents],
+  },
+  settlements: {
+    key: keys.settlement,
+    idOf: (settlement) => [settlement.day],
+    indexes: (settlement) => [{
+      key: keys.openSettlement(settlement.day),
+      value: settlement.state === "running" ? { day: settlement.day } : null,
+    }],
+  },
+  spotlights: { key: keys.spotlight, idOf: (spotlight) => [spotlight.day] },
+  idempotency: {
+    key: keys.idempotency,
+    idOf: (record) => [record.owner, record.operation, record.key],
+  },
+  sandboxJobs: { key: keys.sandboxJob, idOf: (job) => [job.jobId] },
+  ledger: { key: keys.ledgerEntry, idOf: (entry) => [entry.id] },
+  jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
+};
