@@ -1,7 +1,29 @@
-/** A sandbox job: a row a day long with no effect on anything else. */
+import { createHash } from "node:crypto";
+
+/** "form `sbx_` followed by 16 lowercase hex characters" */
+export const SANDBOX_JOB_ID = /^sbx_[0-9a-f]{16}$/;
+
+/** A sandbox job is readable for 24 hours after it was first asked for. */
+export const SANDBOX_JOB_MS = 24 * 3_600_000;
+
+/** "Sandbox job status: `queued`, `completed`." */
+export type SandboxJobStatus = "queued" | "completed";
+
+/**
+ * A sandbox job as it is kept: a row a day long with no effect on anything
+ * else. Its status is not kept: it is `queued` when asked for and `completed`
+ * whenever it is read, so a read writes nothing.
+ */
 export interface SandboxJob {
   jobId: string;
-  status: "queued" | "completed";
   createdAtMs: number;
   expiresAtMs: number;
+}
+
+/** "Same key always yields the same jobId", on every isolate and for ever. */
+export function sandboxJobId(idempotencyKey: string): string {
+  const digest = createHash("sha256")
+    .update(`sandbox-job|${idempotencyKey}`)
+    .digest("hex");
+  return `sbx_${digest.slice(0, 16)}`;
 }

@@ -1,0 +1,27 @@
+import type { Services } from "../ports.ts";
+import { SANDBOX_JOB_MS, type SandboxJob, sandboxJobId } from "./job.ts";
+
+/** A job and whether an earlier request with the same key had made it. */
+export interface SandboxJobCreated {
+  job: SandboxJob;
+  replayed: boolean;
+}
+
+/**
+ * Makes the job of an Idempotency-Key, or finds it: repeats, parallel ones
+ * included, all succeed with the same job and never lengthen its 24 hours.
+ */
+export function createSandboxJob(
+  services: Pick<Services, "clock" | "store">,
+  idempotencyKey: string,
+): Promise<SandboxJobCreated> {
+  const jobId = sandboxJobId(idempotencyKey);
+  return services.store.transact(async (tx) => {
+    const known = await tx.sandboxJobs.find(jobId);
+    if (known !== null) return { job: known, replayed: true };
+    const now = services.clock.now();
+    const job = { jobId, createdAtMs: now, expiresAtMs: now + SANDBOX_JOB_MS };
+    tx.sandboxJobs.save(job);
+    return { job, replayed: false };
+  });
+}
