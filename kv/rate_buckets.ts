@@ -1,0 +1,108 @@
+import { StoreUnavailable } from "../domain/failure.ts";
+import { packLevel, unpackLevel } from "../domain/rate_limit/bucket_row.ts";
+import type {
+  BucketCommit,
+  BucketRow,
+  BucketRows,
+  BucketWrite,
+} from "../domain/rate_limit/bucket_rows.ts";
+import {
+  DEFAULT_PATIENCE,
+  guardedRead,
+  isLocked,
+  lockedPauseMs,
+  type Patience,
+  withDeadline,
+} from "./guard.ts";
+import type { KvLike } from "./kv_like.ts";
+import { rateBucketKey } from "./rate_bucket_keys.ts";
+
+/** Checks in one commit: what the embedded store and the platform take. */
+export const EMBEDDED_BATCH = 100;
+/** Checks in one commit: what a self-hosted denokv takes. */
+export const REMOTE_BATCH = 10;
+/** Keys one `getMany` takes. */
+const KEYS_A_READ = 10;
+
+/** How buckets are kept in a store. */
+export interface RateBucketOptions {
+  /** {@linkcode EMBEDDED_BATCH} or {@linkcode REMOTE_BATCH}. */
+  maxBatch: number;
+  patience?: Patience;
+  /** Epoch milliseconds, for a row that cannot be read. */
+  nowMs: () => number;
+}
+
+/**
+ * Buckets over Deno KV: 16 bytes a row, gone once it is full.
+ *
+ * A locked store is asked again until the patience is spent. Should such a
+ * commit have applied after all, its repeat meets another versionstamp and is
+ * refused: tokens may be lost, never given twice.
+ */
+export function rateBuckets(
+  kv: KvLike,
+  options: RateBucketOptions,
+): BucketRows {
+  const patience = options.patience ?? DEFAULT_PATIENCE;
+
+  function rowOf(entry: Deno.KvEntryMaybe<unknown>): BucketRow {
+    if (entry.versionstamp === null) return { level: null, versionstamp: null };
+    // A row that is none of ours counts as empty: never too generous, and
+    // overwritten as soon as a token is due.
+    const level = unpackLevel(entry.value) ??
+      { milliTokens: 0, atMs: options.nowMs() };
+    return { level, versionstamp: entry.versionstamp };
+  }
+
+  return {
+    maxBatch: options.maxBatch,
+
+    async read(keys: readonly string[]): Promise<BucketRow[]> {
+      const untilMs = patience.nowMs() + patience.verbMs;
+      const parts = await Promise.all(
+        chunks(keys.map(rateBucketKey)).map((part) =>
+          guardedRead(() => kv.getMany(part), patience, untilMs)
+        ),
+      );
+      return parts.flat().map(rowOf);
+    },
+
+    async commit(writes: readonly BucketWrite[]): Promise<BucketCommit> {
+      const untilMs = patience.nowMs() + patience.verbMs;
+      for (;;) {
+        try {
+          return await withDeadline(send(kv, writes), patience.callMs);
+        } catch (error) {
+          if (!isLocked(error) || patience.nowMs() >= untilMs) {
+            throw new StoreUnavailable("Cannot commit to the store", {
+              cause: error,
+            });
+          }
+        }
+        await patience.sleep(lockedPauseMs(patience));
+      }
+    },
+  };
+}
+
+function send(
+  kv: KvLike,
+  writes: readonly BucketWrite[],
+): Promise<BucketCommit> {
+  const atomic = kv.atomic();
+  for (const write of writes) {
+    const key = rateBucketKey(write.key);
+    atomic.check({ key, versionstamp: write.versionstamp });
+    atomic.set(key, packLevel(write), { expireIn: write.expireInMs });
+  }
+  return atomic.commit();
+}
+
+function chunks(keys: readonly Deno.KvKey[]): Deno.KvKey[][] {
+  const parts: Deno.KvKey[][] = [];
+  for (let at = 0; at < keys.length; at += KEYS_A_READ) {
+    parts.push(keys.slice(at, at + KEYS_A_READ));
+  }
+  return parts;
+}
