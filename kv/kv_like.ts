@@ -8,11 +8,23 @@ export interface KvLike {
   list<T>(
     selector: Deno.KvListSelector,
     options?: Deno.KvListOptions,
-  ): Deno.KvListIterator<T>;
+  ): KvEntries<T>;
   atomic(): KvAtomic;
   watch(keys: Deno.KvKey[]): ReadableStream<Deno.KvEntryMaybe<unknown>[]>;
   close(): void;
 }
+
+/** The entries of a list; `cursor` says where to go on. */
+export interface KvEntries<T> extends AsyncIterable<Deno.KvEntry<T>> {
+  readonly cursor: string;
+  next(): Promise<IteratorResult<Deno.KvEntry<T>, undefined>>;
+}
+
+/** One mutation of a commit. */
+export type KvWrite =
+  | { kind: "set"; key: Deno.KvKey; value: unknown }
+  | { kind: "delete"; key: Deno.KvKey }
+  | { kind: "sum"; key: Deno.KvKey; count: bigint };
 
 /** The part of `Deno.AtomicOperation` the project uses. */
 export interface KvAtomic {

@@ -1,0 +1,86 @@
+/** What happens to a call instead of its plain answer. */
+export type Fault =
+  /** Fails; the store is not asked. */
+  | { kind: "fail_before"; error?: Error }
+  /** The store does it, and the answer is lost. */
+  | { kind: "fail_after"; error?: Error }
+  /** `{ ok: false }`, for commits. */
+  | { kind: "conflict" }
+  /** `TypeError: database is locked`; nothing is applied. */
+  | { kind: "locked" }
+  /** Never answers, and does nothing. */
+  | { kind: "hang" }
+  /** The store does it, and never answers. */
+  | { kind: "hang_after" }
+  | { kind: "delay"; ms: number }
+  /** Waits for the promise, then is passed on: an interleaving by hand. */
+  | { kind: "hold"; until: Promise<unknown> };
+
+/** Which calls a fault meets. */
+export interface FaultRule {
+  on: "commit" | "read" | "watch";
+  fault: Fault;
+  /** From the n-th call of its kind on, counted from 1; any when left out. */
+  nth?: number;
+  /** Only calls that touch such a key (of a list: its prefix or start). */
+  key?: (key: Deno.KvKey) => boolean;
+  /** How many calls it meets; 1 when left out. */
+  times?: number;
+}
+
+/** Where a process dies: before or after its n-th commit, counted from 1. */
+export interface CrashPoint {
+  commit: number;
+  when: "before" | "after";
+}
+
+/** The process has died. Nothing else the "process" does may count. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+
+  constructor() {
+    super("The process has died");
+  }
+}
+
+/** Whether an error, or what caused it, is a {@linkcode Crash}. */
+export function isCrash(error: unknown): boolean {
+  if (error instanceof Crash) return true;
+  return error instanceof Error && isCrash(error.cause);
+}
+
+/** Matches keys of one family, by the first part of the key. */
+export function keyOf(family: string): (key: Deno.KvKey) => boolean {
+  return (key) => key[0] === family;
+}
+
+/** What an embedded store says while another process writes. */
+export function lockedError(): TypeError {
+  return new TypeError("database is locked");
+}
+
+/** What a remote store says when the network is gone. */
+export function lostConnection(): Error {
+  return new Error("connection reset by peer");
+}
+
+/**
+ * Runs a scenario once for every commit it makes, dying before and after each,
+ * until a run gets to its end alive. The scenario answers whether it died
+ * (`kv.dead`); it brings its own fresh store, restarts and asserts.
+ *
+ * @returns how many crash points there were
+ */
+export async function everyCrashPoint(
+  scenario: (point: CrashPoint) => Promise<boolean>,
+  maxCommits = 200,
+): Promise<number> {
+  let count = 0;
+  for (let commit = 1; commit <= maxCommits; commit++) {
+    for (const when of ["before", "after"] as const) {
+      if (!await scenario({ commit, when })) return count;
+      count += 1;
+    }
+  }
+  throw new Error(`The scenario still dies at commit ${maxCommits}`);
+}

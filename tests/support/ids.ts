@@ -1,0 +1,20 @@
+import type { Ids } from "../../domain/ports.ts";
+
+/**
+ * Ids that count: `next("bid")` is `bid_00000000000000000001`, then `…2`. They
+ * have the lengths of real ones and sort in the order they were made.
+ */
+export class CountingIds implements Ids {
+  #count = 0;
+
+  next(prefix: string): string {
+    this.#count += 1;
+    return `${prefix}_${String(this.#count).padStart(20, "0")}`;
+  }
+
+  secret(): string {
+    this.#count += 1;
+    // 43 characters of base64url, as 256 bits take.
+    return `s${String(this.#count).padStart(42, "0")}`;
+  }
+}

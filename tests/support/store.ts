@@ -1,0 +1,93 @@
+import type { Store } from "../../domain/ports.ts";
+import type { Patience } from "../../kv/guard.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
+import { openKv } from "../../kv/open.ts";
+import { createStore } from "../../kv/store.ts";
+import { ManualClock } from "./clock.ts";
+import type { FaultRule } from "./faults.ts";
+import { FaultyKv } from "./faulty_kv.ts";
+import { CountingIds } from "./ids.ts";
+
+/** What a test may choose. */
+export interface TestStoreOptions {
+  /** A file instead of memory. */
+  path?: string;
+  clock?: ManualClock;
+  ids?: CountingIds;
+  patience?: Partial<Patience>;
+  faults?: readonly FaultRule[];
+  onRetry?: (why: "conflict" | "locked") => void;
+}
+
+/** One process over a store that outlives it. */
+export interface TestProcess {
+  store: Store;
+  /** The store's calls go through here; plans faults and crashes. */
+  kv: FaultyKv;
+}
+
+/** A store of a test's own with everything it needs. */
+export interface TestStore extends TestProcess, AsyncDisposable {
+  /** The real store, without faults: to look and to spoil. */
+  realKv: KvLike;
+  clock: ManualClock;
+  ids: CountingIds;
+  /** Another process over the same data: a restart, or a second isolate. */
+  another(faults?: readonly FaultRule[]): TestProcess;
+  close(): Promise<void>;
+}
+
+/**
+ * Patience that never really waits: `sleep` moves a clock of its own, so that
+ * the budget for locks runs out at once. `callMs` is real time.
+ */
+export function testPatience(overrides: Partial<Patience> = {}): Patience {
+  let elapsedMs = 0;
+  return {
+    callMs: 2_000,
+    verbMs: 2_000,
+    nowMs: () => elapsedMs,
+    sleep: (ms) => {
+      elapsedMs += ms;
+      return Promise.resolve();
+    },
+    random: () => 0.5,
+    ...overrides,
+  };
+}
+
+/** Opens an empty store in memory, or on the given file. */
+export async function openTestStore(
+  options: TestStoreOptions = {},
+): Promise<TestStore> {
+  const realKv = await openKv(options.path ?? ":memory:");
+  const clock = options.clock ?? new ManualClock();
+  const ids = options.ids ?? new CountingIds();
+  const start = (faults: readonly FaultRule[] = []): TestProcess => {
+    const kv = new FaultyKv(realKv, faults);
+    const patience = testPatience(options.patience);
+    const { onRetry } = options;
+    const store = createStore({
+      kv,
+      clock,
+      patience,
+      ...onRetry && { onRetry },
+    });
+    return { store, kv };
+  };
+  let open = true;
+  const close = () => {
+    if (open) realKv.close();
+    open = false;
+    return Promise.resolve();
+  };
+  return {
+    ...start(options.faults),
+    realKv,
+    clock,
+    ids,
+    another: start,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
