@@ -1,0 +1,164 @@
+/**
+ * The environment variables: the shape of each, what it has to be in words,
+ * and its default.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+/** Where the service runs. Outside development nothing unsafe starts. */
+export const ENVIRONMENTS = ["development", "preview", "production"] as const;
+
+/** One of the environments. */
+export type Environment = typeof ENVIRONMENTS[number];
+
+/** Keys shorter than this can be guessed. */
+export const KEY_MIN_BYTES = 32;
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length;
+
+const strongKey = z.string().refine((key) => byteLength(key) >= KEY_MIN_BYTES);
+
+const keyList = z.string()
+  .transform((text) => text.split(",").map((key) => key.trim()))
+  .pipe(z.tuple([strongKey], strongKey));
+
+const address = z.string().transform((text, context): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const plain = url !== null && /^https?:$/.test(url.protocol) &&
+    url.username === "" && url.password === "" && url.search === "" &&
+    url.hash === "" && url.hostname !== "";
+  if (plain) return url.href.replace(/\/+$/, "");
+  context.addIssue({ code: "custom", message: "not an address" });
+  return z.NEVER;
+});
+
+const origin = address.refine((text) => new URL(text).pathname === "/");
+
+const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).transform(
+  (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
+);
+
+const wholeNumber = (max: number) =>
+  z.string().regex(/^\d{1,6}$/).transform(Number).pipe(z.int().max(max));
+
+const emailList = z.string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .pipe(z.array(z.email().toLowerCase()).min(1));
+
+const mail = z.string().refine((text) =>
+  text === "outbox:" ||
+  URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text)
+);
+
+const line = z.string().trim().min(1).max(500);
+
+/** The schema of every variable, read from text. */
+export const environmentSchema = z.object({
+  BASE_URL: origin,
+  AUTH_URL: origin,
+  DOCS_MCP_URL: address,
+  PORT: wholeNumber(65_535).optional(),
+  DATA_DIR: line.optional(),
+  KV_URL: address.optional(),
+  SECRETS: keyList,
+  OPERATOR_KEY: strongKey.optional(),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_\w+$/),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_\w+$/),
+  STRIPE_PROFILE_ID: z.string().regex(/^\w+$/),
+  STRIPE_API_BASE: origin.optional(),
+  MAIL_URL: mail,
+  OPERATOR_EMAILS: emailList,
+  TRUSTED_PROXY_HOPS: wholeNumber(16),
+  AUCTION_OPENS_AT: minute,
+  AUCTION_CLOSES_AT: minute,
+  SELLER_NAME: line,
+  SELLER_ADDRESS: line,
+  SELLER_COUNTRY: z.string().regex(/^[A-Z]{2}$/),
+  SELLER_VAT_ID: z.string().regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/),
+  SELLER_EMAIL: z.email(),
+});
+
+/** The variables as they are read. */
+export type Variables = z.output<typeof environmentSchema>;
+
+/** The name of a variable. */
+export type VariableName = keyof Variables | "ENVIRONMENT";
+
+const ADDRESS = "an http or https address without a path";
+const NUMBER = "a whole number";
+
+/** What each variable has to be, as the end of "… must be". */
+export const WANTED: Readonly<Record<VariableName, string>> = {
+  ENVIRONMENT: `one of ${ENVIRONMENTS.join(", ")}`,
+  BASE_URL: ADDRESS,
+  AUTH_URL: ADDRESS,
+  DOCS_MCP_URL: "an http or https address",
+  PORT: `${NUMBER} from 0 to 65535`,
+  DATA_DIR: "the path of a folder",
+  KV_URL: "the http or https address of a KV server",
+  SECRETS: `one or more keys of at least ${KEY_MIN_BYTES} bytes, ` +
+    "separated by commas",
+  OPERATOR_KEY: `a key of at least ${KEY_MIN_BYTES} bytes`,
+  STRIPE_SECRET_KEY: "a processor key beginning with sk_ or rk_",
+  STRIPE_WEBHOOK_SECRET: "a webhook secret beginning with whsec_",
+  STRIPE_PUBLISHABLE_KEY: "a publishable key beginning with pk_",
+  STRIPE_PROFILE_ID: "the id of the processor's profile",
+  STRIPE_API_BASE: ADDRESS,
+  MAIL_URL: "an smtp or smtps address, or outbox: in development",
+  OPERATOR_EMAILS: "one or more e-mail addresses, separated by commas",
+  TRUSTED_PROXY_HOPS: `${NUMBER} from 0 to 16`,
+  AUCTION_OPENS_AT: "a time written HH:MM",
+  AUCTION_CLOSES_AT: "a time written HH:MM",
+  SELLER_NAME: "the seller's name",
+  SELLER_ADDRESS: "the seller's address on one line",
+  SELLER_COUNTRY: "a country code of two capital letters",
+  SELLER_VAT_ID: "a VAT id beginning with a country code",
+  SELLER_EMAIL: "an e-mail address",
+};
+
+/** Variables whose value is never printed. */
+export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
+  "SECRETS",
+  "OPERATOR_KEY",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "MAIL_URL",
+  "KV_URL",
+]);
+
+type Defaults = Readonly<Partial<Record<VariableName, string>>>;
+
+/** Defaults that are safe in every environment. */
+export const COMMON_DEFAULTS: Defaults = {
+  TRUSTED_PROXY_HOPS: "0",
+  AUCTION_OPENS_AT: "00:00",
+  AUCTION_CLOSES_AT: "23:55",
+};
+
+/** The processor settings that belong to the simulator. */
+export const SIMULATOR_DEFAULTS = {
+  STRIPE_SECRET_KEY: "sk_test_simulator",
+  STRIPE_WEBHOOK_SECRET: "whsec_simulator",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_simulator",
+  STRIPE_PROFILE_ID: "profile_test_simulator",
+} as const satisfies Defaults;
+
+/** Defaults of development, which outside of it have to be set. */
+export const DEVELOPMENT_DEFAULTS: Defaults = {
+  ...COMMON_DEFAULTS,
+  ...SIMULATOR_DEFAULTS,
+  BASE_URL: "http://localhost:8000",
+  AUTH_URL: "http://localhost:8001",
+  DOCS_MCP_URL: "http://localhost:8002/mcp",
+  DATA_DIR: ".data",
+  STRIPE_API_BASE: "http://localhost:8003",
+  MAIL_URL: "outbox:",
+  OPERATOR_EMAILS: "operator@example.com",
+  SELLER_NAME: "Spotlight Example SIA",
+  SELLER_ADDRESS: "Example iela 1, LV-1010 Riga",
+  SELLER_COUNTRY: "LV",
+  SELLER_VAT_ID: "LV00000000000",
+  SELLER_EMAIL: "billing@example.com",
+};

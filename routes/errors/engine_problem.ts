@@ -1,0 +1,48 @@
+import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import {
+  PROBLEM_TYPES,
+  type ProblemSlug,
+  problemTypeUrl,
+} from "./problem_types.ts";
+
+/** "EngineProblem codes", each with its status and kind. */
+export const ENGINE_CODES = {
+  VALIDATION_FAILED: { status: 400, slug: "validation-failed" },
+  AUTH_REQUIRED: { status: 401, slug: "auth-required" },
+  FORBIDDEN: { status: 403, slug: "forbidden" },
+  NOT_FOUND: { status: 404, slug: "not-found" },
+  CONFLICT: { status: 409, slug: "conflict" },
+  RATE_LIMITED: { status: 429, slug: "rate-limited" },
+} as const satisfies Record<string, { status: number; slug: ProblemSlug }>;
+
+/** A code of the auction engine and the operator API. */
+export type EngineCode = keyof typeof ENGINE_CODES;
+
+/** What an EngineProblem says. */
+export interface EngineProblem {
+  code: EngineCode;
+  detail?: string;
+  errors?: readonly { field: string; code: string; message: string }[];
+  /** Headers of this answer alone, such as Retry-After. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** "EngineProblem: type, title, status, code; detail; errors." */
+export function engineProblem(
+  problem: EngineProblem,
+  context: AnswerContext,
+): Response {
+  const { status, slug } = ENGINE_CODES[problem.code];
+  const body = {
+    type: problemTypeUrl(context.settings, slug),
+    title: PROBLEM_TYPES[slug].title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    errors: problem.errors,
+  };
+  return errorResponse(status, "application/problem+json", body, {
+    ...context.headers,
+    ...problem.headers,
+  });
+}

@@ -1,0 +1,89 @@
+import { unreachable } from "../../domain/invariant.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import type { AnswerContext } from "./answer_context.ts";
+import { type EngineCode, engineProblem } from "./engine_problem.ts";
+import { impossible } from "./impossible.ts";
+import { seconds } from "./public_problem.ts";
+import { methodNotAllowed } from "./public_surface.ts";
+
+/** What the operator API under `{base_url}/operator/v1` answers. */
+export function renderOperator(
+  refusal: Refusal,
+  context: AnswerContext,
+): Response {
+  const plain = (code: EngineCode, detail: string) =>
+    engineProblem({ code, detail }, context);
+  switch (refusal.code) {
+    case "invalid_input":
+    case "bad_request":
+      return plain("VALIDATION_FAILED", refusal.message);
+    case "operator_key_invalid":
+      return keyInvalid(context);
+    case "scope_missing":
+      return plain("FORBIDDEN", "Cannot answer the request: not permitted");
+    case "not_found":
+      return plain("NOT_FOUND", refusal.message);
+    case "account_not_found":
+      return plain("NOT_FOUND", "Cannot find the account");
+    case "spotlight_not_found":
+      return plain("NOT_FOUND", "Cannot find a Spotlight of that day");
+    case "method_not_allowed":
+      // EngineProblem has no code for it, so the answer is a public problem.
+      return methodNotAllowed(refusal.allow, context);
+    case "rate_limited":
+      return rateLimited(refusal.retryAfterS, context);
+    case "auction_not_openable":
+      return plain("CONFLICT", refusal.message);
+    case "auction_not_closable":
+      return plain(
+        "CONFLICT",
+        `Cannot close the auction of ${refusal.day}: it must be OPEN, ` +
+          `current phase is ${refusal.phase}`,
+      );
+    case "auction_not_closed":
+      return plain(
+        "CONFLICT",
+        `Cannot settle the auction of ${refusal.day}: it must be CLOSED, ` +
+          `current phase is ${refusal.phase}`,
+      );
+    case "store_not_empty":
+      return plain("CONFLICT", "Cannot restore: the store must be empty");
+    case "bad_bid_body":
+    case "idempotency_key_required":
+    case "idempotency_conflict":
+    case "idempotency_in_flight":
+    case "token_missing":
+    case "token_invalid":
+    case "sandbox_job_not_found":
+    case "mandate_expired":
+    case "mandate_exceeded":
+    case "human_step_required":
+    case "creative_not_found":
+    case "payment_method_not_found":
+    case "payment_method_on_raise":
+    case "auction_not_open":
+    case "bid_not_higher":
+    case "bid_not_found":
+      return impossible("operator", refusal.code);
+    default:
+      return unreachable(refusal);
+  }
+}
+
+function keyInvalid(context: AnswerContext): Response {
+  return engineProblem({
+    code: "AUTH_REQUIRED",
+    detail: "Cannot authorize the request: the operator key is not valid",
+    headers: { "www-authenticate": 'Bearer realm="operator"' },
+  }, context);
+}
+
+function rateLimited(retryAfterS: number, context: AnswerContext): Response {
+  return engineProblem({
+    code: "RATE_LIMITED",
+    detail: `Cannot answer now: too many requests, retry in ${
+      seconds(retryAfterS)
+    }`,
+    headers: { "retry-after": String(retryAfterS) },
+  }, context);
+}

@@ -1,0 +1,65 @@
+import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import {
+  PROBLEM_TYPES,
+  type ProblemSlug,
+  problemTypeUrl,
+} from "./problem_types.ts";
+
+/** What a public problem says, beyond its kind's title and address. */
+export interface PublicProblem {
+  slug: ProblemSlug;
+  status: number;
+  detail: string;
+  /** Headers of this answer alone, such as Retry-After. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** "Public problem (application/problem+json): type, title, status, detail." */
+export function publicProblem(
+  problem: PublicProblem,
+  context: AnswerContext,
+): Response {
+  const body = {
+    type: problemTypeUrl(context.settings, problem.slug),
+    title: PROBLEM_TYPES[problem.slug].title,
+    status: problem.status,
+    detail: problem.detail,
+    docs: `${context.settings.baseUrl}/developers.md`,
+  };
+  return errorResponse(problem.status, "application/problem+json", body, {
+    ...context.headers,
+    ...problem.headers,
+  });
+}
+
+/** The 500 of every surface that has no shape of its own for it. */
+export function internalProblem(context: AnswerContext): Response {
+  const named = context.requestId === undefined
+    ? ""
+    : `: the fault is recorded as "${context.requestId}"`;
+  return publicProblem({
+    slug: "internal-error",
+    status: 500,
+    detail: `Cannot answer the request${named}`,
+  }, context);
+}
+
+/** "503 temporary failure", with when to repeat the same request. */
+export function unavailableProblem(
+  retryAfterS: number,
+  context: AnswerContext,
+): Response {
+  return publicProblem({
+    slug: "temporarily-unavailable",
+    status: 503,
+    detail: `Cannot complete the request now: retry in ${
+      seconds(retryAfterS)
+    } with the same body and Idempotency-Key`,
+    headers: { "retry-after": String(retryAfterS) },
+  }, context);
+}
+
+/** A number of seconds in words. */
+export function seconds(count: number): string {
+  return count === 1 ? "1 second" : `${count} seconds`;
+}

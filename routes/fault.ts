@@ -1,0 +1,35 @@
+/**
+ * What may be written down of an error. Messages come from anywhere, so what
+ * looks like an address, a token or an e-mail is taken out first.
+ */
+const PRIVATE: readonly [RegExp, string][] = [
+  [/[^\s@"'<>]+@[^\s@"'<>]+/g, "[e-mail]"],
+  [/\b(Bearer|Basic|Payment)\s+[^\s"']+/gi, "$1 [token]"],
+  [/\b(sk|rk|pk|whsec|spt|seti|pi)_[A-Za-z0-9_]{6,}/g, "[token]"],
+  [/\b[A-Za-z0-9_-]{40,}\b/g, "[token]"],
+  [/\b\d{1,3}(\.\d{1,3}){3}\b/g, "[address]"],
+  [/\?[^\s"']*/g, "?[query]"],
+];
+
+const TEXT_MAX = 4_000;
+
+/** The fields of a log line about an error, without anything private in them. */
+export function faultFields(
+  requestId: string,
+  fault: unknown,
+): Record<string, string> {
+  const error = fault instanceof Error ? fault : new Error(String(fault));
+  return {
+    request: requestId,
+    error: error.name,
+    stack: scrub(error.stack ?? error.message),
+  };
+}
+
+/** A text with whatever looks private taken out, and cut to a bounded length. */
+export function scrub(text: string): string {
+  return PRIVATE.reduce(
+    (clean, [shape, instead]) => clean.replace(shape, instead),
+    text.slice(0, TEXT_MAX),
+  );
+}

@@ -1,0 +1,257 @@
+/**
+ * Routes over Hono: one handler a path, so that a known path with another
+ * method is 405 with `Allow`, HEAD answers as GET, and whatever a route throws
+ * is answered in the shape of its surface.
+ *
+ * @module
+ */
+import { type Context, Hono } from "@hono/hono";
+import { TemporaryFailure } from "../domain/failure.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Log, Settings } from "../domain/ports.ts";
+import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
+import type { AppEnv } from "./context.ts";
+import type { AnswerContext } from "./errors/answer_context.ts";
+import {
+  internalProblem,
+  unavailableProblem,
+} from "./errors/public_problem.ts";
+import { faultFields } from "./fault.ts";
+
+/** A request on its way through a surface. */
+export type RouteContext<Path extends string = string> = Context<AppEnv, Path>;
+
+/** What answers a request. It may throw a refusal or a failure. */
+export type RouteHandler<Path extends string = string> = (
+  context: RouteContext<Path>,
+) => Response | Promise<Response>;
+
+/** What a request passes on its way; an answer of its own ends the way. */
+export type Gate = (
+  context: RouteContext,
+) => Response | null | Promise<Response | null>;
+
+/** The methods that routes are written for. HEAD is answered as GET. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One operation. */
+export interface Route {
+  method: Method;
+  /** Hono's pattern, such as `/api/v1/spotlights/:day`. */
+  path: string;
+  handle: RouteHandler;
+}
+
+/** Writes down a route with the parameters of its path known to the types. */
+export function route<Path extends string>(
+  method: Method,
+  path: Path,
+  handle: RouteHandler<Path>,
+): Route {
+  return { method, path, handle: handle as unknown as RouteHandler };
+}
+
+/** Renders what is not a success, in the shape of the surface. */
+export interface SurfaceAnswers {
+  refused(refusal: Refusal, context: AnswerContext): Response;
+  /** 500; a public problem where it is left out. */
+  failed?(context: AnswerContext): Response;
+  /** 503; a public problem where it is left out. */
+  unavailable?(retryAfterS: number, context: AnswerContext): Response;
+}
+
+/** A part of a host with rules and error shapes of its own. */
+export interface Surface {
+  /** Where its paths begin, such as `/api/v1`; empty for the rest of a host. */
+  prefix: string;
+  routes: readonly Route[];
+  /** Passed by every request under the prefix, known path or not. */
+  enter?: readonly Gate[];
+  /** Passed once path and method are known to exist. */
+  proceed?: readonly Gate[];
+  answers: SurfaceAnswers;
+}
+
+/** Answers the requests of one host. */
+export interface HostApp {
+  fetch(
+    request: Request,
+    env: AppEnv["Bindings"],
+  ): Response | Promise<Response>;
+}
+
+/** What a table needs of the service. */
+export interface TableServices {
+  settings: Pick<Settings, "baseUrl" | "authUrl">;
+  log: Log;
+}
+
+interface Entry {
+  surface: Surface;
+  pattern: string;
+  handlers: ReadonlyMap<string, RouteHandler>;
+  /** The methods of the path; empty when the path is unknown. */
+  allow: readonly string[];
+}
+
+/** Builds a host from its surfaces. One of them has to have no prefix. */
+export function routeTable(
+  services: TableServices,
+  surfaces: readonly Surface[],
+): HostApp {
+  const byLength = surfaces.toSorted((a, b) =>
+    b.prefix.length - a.prefix.length
+  );
+  const rest = byLength.at(-1);
+  invariant(rest?.prefix === "", "a host has a surface without a prefix");
+  const app = new Hono<AppEnv>();
+  const entries = surfaces.flatMap(entriesOf);
+  for (const entry of entries.toSorted(compareEntries)) {
+    app.all(entry.pattern, (context) => answer(services, entry, context));
+  }
+  const unknown = new Map(byLength.map((surface) => [surface, {
+    surface,
+    pattern: `${surface.prefix}/*`,
+    handlers: new Map(),
+    allow: [],
+  }]));
+  app.notFound((context) => {
+    const surface = byLength.find((each) => covers(each, context.req.path));
+    const entry = unknown.get(surface ?? rest);
+    invariant(entry, "every surface has an answer to unknown paths");
+    return answer(services, entry, context);
+  });
+  return { fetch: (request, env) => fetchFrom(app, request, env) };
+}
+
+function covers(surface: Surface, path: string): boolean {
+  const { prefix } = surface;
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function entriesOf(surface: Surface): Entry[] {
+  const byPath = Map.groupBy(surface.routes, (each) => each.path);
+  return [...byPath].map(([pattern, routes]) => {
+    invariant(covers(surface, pattern), `${pattern} is outside its surface`);
+    const handlers = new Map(routes.map((r) => [r.method, r.handle]));
+    invariant(handlers.size === routes.length, `${pattern} has a method twice`);
+    const allow = routes.flatMap(({ method }) =>
+      method === "GET" ? ["GET", "HEAD"] : [method]
+    );
+    return { surface, pattern, handlers, allow };
+  });
+}
+
+/** Static segments come before parameters, wherever they were written. */
+function compareEntries(a: Entry, b: Entry): number {
+  const left = a.pattern.split("/");
+  const right = b.pattern.split("/");
+  for (const [i, segment] of left.entries()) {
+    const difference = rank(segment) - rank(right[i] ?? segment);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function rank(segment: string): number {
+  return segment === "*" ? 2 : segment.startsWith(":") ? 1 : 0;
+}
+
+async function answer(
+  services: TableServices,
+  entry: Entry,
+  context: RouteContext,
+): Promise<Response> {
+  const { surface } = entry;
+  context.env.trace.route = entry.pattern;
+  try {
+    const stopped = await pass(surface.enter, context);
+    if (stopped !== null) return stopped;
+    const handle = entry.handlers.get(context.req.method);
+    if (handle === undefined) refuseUnknown(entry, context);
+    return await pass(surface.proceed, context) ?? await handle(context);
+  } catch (thrown) {
+    return answerThrown(services, surface, context, thrown);
+  }
+}
+
+function refuseUnknown(entry: Entry, context: RouteContext): never {
+  if (entry.allow.length > 0) {
+    refuse({ code: "method_not_allowed", allow: entry.allow });
+  }
+  const { path } = context.req;
+  refuse({
+    code: "not_found",
+    message: `Cannot find ${JSON.stringify(path.slice(0, 200))}`,
+  });
+}
+
+async function pass(
+  gates: readonly Gate[] | undefined,
+  context: RouteContext,
+): Promise<Response | null> {
+  for (const gate of gates ?? []) {
+    const stopped = await gate(context);
+    if (stopped !== null) return stopped;
+  }
+  return null;
+}
+
+function answerThrown(
+  services: TableServices,
+  { answers }: Surface,
+  context: RouteContext,
+  thrown: unknown,
+): Response {
+  const { requestId } = context.env.trace;
+  const answerContext: AnswerContext = {
+    settings: services.settings,
+    requestId,
+    headers: context.get("rateHeaders"),
+  };
+  try {
+    if (thrown instanceof Refused) {
+      return answers.refused(thrown.refusal, answerContext);
+    }
+    if (thrown instanceof TemporaryFailure) {
+      services.log.error("temporary_failure", faultFields(requestId, thrown));
+      const render = answers.unavailable ?? unavailableProblem;
+      return render(thrown.retryAfterS, answerContext);
+    }
+    throw thrown;
+  } catch (fault) {
+    services.log.error("fault", faultFields(requestId, fault));
+    return (answers.failed ?? internalProblem)(answerContext);
+  }
+}
+
+function fetchFrom(
+  app: Hono<AppEnv>,
+  request: Request,
+  env: AppEnv["Bindings"],
+): Response | Promise<Response> {
+  if (request.method !== "HEAD") return app.fetch(request, env);
+  return headOf(app, request, env);
+}
+
+/**
+ * HEAD is GET with the body taken away here, since a response without one would
+ * say `Content-Length: 0`, which is not what GET says.
+ */
+async function headOf(
+  app: Hono<AppEnv>,
+  request: Request,
+  env: AppEnv["Bindings"],
+): Promise<Response> {
+  const asGet = new Request(request, { method: "GET" });
+  const answered = await app.fetch(asGet, env);
+  const headers = new Headers(answered.headers);
+  const streams = headers.get("content-type") === "text/event-stream";
+  if (streams) {
+    await answered.body?.cancel();
+  } else if (answered.body !== null) {
+    const { byteLength } = await answered.arrayBuffer();
+    headers.set("content-length", String(byteLength));
+  }
+  return new Response(null, { status: answered.status, headers });
+}
