@@ -16,13 +16,16 @@ export type CandidateStep =
   | "won"
   | "passed_over";
 
-/** The way of one candidate through the processor. */
+/**
+ * The way of one candidate through the processor. From any step an invoice that
+ * turns out void or deleted leads to `passed_over`: nothing can charge it.
+ */
 export const CANDIDATE_STEPS: TransitionTable<CandidateStep> = {
   waiting: ["creating", "passed_over"],
   creating: ["itemizing", "voiding", "passed_over"],
-  itemizing: ["finalizing", "voiding"],
-  finalizing: ["paying", "voiding"],
-  paying: ["won", "voiding"],
+  itemizing: ["finalizing", "voiding", "passed_over"],
+  finalizing: ["paying", "voiding", "passed_over"],
+  paying: ["won", "voiding", "passed_over"],
   voiding: ["passed_over", "won"],
   won: [],
   passed_over: [],
@@ -30,6 +33,14 @@ export const CANDIDATE_STEPS: TransitionTable<CandidateStep> = {
 
 /** Why a candidate was passed over, which becomes the status of its bid. */
 export type PassedOverAs = "payment_failed" | "void";
+
+/** The copy a candidate would be published with, taken at its re-check. */
+export interface CandidateCopy {
+  headline: string;
+  description: string;
+  advertiser: string;
+  targetUrl: string;
+}
 
 /** One bid in the frozen ranking, as far as it has come. */
 export interface Candidate {
@@ -39,9 +50,14 @@ export interface Candidate {
   amountCents: number;
   paymentMethodId: string;
   step: CandidateStep;
+  /** The customer who is billed; known after the re-check. */
+  customerId: string | null;
+  copy: CandidateCopy | null;
   invoiceId: string | null;
   /** When the present step was first tried; uncertainty is counted from here. */
   stepSinceMs: number;
+  /** The card itself was refused, so it has to be mended before a next bid. */
+  cardRefused: boolean;
   /** Set on the way to `passed_over`. */
   passedOverAs: PassedOverAs | null;
   /** For the operator: what the processor or the re-check said. */

@@ -1,0 +1,109 @@
+import { addDays, type Day, dayOf } from "../day.ts";
+import { TemporaryFailure } from "../failure.ts";
+import type { Services } from "../ports.ts";
+import { closesAtMs, opensAtMs } from "./auction.ts";
+import { closeAuction } from "./close_auction.ts";
+import { openAuction } from "./open_auction.ts";
+import { settleDay } from "./settle/settle_day.ts";
+
+/** Days one run works through; the next run goes on from there. */
+const DAYS_PER_RUN = 400;
+/** Unfinished settlements one run takes up. */
+const SETTLEMENTS_PER_RUN = 100;
+
+/** What a run left unfinished, for readiness and the operator. */
+export interface AdvanceReport {
+  /** Days whose work failed and will be tried again. */
+  failedDays: Day[];
+}
+
+/**
+ * Makes the record say what the clock says: opens today's auction, closes what
+ * has passed its time, works on every unfinished settlement, for every day
+ * since the last settled one. Safe to run twice, late, or after an outage of
+ * days.
+ */
+export async function advanceAuctions(
+  services: Services,
+): Promise<AdvanceReport> {
+  const { store, clock } = services;
+  const today = dayOf(clock.now());
+  const calendar = await store.calendar.find();
+  const failed = new Set<Day>();
+  const first = calendar === null
+    ? today
+    : calendar.settledThroughDay === null
+    ? calendar.launchDay
+    : addDays(calendar.settledThroughDay, 1);
+  let day = first;
+  for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
+    await attempt(services, failed, day, () => materialise(services, day));
+    day = addDays(day, 1);
+  }
+  const open = await store.listOpenSettlements({ limit: SETTLEMENTS_PER_RUN });
+  for (const settlement of open) {
+    const unfinished = settlement.day;
+    await attempt(services, failed, unfinished, async () => {
+      await settleDay(services, { day: unfinished });
+    });
+  }
+  await markSettled(services, first, today);
+  return { failedDays: [...failed] };
+}
+
+async function materialise(services: Services, day: Day): Promise<void> {
+  const { settings } = services;
+  const now = services.clock.now();
+  if (now < opensAtMs(day, settings.auctionHours)) return;
+  const auction = await openAuction(services, { day });
+  if (auction.settledAtMs !== null) return;
+  const over = now >= closesAtMs(day, settings.auctionHours);
+  if (over || auction.phase === "CLOSED") await closeAuction(services, { day });
+}
+
+/** One day's trouble never keeps the others waiting. */
+async function attempt(
+  services: Services,
+  failed: Set<Day>,
+  day: Day,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    failed.add(day);
+    services.log.error("auction.advance_failed", {
+      day,
+      error: error.name,
+      temporary: error instanceof TemporaryFailure,
+      message: error.message,
+    });
+  }
+}
+
+/** Moves the mark past every day that needs no more work. */
+async function markSettled(
+  services: Services,
+  first: Day,
+  today: Day,
+): Promise<void> {
+  const { store } = services;
+  for (let day = first; day <= today; day = addDays(day, 1)) {
+    const moved = await store.transact(async (tx) => {
+      const [calendar, auction] = await tx.getMany([
+        tx.calendar.ref(),
+        tx.auctions.ref(day),
+      ]);
+      if (calendar === null || !auction || auction.settledAtMs === null) {
+        return false;
+      }
+      const through = calendar.settledThroughDay;
+      if (through === null || through < day) {
+        tx.calendar.save({ ...calendar, settledThroughDay: day });
+      }
+      return true;
+    });
+    if (!moved) return;
+  }
+}

@@ -1,0 +1,69 @@
+import { BID_STATUSES } from "../../bids/bid.ts";
+import { invariant } from "../../invariant.ts";
+import type { Transaction } from "../../ports.ts";
+import { advance } from "../../state_machine.ts";
+import type { PassedOverAs, Settlement } from "../settlement.ts";
+import { heldSettlement, type Saga, type Turn, withCandidate } from "./saga.ts";
+
+/** Passes over a candidate who became ineligible, inside the re-check. */
+export function voidBid(
+  saga: Saga,
+  tx: Transaction,
+  settlement: Settlement,
+  turn: Turn,
+  note: string,
+): Promise<Settlement> {
+  return writePassedOver(saga, tx, settlement, turn, "void", note);
+}
+
+/**
+ * Passes over a candidate whose card was refused or whose payment stayed
+ * uncertain, once nothing at the processor can charge it any more. An account
+ * whose card was refused may not bid again until the card is mended.
+ */
+export function passOver(
+  saga: Saga,
+  turn: Turn,
+  note: string | null,
+): Promise<Settlement> {
+  return saga.services.store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const account = await tx.accounts.find(turn.candidate.accountId);
+    if (account !== null && turn.candidate.cardRefused) {
+      tx.accounts.save({ ...account, cardRefused: true });
+    }
+    const text = note ?? turn.candidate.note ?? "the payment was refused";
+    return await writePassedOver(
+      saga,
+      tx,
+      settlement,
+      turn,
+      "payment_failed",
+      text,
+    );
+  });
+}
+
+async function writePassedOver(
+  saga: Saga,
+  tx: Transaction,
+  settlement: Settlement,
+  turn: Turn,
+  as: PassedOverAs,
+  note: string,
+): Promise<Settlement> {
+  const { bidId, accountId } = turn.candidate;
+  const bid = await tx.bids.find(saga.day, accountId);
+  invariant(bid !== null && bid.id === bidId, `bid ${bidId} stands`);
+  if (bid.status === "active") {
+    advance(BID_STATUSES, bid.status, as);
+    tx.bids.save({ ...bid, status: as });
+  }
+  const moved = withCandidate(settlement, turn, {
+    step: "passed_over",
+    passedOverAs: as,
+    note,
+  }, saga.services.clock.now());
+  tx.settlements.save(moved);
+  return moved;
+}

@@ -1,0 +1,130 @@
+import type { Day } from "../../day.ts";
+import { invariant } from "../../invariant.ts";
+import type { Services } from "../../ports.ts";
+import { refuse } from "../../refusal.ts";
+import { phaseAt } from "../auction.ts";
+import { closeAuction } from "../close_auction.ts";
+import type { Settlement } from "../settlement.ts";
+import {
+  chargeStep,
+  createInvoice,
+  hasInvoice,
+  isWait,
+  type Progress,
+} from "./charge.ts";
+import { publishHouseAd } from "./publish.ts";
+import { recheck } from "./recheck.ts";
+import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
+
+/** More steps than five candidates can take. */
+const STEPS_MAX = 64;
+/** Pauses between attempts on an undecided settlement grow up to this. */
+const PAUSE_MAX_MS = 5 * 60_000;
+
+/**
+ * Works on the day's settlement as far as it goes: candidates in order, then
+ * the house ad. Safe to run twice, in two isolates, late, and after a crash at
+ * any point. With `force` it does not wait for the next attempt to be due.
+ *
+ * @throws {Refused} `auction_not_closed` while the auction may still take bids
+ */
+export async function settleDay(
+  services: Services,
+  input: { day: Day; force?: boolean },
+): Promise<Settlement> {
+  const { day, force = false } = input;
+  const standing = await begun(services, day);
+  if (standing.state === "settled") return standing;
+  const saga = { services, day, owner: services.ids.next("lease") };
+  try {
+    const held = await takeLease(saga, force);
+    if (held !== null) await work(saga, held);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
+  return await services.store.settlements.find(day) ?? standing;
+}
+
+/** The settlement's row, written now if a crash kept close from doing so. */
+async function begun(services: Services, day: Day): Promise<Settlement> {
+  const { store, clock } = services;
+  const [auction, standing] = await store.getMany([
+    store.auctions.ref(day),
+    store.settlements.ref(day),
+  ]);
+  if (standing !== null) return standing;
+  const phase = phaseAt(auction, clock.now());
+  if (phase !== "CLOSED") refuse({ code: "auction_not_closed", day, phase });
+  await closeAuction(services, { day });
+  const settlement = await store.settlements.find(day);
+  invariant(settlement !== null, `close began the settlement of ${day}`);
+  return settlement;
+}
+
+function takeLease(saga: Saga, force: boolean): Promise<Settlement | null> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const settlement = await tx.settlements.find(saga.day);
+    invariant(settlement !== null, `the settlement of ${saga.day} began`);
+    const busy = settlement.leaseOwner !== null &&
+      settlement.leaseUntilMs > now;
+    const early = settlement.dueAtMs > now && !force;
+    if (settlement.state === "settled" || busy || early) return null;
+    const held: Settlement = {
+      ...settlement,
+      leaseOwner: saga.owner,
+      leaseUntilMs: now + LEASE_MS,
+      attempts: settlement.attempts + 1,
+    };
+    tx.settlements.save(held);
+    return held;
+  });
+}
+
+async function work(saga: Saga, held: Settlement): Promise<void> {
+  let settlement = held;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (settlement.state === "settled") return;
+    const turn = nextTurn(settlement);
+    const progress = turn === null
+      ? await publishHouseAd(saga)
+      : await stepOf(saga, turn);
+    if (isWait(progress)) return await pause(saga, turn, progress.wait);
+    settlement = progress;
+  }
+  invariant(settlement.state === "settled", `${saga.day} settles in time`);
+}
+
+async function stepOf(saga: Saga, turn: Turn): Promise<Progress> {
+  const { step } = turn.candidate;
+  if (step === "waiting") return await recheck(saga, turn);
+  if (step === "creating") return await createInvoice(saga, turn);
+  invariant(hasInvoice(step), `a candidate in ${step} is not worked on`);
+  return await chargeStep(saga, turn, step);
+}
+
+/** Gives the lease back and says when to try again. */
+async function pause(
+  saga: Saga,
+  turn: Turn | null,
+  why: string,
+): Promise<void> {
+  const { store, clock, log } = saga.services;
+  await store.transact(async (tx) => {
+    const settlement = await tx.settlements.find(saga.day);
+    if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
+    const pauseMs = Math.min(1_000 * 2 ** settlement.attempts, PAUSE_MAX_MS);
+    tx.settlements.save({
+      ...settlement,
+      leaseOwner: null,
+      leaseUntilMs: 0,
+      dueAtMs: clock.now() + pauseMs,
+    });
+  });
+  log.info("settlement.waits", {
+    day: saga.day,
+    bid: turn?.candidate.bidId,
+    why,
+  });
+}
