@@ -1,0 +1,133 @@
+import type Stripe from "stripe";
+import type {
+  InvoiceStatus,
+  Processor,
+  ProcessorInvoice,
+} from "../domain/payments/processor.ts";
+import { outcomeOf } from "./outcome.ts";
+
+type InvoiceCalls = Pick<
+  Processor,
+  | "createInvoice"
+  | "addInvoiceLine"
+  | "finalizeInvoice"
+  | "payInvoice"
+  | "voidInvoice"
+  | "deleteDraftInvoice"
+  | "retrieveInvoice"
+  | "findInvoice"
+  | "refundInvoice"
+>;
+
+/** Invoices a customer has at most when one of them is looked for. */
+const INVOICES_LOOKED_AT = 100;
+/** Shows how far each payment of an invoice is. */
+const expand = ["payments.data.payment.payment_intent"];
+
+/** Stripe Invoicing behind the domain's port. Amounts are cents, EUR. */
+export function invoiceCalls(stripe: Stripe): InvoiceCalls {
+  const { invoices } = stripe;
+  return {
+    createInvoice: ({ customerId, metadata }, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.create({
+            customer: customerId,
+            currency: "eur",
+            collection_method: "charge_automatically",
+            auto_advance: false,
+            pending_invoice_items_behavior: "exclude",
+            metadata,
+          }, { idempotencyKey }),
+        )
+      ),
+    addInvoiceLine: (line, idempotencyKey) =>
+      outcomeOf(async () => {
+        const { id } = await stripe.invoiceItems.create({
+          customer: line.customerId,
+          invoice: line.invoiceId,
+          amount: line.amountCents,
+          currency: "eur",
+          description: line.description,
+          tax_behavior: "inclusive",
+        }, { idempotencyKey });
+        return { id };
+      }),
+    finalizeInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.finalizeInvoice(id, { auto_advance: false, expand }, {
+            idempotencyKey,
+          }),
+        )
+      ),
+    payInvoice: (id, paymentMethodId, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.pay(id, {
+            payment_method: paymentMethodId,
+            off_session: true,
+            expand,
+          }, { idempotencyKey }),
+        )
+      ),
+    voidInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(await invoices.voidInvoice(id, {}, { idempotencyKey }))
+      ),
+    deleteDraftInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () => {
+        await invoices.del(id, {}, { idempotencyKey });
+        return { id };
+      }),
+    retrieveInvoice: (id) =>
+      outcomeOf(async () => toInvoice(await invoices.retrieve(id, { expand }))),
+    findInvoice: (customer, { name, value }) =>
+      outcomeOf(async () => {
+        const { data } = await invoices.list({
+          customer,
+          limit: INVOICES_LOOKED_AT,
+        });
+        const found = data.find(({ metadata }) => metadata?.[name] === value);
+        return found === undefined ? null : toInvoice(found);
+      }),
+    refundInvoice: (id, idempotencyKey) =>
+      outcomeOf(() => refund(stripe, id, idempotencyKey)),
+  };
+}
+
+async function refund(
+  stripe: Stripe,
+  invoiceId: string,
+  idempotencyKey: string,
+): Promise<{ id: string }> {
+  const { data } = await stripe.invoicePayments.list({
+    invoice: invoiceId,
+    status: "paid",
+    limit: 1,
+  });
+  const intent = data[0]?.payment.payment_intent;
+  if (intent === undefined) throw new Error(`${invoiceId} has no payment`);
+  const { id } = await stripe.refunds.create({
+    payment_intent: typeof intent === "string" ? intent : intent.id,
+  }, { idempotencyKey });
+  return { id };
+}
+
+function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
+  return {
+    id: invoice.id,
+    status: (invoice.status ?? "draft") as InvoiceStatus,
+    totalCents: invoice.total,
+    amountPaidCents: invoice.amount_paid,
+    number: invoice.number,
+    paymentProcessing: isProcessing(invoice),
+  };
+}
+
+function isProcessing(invoice: Stripe.Invoice): boolean {
+  return (invoice.payments?.data ?? []).some(({ payment }) => {
+    const intent = payment.payment_intent;
+    return typeof intent === "object" && intent.status === "processing";
+  });
+}
