@@ -1,0 +1,42 @@
+import type { Services } from "../ports.ts";
+
+/** A background job: safe to run twice, late, or after an outage of days. */
+export interface Job {
+  /** At most 256 characters, unique. */
+  name: string;
+  /** Cron expression, UTC. */
+  schedule: string;
+  /** Without a success for this long the job counts as late, ms. */
+  lateAfterMs: number;
+  /** Does all there is to do, or throws. */
+  run(services: Services): Promise<void>;
+}
+
+/** Runs a job and records that it had nothing left to do. */
+export async function runJob(services: Services, job: Job): Promise<void> {
+  const { store, clock, log } = services;
+  try {
+    await job.run(services);
+    await store.transact((tx) => {
+      tx.jobRuns.save({ name: job.name, lastSuccessMs: clock.now() });
+    });
+  } catch (error) {
+    log.error("job.failed", { job: job.name, error: String(error) });
+    throw error;
+  }
+}
+
+/** The jobs without a recent success; an empty list means none is late. */
+export async function lateJobs(
+  services: Services,
+  jobs: readonly Job[],
+): Promise<string[]> {
+  const now = services.clock.now();
+  const late: string[] = [];
+  for (const job of jobs) {
+    const run = await services.store.jobRuns.find(job.name);
+    const lastMs = run?.lastSuccessMs ?? 0;
+    if (now - lastMs > job.lateAfterMs) late.push(job.name);
+  }
+  return late;
+}
