@@ -1,0 +1,64 @@
+import { type Day, isoTime } from "../day.ts";
+import type { Services } from "../ports.ts";
+import {
+  type Auction,
+  type AuctionState,
+  type Phase,
+  phaseAt,
+} from "./auction.ts";
+
+/** The auction state as the interface writes it. */
+export interface AuctionStateRecord {
+  day: Day;
+  phase: Phase;
+  bidCount: number;
+  openedAt: string | null;
+  closesAt: string | null;
+  closedAt: string | null;
+}
+
+/** Joins a day's record, its count and the clock; null is a day never opened. */
+export function auctionStateOf(
+  day: Day,
+  auction: Auction | null,
+  bidCount: number,
+  nowMs: number,
+): AuctionState {
+  return {
+    day,
+    phase: phaseAt(auction, nowMs),
+    bidCount,
+    openedAtMs: auction?.openedAtMs ?? null,
+    closesAtMs: auction?.closesAtMs ?? null,
+    closedAtMs: auction?.closedAtMs ?? null,
+  };
+}
+
+/** The state of a day's auction, exact at the moment of one read. */
+export async function readAuctionState(
+  services: Pick<Services, "store" | "clock">,
+  day: Day,
+): Promise<AuctionState> {
+  const { store, clock } = services;
+  const [auction, bidCount] = await store.getMany([
+    store.auctions.ref(day),
+    store.bidCounts.ref(day),
+  ]);
+  return auctionStateOf(day, auction, bidCount ?? 0, clock.now());
+}
+
+/** The state as it goes out and as it is stored for replay. */
+export function toAuctionStateRecord(state: AuctionState): AuctionStateRecord {
+  return {
+    day: state.day,
+    phase: state.phase,
+    bidCount: state.bidCount,
+    openedAt: isoOrNull(state.openedAtMs),
+    closesAt: isoOrNull(state.closesAtMs),
+    closedAt: isoOrNull(state.closedAtMs),
+  };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

@@ -1,0 +1,41 @@
+import { refuse } from "../refusal.ts";
+import type { IdempotencyRecord, StoredAnswer } from "./record.ts";
+
+/** "Kept 30 days for bids, checkout, billing and payouts." */
+export const IDEMPOTENCY_LONG_MS = 30 * 86_400_000;
+/** "24 hours for the rest, paid-metrics redelivery included." */
+export const IDEMPOTENCY_SHORT_MS = 86_400_000;
+
+/** What a key is bound to. */
+export interface Binding {
+  owner: string;
+  /** Method plus path with its ids. */
+  operation: string;
+  key: string;
+  requestHash: string;
+}
+
+/**
+ * The answer that a repeat of a request gets again; null when the key is free.
+ *
+ * @throws {Refused} `idempotency_conflict` when the key names another request,
+ * `idempotency_in_flight` while the first one is under way
+ */
+export function replayOf(
+  record: IdempotencyRecord | null,
+  hash: string,
+): StoredAnswer | null {
+  if (record === null) return null;
+  if (record.requestHash !== hash) refuse({ code: "idempotency_conflict" });
+  if (record.answer === null) refuse({ code: "idempotency_in_flight" });
+  return record.answer;
+}
+
+/** The record that binds a key to its request's answer. */
+export function doneRecord(
+  binding: Binding,
+  answer: StoredAnswer,
+  expiresAtMs: number,
+): IdempotencyRecord {
+  return { ...binding, state: "done", answer, expiresAtMs };
+}

@@ -1,0 +1,100 @@
+import { checkMandateTerms } from "../mandates/mandate_terms.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { type Grant, type Mandate, type Scope, SCOPES } from "./grant.ts";
+import { newAccessToken, newRefreshToken } from "./tokens.ts";
+
+/** What a user approved for a client. */
+export interface CreateGrant {
+  accountId: string;
+  clientId: string;
+  /** In any order; repeats count once. */
+  scopes: readonly Scope[];
+  /** Required with `bids:write`. */
+  mandate: Mandate | null;
+}
+
+/** A grant with its first tokens, whose texts are shown only here. */
+export interface CreatedGrant {
+  grant: Grant;
+  accessToken: string;
+  accessExpiresAtMs: number;
+  refreshToken: string;
+  refreshExpiresAtMs: number;
+}
+
+/**
+ * Delegates to a client: the grant, an access token and a refresh token in one
+ * commit. A later consent makes a new grant and never widens an earlier one.
+ *
+ * @throws {Refused} `account_not_found`, or `invalid_input` for no or unknown
+ * scopes, `bids:write` without a mandate, or terms out of bounds
+ */
+export function createGrant(
+  services: Services,
+  input: CreateGrant,
+): Promise<CreatedGrant> {
+  const { clock, ids, store } = services;
+  const scopes = checkScopes(input.scopes);
+  checkMandateGiven(scopes, input.mandate);
+  const id = ids.next("grant");
+  const [accessSecret, refreshSecret] = [ids.secret(), ids.secret()];
+  return store.transact(async (tx) => {
+    const nowMs = clock.now();
+    if (input.mandate !== null) checkMandateTerms(input.mandate, nowMs);
+    const { accountId, clientId, mandate } = input;
+    const account = await tx.accounts.find(accountId);
+    if (account === null) refuse({ code: "account_not_found" });
+    const grant: Grant = {
+      id,
+      accountId,
+      clientId,
+      scopes,
+      mandate,
+      createdAtMs: nowMs,
+      revokedAtMs: null,
+    };
+    const access = newAccessToken(id, accessSecret, nowMs);
+    const refresh = newRefreshToken(grant, refreshSecret, nowMs);
+    tx.grants.save(grant);
+    tx.accessTokens.save(access.row);
+    tx.refreshTokens.save(refresh.row);
+    return {
+      grant,
+      accessToken: access.text,
+      accessExpiresAtMs: access.row.expiresAtMs,
+      refreshToken: refresh.text,
+      refreshExpiresAtMs: refresh.row.expiresAtMs,
+    };
+  });
+}
+
+/** The scopes once each, in the order the interface lists them. */
+function checkScopes(wanted: readonly string[]): Scope[] {
+  const known: readonly string[] = SCOPES;
+  const unknown = wanted.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) {
+    refuse({
+      code: "invalid_input",
+      message: `Cannot create the grant: the scope "${unknown}" is not known`,
+    });
+  }
+  if (wanted.length === 0) {
+    refuse({
+      code: "invalid_input",
+      message: "Cannot create the grant: it needs one scope at least",
+    });
+  }
+  return SCOPES.filter((scope) => wanted.includes(scope));
+}
+
+function checkMandateGiven(
+  scopes: readonly Scope[],
+  mandate: Mandate | null,
+): void {
+  if (mandate !== null || !scopes.includes("bids:write")) return;
+  refuse({
+    code: "invalid_input",
+    message: "Cannot create the grant: bids:write needs a spending mandate",
+  });
+}
