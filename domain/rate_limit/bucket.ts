@@ -40,6 +40,8 @@ export class Bucket implements BucketLevel {
   versionstamp: string | null = null;
   /** Whether level and versionstamp may be used. */
   known = false;
+  /** Whether nothing was ever known of it here. */
+  isNew = true;
   /** Set by every request, cleared as the evicting hand passes. */
   recent = true;
   /** Whether the pump holds this bucket, so that it must not be evicted. */
@@ -106,6 +108,7 @@ export class Bucket implements BucketLevel {
     this.milliTokens = this.milliTokensAt(atMs);
     this.versionstamp = versionstamp;
     this.known = true;
+    this.isNew = false;
     this.#staleAtMs = fullAtMs(this, this.policy) + EXPIRY_MARGIN_MS;
   }
 

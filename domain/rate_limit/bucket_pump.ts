@@ -3,6 +3,7 @@ import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
 import { type Bucket, EXPIRY_MARGIN_MS, type Waiter } from "./bucket.ts";
 import { fullAtMs, TOKEN, wholeTokens } from "./bucket_level.ts";
+import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows, BucketWrite } from "./bucket_rows.ts";
 import type { Verdict } from "./limiter.ts";
 
@@ -34,6 +35,7 @@ interface Draw extends BucketWrite {
 export class BucketPump {
   readonly #options: PumpOptions;
   readonly #rows: BucketRows;
+  readonly #reader: BucketReader;
   /** Buckets somebody waits for, in the order they will be served. */
   readonly #ready: Bucket[] = [];
   #waiting = 0;
@@ -43,6 +45,7 @@ export class BucketPump {
   constructor(options: PumpOptions) {
     this.#options = options;
     this.#rows = options.rows;
+    this.#reader = new BucketReader(options.rows, options.clock);
     this.#batchSize = options.rows.maxBatch;
     invariant(this.#batchSize >= 1, "a commit takes at least one bucket");
   }
@@ -99,7 +102,7 @@ export class BucketPump {
 
   /** One commit for all buckets of the batch; tells whether it lost a race. */
   async #serve(batch: readonly Bucket[]): Promise<boolean> {
-    await this.#readUnknown(batch);
+    await this.#reader.refresh(batch);
     const draws = this.#draw(batch);
     if (draws.length === 0) return false;
     let ended;
@@ -120,21 +123,6 @@ export class BucketPump {
     const again = batch.filter((bucket) => bucket.queued);
     if (first) this.#ready.unshift(...again);
     else this.#ready.push(...again);
-  }
-
-  async #readUnknown(batch: readonly Bucket[]): Promise<void> {
-    const nowMs = this.#options.clock.now();
-    const unknown = batch.filter((bucket) =>
-      bucket.waiters.length > 0 && !bucket.isUsable(nowMs)
-    );
-    if (unknown.length === 0) return;
-    const rows = await this.#rows.read(unknown.map((bucket) => bucket.key));
-    const readMs = this.#options.clock.now();
-    unknown.forEach((bucket, at) => {
-      const row = rows[at];
-      invariant(row !== undefined, "the store answers every key it is asked");
-      bucket.adopt(row, readMs);
-    });
   }
 
   /** Works out every bucket's write; an empty one answers its waiters now. */
@@ -186,6 +174,7 @@ export class BucketPump {
   /** A race was lost, nothing was written: reads again, in smaller batches. */
   #retry(draws: readonly Draw[]): void {
     this.#shrink();
+    this.#reader.lostRace();
     for (const draw of draws) {
       draw.bucket.known = false;
       putBack(draw, draw.waiters);
