@@ -243,7 +243,7 @@ async function headOf(
   request: Request,
   env: AppEnv["Bindings"],
 ): Promise<Response> {
-  const asGet = new Request(request, { method: "GET" });
+  const asGet = new Request(request.url, { headers: request.headers });
   const answered = await app.fetch(asGet, env);
   const headers = new Headers(answered.headers);
   const streams = headers.get("content-type") === "text/event-stream";

@@ -1,0 +1,23 @@
+/**
+ * The process: configuration from the environment, one service, an orderly end
+ * on a signal.
+ *
+ * @module
+ */
+import { ConfigError, loadConfig } from "./config.ts";
+import { stopOnSignal } from "./serve.ts";
+import { startService } from "./service.ts";
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  try {
+    const service = await startService(loadConfig());
+    stopOnSignal(service.stop);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // The log is not open yet, and the reader is whoever typed the command.
+    await Deno.stderr.write(new TextEncoder().encode(`${error.message}\n`));
+    Deno.exit(1);
+  }
+}

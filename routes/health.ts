@@ -1,0 +1,61 @@
+import { NO_STORE } from "./errors/answer_context.ts";
+
+/**
+ * Looks whether one thing the service stands on is well: null when it is, else
+ * a sentence that says what is wrong. A check that throws has failed too.
+ */
+export type HealthCheck = () => Promise<string | null> | string | null;
+
+/** Answers `/healthz` and `/readyz`, and null to every other path. */
+export type Health = (
+  method: string,
+  path: string,
+) => Response | Promise<Response> | null;
+
+/**
+ * The health of a process: `/healthz` says that it runs, `/readyz` that it can
+ * do its work, naming each check. Both are answered whatever the Host.
+ */
+export function health(checks: Readonly<Record<string, HealthCheck>>): Health {
+  return function answerHealth(method, path) {
+    if (path !== "/healthz" && path !== "/readyz") return null;
+    if (method !== "GET" && method !== "HEAD") {
+      const headers = { allow: "GET, HEAD", ...NO_STORE };
+      return new Response(null, { status: 405, headers });
+    }
+    return path === "/healthz" ? json(200, { status: "ok" }) : ready(checks);
+  };
+}
+
+async function ready(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Response> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) =>
+      [name, await run(check)] as const
+    ),
+  );
+  const well = results.every(([, result]) => result.ok);
+  return json(well ? 200 : 503, {
+    status: well ? "ready" : "not_ready",
+    checks: Object.fromEntries(results),
+  });
+}
+
+async function run(
+  check: HealthCheck,
+): Promise<{ ok: boolean; detail?: string }> {
+  try {
+    const detail = await check();
+    return detail === null ? { ok: true } : { ok: false, detail };
+  } catch {
+    return { ok: false, detail: "Cannot be checked: it does not answer" };
+  }
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...NO_STORE },
+  });
+}

@@ -1,0 +1,125 @@
+import type { Clock, Log, Settings } from "../../domain/ports.ts";
+import type { RequestTrace } from "../context.ts";
+import { internalProblem, publicProblem } from "../errors/public_problem.ts";
+import { faultFields } from "../fault.ts";
+import type { Health } from "../health.ts";
+import { type HostKind, hostNames, hostOf, pathOf } from "../hosts.ts";
+import type { RequestLog } from "../request_log.ts";
+import type { HostApp } from "../route_table.ts";
+
+/** What the listener knows of a request's sender. */
+export interface Connection {
+  readonly remoteAddr: { readonly hostname: string };
+}
+
+/** Answers every request of every listener. Never throws. */
+export type Dispatch = (
+  request: Request,
+  connection: Connection,
+) => Promise<Response>;
+
+/** What the dispatch needs of the service. */
+export interface DispatchServices {
+  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
+  clock: Clock;
+  log: Log;
+  requestLog: RequestLog;
+  requestIds: () => string;
+  health: Health;
+  hosts: Readonly<Record<HostKind, HostApp>>;
+}
+
+/**
+ * A request's first stop: health on every host, then the host that the Host
+ * header names, and 421 for any other. Every request is logged once.
+ */
+export function hostDispatch(services: DispatchServices): Dispatch {
+  const names = hostNames(services.settings);
+  return async function dispatch(request, connection) {
+    const atMs = services.clock.now();
+    const started = performance.now();
+    const bindings = new Bindings(services.requestIds(), connection);
+    const host = hostOf(request, names);
+    const answered = await answer(services, request, host, bindings);
+    const { trace } = bindings;
+    const response = withRequestId(answered, trace.requestId);
+    services.requestLog({
+      atMs,
+      tookMs: performance.now() - started,
+      host,
+      method: request.method,
+      status: response.status,
+      trace,
+    });
+    return response;
+  };
+}
+
+async function answer(
+  services: DispatchServices,
+  request: Request,
+  host: HostKind | null,
+  bindings: Bindings,
+): Promise<Response> {
+  const { trace } = bindings;
+  try {
+    const path = pathOf(request);
+    const healthy = services.health(request.method, path);
+    if (healthy !== null) {
+      trace.route = path;
+      return await healthy;
+    }
+    if (host === null) return misdirected(services, trace);
+    return await services.hosts[host].fetch(request, bindings);
+  } catch (fault) {
+    services.log.error("fault", faultFields(trace.requestId, fault));
+    const { settings } = services;
+    return internalProblem({ settings, requestId: trace.requestId });
+  }
+}
+
+/** The sender's address is read from the socket only where it is asked for. */
+class Bindings {
+  readonly trace: RequestTrace;
+  readonly #connection: Connection;
+
+  constructor(requestId: string, connection: Connection) {
+    this.trace = { requestId, route: "", grantId: null };
+    this.#connection = connection;
+  }
+
+  get remoteAddress(): string {
+    return this.#connection.remoteAddr.hostname;
+  }
+}
+
+function misdirected(
+  services: DispatchServices,
+  trace: RequestTrace,
+): Response {
+  trace.route = "misdirected";
+  return publicProblem({
+    slug: "misdirected-request",
+    status: 421,
+    detail: "Cannot answer for this host: Host and request target must name " +
+      "one of the service's hosts",
+  }, { settings: services.settings });
+}
+
+function withRequestId(response: Response, requestId: string): Response {
+  try {
+    response.headers.set("x-request-id", requestId);
+    return response;
+  } catch {
+    // The headers of some answers, such as redirects, can't be added to.
+    const headers = new Headers(response.headers);
+    headers.set("x-request-id", requestId);
+    return new Response(response.body, { status: response.status, headers });
+  }
+}
+
+/** Ids that are unique over processes and cost next to nothing. */
+export function requestIds(processPrefix: string): () => string {
+  let count = 0;
+  return () => `req_${processPrefix}_${(count++).toString(36)}`;
+}

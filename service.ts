@@ -1,0 +1,162 @@
+/**
+ * The composition: everything the service is made of, joined once. `main.ts`
+ * starts it for a process; tests start it on free ports with parts of their
+ * own.
+ *
+ * @module
+ */
+import { type Config, deriveKey, keyedHash } from "./config.ts";
+import type { Clock, Log } from "./domain/ports.ts";
+import { renderPublic } from "./routes/errors/public_surface.ts";
+import { eventLog } from "./routes/event_log.ts";
+import { faultFields } from "./routes/fault.ts";
+import { health, type HealthCheck } from "./routes/health.ts";
+import type { HostKind } from "./routes/hosts.ts";
+import {
+  type LineWriter,
+  lineWriter,
+  type Sink,
+} from "./routes/line_writer.ts";
+import { hostDispatch, requestIds } from "./routes/middleware/host_dispatch.ts";
+import { requestLog } from "./routes/request_log.ts";
+import {
+  type HostApp,
+  type Route,
+  routeTable,
+  type Surface,
+} from "./routes/route_table.ts";
+import { problemPage } from "./routes/site/problem_page.ts";
+import {
+  type Handler,
+  openListeners,
+  standardOutput,
+  withPorts,
+} from "./serve.ts";
+
+/** "At most 10 s" for the requests in flight when the service stops. */
+export const STOP_GRACE_MS = 10_000;
+
+/** Parts a test brings instead of the real ones. */
+export interface ServiceOverrides {
+  clock?: Clock;
+  /** Where the log goes. */
+  sink?: Sink;
+  graceMs?: number;
+  /** Further routes of the hosts' pages. */
+  routes?: Readonly<Partial<Record<HostKind, readonly Route[]>>>;
+}
+
+/** A running service. */
+export interface Service {
+  /** With the ports that are really listened on. */
+  config: Config;
+  log: Log;
+  /** Stops in order; a repeated call waits for the same stop. */
+  stop(): Promise<void>;
+}
+
+/** What the parts are made with. */
+export interface Parts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** Aborted when the service stops: open streams end on it. */
+  stopping: AbortSignal;
+}
+
+/** What the parts, once joined, give the service. */
+interface Composition {
+  hosts: Readonly<Record<HostKind, HostApp>>;
+  checks: Readonly<Record<string, HealthCheck>>;
+  /** Flushes and closes the parts, once nothing is in flight. */
+  close(): Promise<void>;
+}
+
+/** Starts the service and answers once it can be asked. */
+export async function startService(
+  config: Config,
+  overrides: ServiceOverrides = {},
+): Promise<Service> {
+  const clock = overrides.clock ?? { now: () => Date.now() };
+  const writer = lineWriter(overrides.sink ?? standardOutput);
+  const log = eventLog(writer, clock);
+  const stopping = new AbortController();
+  let handler: Handler = starting;
+  const listeners = openListeners(
+    config,
+    (request, connection) => handler(request, connection),
+  );
+  const listening = withPorts(config, listeners.ports);
+  const parts = { config: listening, clock, log, stopping: stopping.signal };
+  const composition = await compose(parts, overrides).catch(async (error) => {
+    await listeners.close(0);
+    throw error;
+  });
+  handler = dispatchOf(parts, writer, composition);
+  log.info("started", { environment: listening.settings.environment });
+
+  async function stopOnce(): Promise<void> {
+    log.info("stopping");
+    stopping.abort();
+    await listeners.close(overrides.graceMs ?? STOP_GRACE_MS);
+    try {
+      await composition.close();
+    } catch (fault) {
+      log.error("stop_failed", faultFields("", fault));
+    }
+    log.info("stopped");
+    await writer.flush();
+  }
+  let stopped: Promise<void> | null = null;
+  return { config: listening, log, stop: () => stopped ??= stopOnce() };
+}
+
+/** Between opening the ports and joining the parts. */
+function starting(): Response {
+  return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+}
+
+function compose(
+  parts: Parts,
+  overrides: ServiceOverrides,
+): Promise<Composition> {
+  const { settings } = parts.config;
+  const { routes = {} } = overrides;
+  const host = (own: readonly Route[]) =>
+    routeTable({ settings, log: parts.log }, [rest(own)]);
+  return Promise.resolve({
+    hosts: {
+      site: host([problemPage(settings.baseUrl), ...routes.site ?? []]),
+      auth: host(routes.auth ?? []),
+      docs_mcp: host(routes.docs_mcp ?? []),
+    },
+    checks: {
+      serving: () => parts.stopping.aborted ? "The service is stopping" : null,
+    },
+    close: () => Promise.resolve(),
+  });
+}
+
+/** What no other surface of a host answers. */
+function rest(routes: readonly Route[]): Surface {
+  return { prefix: "", routes, answers: { refused: renderPublic } };
+}
+
+function dispatchOf(
+  parts: Parts,
+  writer: LineWriter,
+  composition: Composition,
+): Handler {
+  const { config, clock, log } = parts;
+  const hashGrant = keyedHash(deriveKey(config.secrets, "log-grant"));
+  const prefix = crypto.randomUUID().slice(0, 8);
+  return hostDispatch({
+    settings: config.settings,
+    clock,
+    log,
+    requestLog: requestLog(writer, hashGrant),
+    requestIds: requestIds(prefix),
+    health: health(composition.checks),
+    hosts: composition.hosts,
+  });
+}
