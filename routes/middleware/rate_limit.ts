@@ -1,0 +1,149 @@
+/**
+ * The cost of a request. A refusal is thrown as `rate_limited`; whoever renders
+ * an answer, that one included, adds the context's `rateHeaders` to it through
+ * the response constructor.
+ *
+ * @module
+ */
+import {
+  PUBLIC_BUCKET_CAPACITY,
+  PUBLIC_BUCKET_REFILL_PER_S,
+} from "../../domain/limits.ts";
+import type { BucketKind, Verdict } from "../../domain/rate_limit/limiter.ts";
+import { refuse } from "../../domain/refusal.ts";
+import type { RouteServices } from "../context.ts";
+import type { Gate, RouteContext } from "../route_table.ts";
+import { clientAddress } from "./client_address.ts";
+
+/** What charging a request needs. */
+export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
+
+/** "Structured field of the form `"agent";q=120;svc-refill=2`." */
+export const RATE_LIMIT_POLICY =
+  `"agent";q=${PUBLIC_BUCKET_CAPACITY};svc-refill=${PUBLIC_BUCKET_REFILL_PER_S}`;
+
+/** Made once, since every public answer carries one of them. */
+const headersByRemaining = Array.from(
+  { length: PUBLIC_BUCKET_CAPACITY + 1 },
+  (_, remaining) =>
+    Object.freeze({
+      "ratelimit-policy": RATE_LIMIT_POLICY,
+      "ratelimit": `"agent";r=${remaining}`,
+    }),
+);
+
+/** The headers of a public answer, by the verdict on its request. */
+export function publicRateHeaders(
+  verdict: Verdict,
+): Readonly<Record<string, string>> {
+  const remaining = verdict.admitted ? verdict.remaining : 0;
+  const known = headersByRemaining[remaining];
+  const headers = known ?? {
+    "ratelimit-policy": RATE_LIMIT_POLICY,
+    "ratelimit": `"agent";r=${remaining}`,
+  };
+  return verdict.admitted
+    ? headers
+    : { ...headers, ...retryHeaders(verdict.retryAfterS) };
+}
+
+/** "429: header Retry-After, integer seconds, at least 1." */
+export function retryHeaders(retryAfterS: number): Record<string, string> {
+  return { "retry-after": String(Math.max(1, Math.ceil(retryAfterS))) };
+}
+
+/**
+ * Takes a token of the client's public bucket.
+ *
+ * @throws {Refused} with `rate_limited` when the bucket is empty
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export async function chargePublic(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  // The policy holds even for the 503 of a store that does not answer.
+  context.set("rateHeaders", { "ratelimit-policy": RATE_LIMIT_POLICY });
+  const verdict = await limits.limiter.take(
+    "public",
+    addressOf(context, limits),
+  );
+  context.set("rateHeaders", publicRateHeaders(verdict));
+  if (!verdict.admitted) {
+    refuse({ code: "rate_limited", retryAfterS: verdict.retryAfterS });
+  }
+}
+
+/**
+ * Takes a token of the client's address bucket, which has no headers but
+ * Retry-After.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export function chargeAddress(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  return chargeQuietly(context, limits, "address", addressOf(context, limits));
+}
+
+/**
+ * Takes a token of the grant's bucket, which has no headers but Retry-After.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export function chargeGrant(
+  context: RouteContext,
+  limits: RateLimits,
+  grantId: string,
+): Promise<void> {
+  return chargeQuietly(context, limits, "grant", grantId);
+}
+
+/** A gate: every request costs a token of the client's public bucket. */
+export function limitPublic(limits: RateLimits): Gate {
+  return async function limitPublic(context) {
+    await chargePublic(context, limits);
+    return null;
+  };
+}
+
+/** A gate: every request costs a token of the client's address bucket. */
+export function limitAddress(limits: RateLimits): Gate {
+  return async function limitAddress(context) {
+    await chargeAddress(context, limits);
+    return null;
+  };
+}
+
+/** A gate after the bearer check: every request costs a token of its grant. */
+export function limitGrant(limits: RateLimits): Gate {
+  return async function limitGrant(context) {
+    await chargeGrant(context, limits, context.get("bearer").grant.id);
+    return null;
+  };
+}
+
+async function chargeQuietly(
+  context: RouteContext,
+  limits: RateLimits,
+  kind: BucketKind,
+  id: string,
+): Promise<void> {
+  context.set("rateHeaders", {});
+  const verdict = await limits.limiter.take(kind, id);
+  if (verdict.admitted) return;
+  context.set("rateHeaders", retryHeaders(verdict.retryAfterS));
+  refuse({ code: "rate_limited", retryAfterS: verdict.retryAfterS });
+}
+
+function addressOf(context: RouteContext, limits: RateLimits): string {
+  const { trustedProxyHops } = limits;
+  return clientAddress({
+    remoteAddress: context.env.remoteAddress,
+    forwardedFor: trustedProxyHops > 0
+      ? context.req.header("x-forwarded-for")
+      : undefined,
+    trustedProxyHops,
+  });
+}
