@@ -1,0 +1,11 @@
+import type { Account } from "./account.ts";
+
+/** "`tier`: `new` (no paid win yet), `standard`, `partner`." */
+export type Tier = "new" | "standard" | "partner";
+
+/** The account's tier; null until it is onboarded. */
+export function tierOf(account: Account): Tier | null {
+  if (account.company === null) return null;
+  if (account.partner) return "partner";
+  return account.paidWins > 0 ? "standard" : "new";
+}

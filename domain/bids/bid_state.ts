@@ -1,0 +1,119 @@
+import type { Account } from "../accounts/account.ts";
+import type { Day } from "../day.ts";
+import { dayOf } from "../day.ts";
+import type { IdempotencyRecord } from "../idempotency/record.ts";
+import { AD_ID_SHAPE } from "../limits.ts";
+import type { Grant } from "../oauth/grant.ts";
+import type { Ref, Services, Transaction } from "../ports.ts";
+import type { BidSnapshot } from "../readiness/snapshot.ts";
+import { refuse } from "../refusal.ts";
+
+/** Who bids: an agent under a grant, or the advertiser in the browser. */
+export type Bidder = { grant: Grant } | { account: Account };
+
+/** A bid or a raise, as every surface asks for it. */
+export interface PlaceBid {
+  by: Bidder;
+  day: Day;
+  adId: string;
+  /** "Bid amount: 100-100000000 cents, EUR." */
+  amountCents: number;
+  /** An owned saved card for a new bid; null for the default one. */
+  paymentMethodId: string | null;
+  /** Null only in the browser. */
+  idempotencyKey: string | null;
+}
+
+/** All that a bid depends on, each record a check of its commit. */
+export interface BidState {
+  snapshot: BidSnapshot;
+  /** What the key is bound to already. */
+  record: IdempotencyRecord | null;
+  /** Read without a check, so that bidders do not race on it. */
+  bidCount: number;
+}
+
+/** The operation idempotency keys of bids belong to. */
+export const BID_OPERATION = "POST /v1/agent/bids";
+
+/** Who an idempotency key belongs to. */
+export function ownerOf(by: Bidder): string {
+  return "grant" in by ? by.grant.id : by.account.id;
+}
+
+/** The account that is bound by the bid. */
+export function accountIdOf(by: Bidder): string {
+  return "grant" in by ? by.grant.accountId : by.account.id;
+}
+
+/**
+ * Reads all of it in one round trip. The clock is read inside the attempt, and
+ * after what the bid follows: the moment it is judged at is the moment it is
+ * placed at, and no raise is older than the bid it raises.
+ *
+ * @throws {Refused} `token_invalid` when the grant was revoked meanwhile,
+ * `account_not_found` when the account is gone
+ */
+export async function readBidState(
+  services: Services,
+  tx: Transaction,
+  input: PlaceBid,
+): Promise<BidState> {
+  const { by, day, adId, paymentMethodId, idempotencyKey } = input;
+  const accountId = accountIdOf(by);
+  const grantId = "grant" in by ? by.grant.id : null;
+  const today = dayOf(services.clock.now());
+  const tracked: Ref<unknown>[] = [
+    tx.auctions.ref(day),
+    tx.bids.ref(day, accountId),
+    tx.accounts.ref(accountId),
+  ];
+  // No other text is an id of ours, or is to become part of a key.
+  const known = AD_ID_SHAPE.test(adId);
+  if (known) tracked.push(tx.creatives.ref(accountId, adId));
+  if (grantId !== null) {
+    tracked.push(tx.grants.ref(grantId), tx.mandateUses.ref(grantId, today));
+  }
+  if (paymentMethodId !== null) {
+    tracked.push(tx.paymentMethods.ref(accountId, paymentMethodId));
+  }
+  if (idempotencyKey !== null) {
+    tracked.push(
+      tx.idempotency.ref(ownerOf(by), BID_OPERATION, idempotencyKey),
+    );
+  }
+  const [bidCount] = await tx.getMany([tx.bidCounts.ref(day), ...tracked]);
+
+  // From here on every find is answered from what was just read; only a bid
+  // at midnight has to read the use of the day that has just begun.
+  const nowMs = services.clock.now();
+  const account = await tx.accounts.find(accountId);
+  const grant = grantId === null ? null : await tx.grants.find(grantId);
+  if (grantId !== null && (!grant || grant.revokedAtMs !== null || !account)) {
+    refuse({ code: "token_invalid" });
+  }
+  if (account === null) refuse({ code: "account_not_found" });
+  const use = grantId === null
+    ? null
+    : await tx.mandateUses.find(grantId, dayOf(nowMs));
+  return {
+    snapshot: {
+      nowMs,
+      settings: services.settings,
+      account,
+      grant,
+      usedCents: use?.usedCents ?? 0,
+      wanted: { day, adId, amountCents: input.amountCents, paymentMethodId },
+      auction: await tx.auctions.find(day),
+      liveBid: await tx.bids.find(day, accountId),
+      creative: known ? await tx.creatives.find(accountId, adId) : null,
+      card: paymentMethodId === null
+        ? null
+        : await tx.paymentMethods.find(accountId, paymentMethodId),
+    },
+    record: idempotencyKey === null
+      ? null
+      : await tx.idempotency.find(ownerOf(by), BID_OPERATION, idempotencyKey),
+    bidCount: bidCount ?? 0,
+  };
+}

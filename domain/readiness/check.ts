@@ -1,0 +1,34 @@
+import { type HumanStep, type Refusal } from "../refusal.ts";
+import { inOrder, pageOf } from "./pages.ts";
+
+/** How one requirement stands. */
+export type Check =
+  | { status: "satisfied" }
+  /** The query did not say which day, creative or amount. */
+  | { status: "unknown" }
+  | { status: "blocked"; code: string; refusal: Refusal };
+
+/** The requirement is met. */
+export const SATISFIED: Check = { status: "satisfied" };
+/** The query leaves it open. */
+export const UNKNOWN: Check = { status: "unknown" };
+
+/** Blocked by a refusal, whose code is the requirement's unless it has one. */
+export function blocked(refusal: Refusal, code: string = refusal.code): Check {
+  return { status: "blocked", code, refusal };
+}
+
+/** Blocked until a person has acted; satisfied when there is nothing to do. */
+export function blockedBySteps(steps: readonly HumanStep[]): Check {
+  const [first] = steps;
+  if (first === undefined) return SATISFIED;
+  return blocked(humanStepsRefusal(steps), first);
+}
+
+/** The refusal that lists what a person has to do, and where to begin. */
+export function humanStepsRefusal(steps: Iterable<HumanStep>): Refusal {
+  const reasons = inOrder(steps);
+  const [first] = reasons;
+  const actionUrl = first === undefined ? "/" : pageOf(first);
+  return { code: "human_step_required", reasons, actionUrl };
+}

@@ -1,0 +1,67 @@
+import { unreachable } from "../invariant.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Check } from "./check.ts";
+import { labelOf } from "./pages.ts";
+import type { RequirementId } from "./requirements.ts";
+
+const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {
+  account: "The account is onboarded",
+  eligibility: "The account may bid",
+  scope: "The grant may place bids",
+  mandate: "The spending mandate covers what is known of the bid",
+  creative: "The creative is approved",
+  payment_method: "A card is saved",
+  auction: "The auction of the day is open",
+  amount: "The amount can be bid",
+};
+
+const UNKNOWN_TEXTS: Readonly<Partial<Record<RequirementId, string>>> = {
+  creative: "The query names no ad_id",
+  auction: "The query names no day",
+  amount: "The query names no amount_cents",
+};
+
+/** How a requirement stands, in a sentence about the caller alone. */
+export function detailOf(id: RequirementId, check: Check): string {
+  switch (check.status) {
+    case "satisfied":
+      return SATISFIED_TEXTS[id];
+    case "unknown":
+      return UNKNOWN_TEXTS[id] ?? "The query leaves it open";
+    case "blocked":
+      return blockedText(check.refusal, check.code);
+    default:
+      return unreachable(check);
+  }
+}
+
+function blockedText(refusal: Refusal, code: string): string {
+  switch (refusal.code) {
+    case "human_step_required":
+      return refusal.reasons.map(labelOf).join("; ");
+    case "scope_missing":
+      return `The grant lacks the scope ${refusal.scope}`;
+    case "mandate_expired":
+      return code === "mandate_missing"
+        ? "The grant carries no spending mandate"
+        : "The spending mandate has ended";
+    case "mandate_exceeded":
+      return `The mandate allows ${refusal.limitCents} cents, ` +
+        `${refusal.usedCents} cents are used today`;
+    case "creative_not_found":
+      return `The account has no creative "${refusal.adId}"`;
+    case "payment_method_not_found":
+      return `The account has no card "${refusal.paymentMethodId}"`;
+    case "payment_method_on_raise":
+      return "A raise uses the default card of the account";
+    case "auction_not_open":
+      return `The auction of ${refusal.day} is ${refusal.phase}`;
+    case "bid_not_higher":
+      return `The amount must exceed your live bid of ` +
+        `${refusal.liveCents} cents`;
+    case "bad_bid_body":
+      return refusal.message;
+    default:
+      return `Blocked: ${code}`;
+  }
+}

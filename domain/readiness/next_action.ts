@@ -1,0 +1,75 @@
+import type { Json } from "../idempotency/canonical_json.ts";
+import type { Scope } from "../oauth/grant.ts";
+import type { WantedBid } from "./snapshot.ts";
+
+/** Who does what next. */
+export interface NextAction {
+  actor: "agent" | "user" | "wait";
+  label: string;
+  /** A path of the API for an agent, of the website for anyone else. */
+  url: string;
+  tool?: AgentTool;
+  /** Named as the tool names them. */
+  arguments?: Readonly<Record<string, Json>>;
+  requiredScopes?: readonly Scope[];
+  requiredInputs?: readonly string[];
+}
+
+/** The tools an action may name, with the operation each stands for. */
+export const AGENT_TOOLS = {
+  get_account: { scope: "account:read", url: "/v1/agent/me" },
+  list_my_bids: { scope: "bids:read", url: "/v1/agent/bids" },
+  place_bid: { scope: "bids:write", url: "/v1/agent/bids" },
+} as const satisfies Readonly<Record<string, { scope: Scope; url: string }>>;
+
+/** A tool of the advertiser MCP server, and an operation of the agent API. */
+export type AgentTool = keyof typeof AGENT_TOOLS;
+
+/** A step the agent takes by itself. */
+export function agentStep(
+  tool: AgentTool,
+  label: string,
+  given: Readonly<Record<string, Json>>,
+  requiredInputs: readonly string[] = [],
+): NextAction {
+  const { scope, url } = AGENT_TOOLS[tool];
+  return {
+    actor: "agent",
+    label,
+    url,
+    tool,
+    arguments: given,
+    requiredScopes: [scope],
+    ...requiredInputs.length > 0 ? { requiredInputs } : {},
+  };
+}
+
+/** A step a person takes in the browser. */
+export function userStep(label: string, path: string): NextAction {
+  return { actor: "user", label, url: path };
+}
+
+/** Nothing to do but wait; the label says until when. */
+export function waitStep(label: string, path: string): NextAction {
+  return { actor: "wait", label, url: path };
+}
+
+/** What a query may say, by the names it is said with. */
+export type BidInput = "day" | "ad_id" | "amount_cents";
+
+/** What the query said about the bid, as arguments of a tool. */
+export function givenArguments(
+  wanted: WantedBid,
+  leftOut?: BidInput,
+): Record<string, Json> {
+  const all: Record<BidInput, Json> = {
+    day: wanted.day,
+    ad_id: wanted.adId,
+    amount_cents: wanted.amountCents,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) =>
+      value !== null && name !== leftOut
+    ),
+  );
+}
