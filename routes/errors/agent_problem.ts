@@ -56,8 +56,11 @@ export function agentProblem(
     detail: problem.detail,
     ...problem.members,
   };
-  return errorResponse(status, "application/problem+json", body, {
-    ...context.headers,
-    ...problem.headers,
-  });
+  return errorResponse(
+    status,
+    "application/problem+json",
+    body,
+    context,
+    problem.headers,
+  );
 }

@@ -13,15 +13,30 @@ export const NO_STORE: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
+/**
+ * The headers of an error: those of every answer to the request, its own and
+ * the request's id, by which the log can be searched. Successes go without the
+ * id, since adding it costs them a tenth of their time.
+ */
+export function errorHeaders(
+  context: AnswerContext,
+  own?: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers = { ...context.headers, ...own, ...NO_STORE };
+  return context.requestId === undefined
+    ? headers
+    : { ...headers, "x-request-id": context.requestId };
+}
+
 /** A JSON error answer with `Cache-Control: no-store`. */
 export function errorResponse(
   status: number,
   contentType: "application/json" | "application/problem+json",
   body: unknown,
-  headers?: Readonly<Record<string, string>>,
+  context: AnswerContext,
+  own?: Readonly<Record<string, string>>,
 ): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": contentType, ...headers, ...NO_STORE },
-  });
+  const headers = errorHeaders(context, own);
+  headers["content-type"] = contentType;
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -10,6 +10,6 @@ export function apiError(
     error.status,
     "application/json",
     { error: { code, message, retryable } },
-    context.headers,
+    context,
   );
 }

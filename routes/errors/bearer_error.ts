@@ -1,7 +1,7 @@
 import {
   type AnswerContext,
+  errorHeaders,
   errorResponse,
-  NO_STORE,
 } from "./answer_context.ts";
 
 /** The errors of RFC 6750 §3.1 that are used. */
@@ -29,11 +29,9 @@ export function bearerChallenge(
 export function bearerMissing(context: AnswerContext): Response {
   return new Response(null, {
     status: 401,
-    headers: {
-      ...context.headers,
+    headers: errorHeaders(context, {
       "www-authenticate": bearerChallenge(context),
-      ...NO_STORE,
-    },
+    }),
   });
 }
 
@@ -47,8 +45,7 @@ export function bearerInvalid(context: AnswerContext): Response {
     error_description:
       "Cannot authorize the request: the access token is not valid",
   };
-  return errorResponse(401, "application/json", body, {
-    ...context.headers,
+  return errorResponse(401, "application/json", body, context, {
     "www-authenticate": bearerChallenge(context, { error: "invalid_token" }),
   });
 }

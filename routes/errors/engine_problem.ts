@@ -41,8 +41,11 @@ export function engineProblem(
     detail: problem.detail,
     errors: problem.errors,
   };
-  return errorResponse(status, "application/problem+json", body, {
-    ...context.headers,
-    ...problem.headers,
-  });
+  return errorResponse(
+    status,
+    "application/problem+json",
+    body,
+    context,
+    problem.headers,
+  );
 }

@@ -26,10 +26,13 @@ export function publicProblem(
     detail: problem.detail,
     docs: `${context.settings.baseUrl}/developers.md`,
   };
-  return errorResponse(problem.status, "application/problem+json", body, {
-    ...context.headers,
-    ...problem.headers,
-  });
+  return errorResponse(
+    problem.status,
+    "application/problem+json",
+    body,
+    context,
+    problem.headers,
+  );
 }
 
 /** The 500 of every surface that has no shape of its own for it. */

@@ -16,8 +16,11 @@ export function retrievalFailure(
     _meta: { version: RETRIEVAL_VERSION, response_type: "failure" },
     error: { code: failure.status, message: failure.message },
   };
-  return errorResponse(failure.status, "application/json", body, {
-    ...context.headers,
-    ...failure.headers,
-  });
+  return errorResponse(
+    failure.status,
+    "application/json",
+    body,
+    context,
+    failure.headers,
+  );
 }

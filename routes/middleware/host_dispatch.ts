@@ -40,16 +40,14 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     const started = performance.now();
     const bindings = new Bindings(services.requestIds(), connection);
     const host = hostOf(request, names);
-    const answered = await answer(services, request, host, bindings);
-    const { trace } = bindings;
-    const response = withRequestId(answered, trace.requestId);
+    const response = await answer(services, request, host, bindings);
     services.requestLog({
       atMs,
       tookMs: performance.now() - started,
       host,
       method: request.method,
       status: response.status,
-      trace,
+      trace: bindings.trace,
     });
     return response;
   };
@@ -103,19 +101,7 @@ function misdirected(
     status: 421,
     detail: "Cannot answer for this host: Host and request target must name " +
       "one of the service's hosts",
-  }, { settings: services.settings });
-}
-
-function withRequestId(response: Response, requestId: string): Response {
-  try {
-    response.headers.set("x-request-id", requestId);
-    return response;
-  } catch {
-    // The headers of some answers, such as redirects, can't be added to.
-    const headers = new Headers(response.headers);
-    headers.set("x-request-id", requestId);
-    return new Response(response.body, { status: response.status, headers });
-  }
+  }, { settings: services.settings, requestId: trace.requestId });
 }
 
 /** Ids that are unique over processes and cost next to nothing. */
