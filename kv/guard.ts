@@ -43,6 +43,17 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message.includes("database is locked");
 }
 
+/**
+ * Whether the store refused what it was asked because the asking is wrong: too
+ * many or too large, or nothing that can be stored. A bug, and never applied.
+ */
+export function isMisuse(error: unknown): boolean {
+  return error instanceof TypeError && MISUSE.test(error.message);
+}
+
+const MISUSE =
+  /too (large|many|long)|non-U64|cannot be empty|not be cloned|expireIn must/i;
+
 /** A wait of 1–20 ms before a locked store is asked again. */
 export function lockedPauseMs(patience: Patience): number {
   return 1 + patience.random() * 19;
@@ -51,22 +62,28 @@ export function lockedPauseMs(patience: Patience): number {
 /**
  * Runs one read with its deadline, again while the store is locked, until
  * `untilMs` on the monotonic clock.
+ *
+ * @throws {StoreUnavailable} when there was no answer; misuse stays what it is
  */
 export async function guardedRead<T>(
   read: () => Promise<T>,
   patience: Patience,
-  untilMs: number = patience.nowMs() + patience.verbMs,
+  untilMs?: number,
+  onLocked?: () => void,
 ): Promise<T> {
+  const endMs = untilMs ?? patience.nowMs() + patience.verbMs;
   for (;;) {
     try {
       return await withDeadline(read(), patience.callMs);
     } catch (error) {
-      if (!isLocked(error) || patience.nowMs() >= untilMs) {
+      if (isMisuse(error)) throw error;
+      if (!isLocked(error) || patience.nowMs() >= endMs) {
         throw new StoreUnavailable("Cannot read from the store", {
           cause: error,
         });
       }
     }
+    onLocked?.();
     await patience.sleep(lockedPauseMs(patience));
   }
 }

@@ -68,3 +68,9 @@ export const prefixes = {
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
   spotlights: ["spotlights"],
 } as const;
+
+/** Where a list begins that does not begin at its prefix. */
+export const starts = {
+  /** The first key that may follow the day's. */
+  spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
+} as const;

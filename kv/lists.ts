@@ -1,17 +1,16 @@
 import type { Bid, BidEvent } from "../domain/bids/bid.ts";
-import { addDays, type Day } from "../domain/day.ts";
+import type { Settlement } from "../domain/auction/settlement.ts";
+import type { Day } from "../domain/day.ts";
+import { invariant } from "../domain/invariant.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
-import { guardedRead, type Patience } from "./guard.ts";
-import { keys, prefixes } from "./keys.ts";
-import type { KvLike } from "./kv_like.ts";
+import { keys, prefixes, starts } from "./keys.ts";
+import { PAGE, type PageReader, readPage } from "./pages.ts";
+import { isPossibleKey } from "./possible_key.ts";
+import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
 import { valueOf } from "./refs.ts";
 
-/** Entries read in one round trip of a list. */
-const PAGE = 500;
-
-interface ListContext {
-  kv: KvLike;
-  patience: Patience;
+interface ListContext extends PageReader {
+  readMany: ReadMany;
   nowMs: () => number;
 }
 
@@ -50,7 +49,12 @@ export function lists(context: ListContext): Lists {
         : collect(context, spotlightsAfter(after), options),
     async listOpenSettlements(options) {
       const rows = await all<{ day: Day }>(prefixes.openSettlements, options);
-      return await follow(context, rows.map(({ day }) => keys.settlement(day)));
+      const settlements = await follow<Settlement>(
+        context,
+        rows.map(({ day }) => keys.settlement(day)),
+      );
+      // One may have finished after its row was read.
+      return settlements.filter(({ state }) => state === "running");
     },
     async listGrants(accountId, options) {
       const rows = await all<{ grantId: string }>(
@@ -62,47 +66,39 @@ export function lists(context: ListContext): Lists {
   };
 }
 
-function spotlightsAfter(after: Day): Deno.KvListSelector {
+function spotlightsAfter(
+  after: Day,
+): { prefix: Deno.KvKey; start: Deno.KvKey } {
   return {
     prefix: [...prefixes.spotlights],
-    start: keys.spotlight(addDays(after, 1)),
+    start: starts.spotlightsAfter(after),
   };
 }
 
 async function collect<T>(
   context: ListContext,
-  selector: Deno.KvListSelector,
+  selector: Deno.KvListSelector & { prefix: Deno.KvKey },
   options: ListOptions,
 ): Promise<T[]> {
+  const { limit, reverse = false } = options;
+  invariant(
+    Number.isSafeInteger(limit) && limit > 0,
+    "a list is limited to a positive whole number",
+  );
+  if (!isPossibleKey(selector.prefix)) return [];
   const values: T[] = [];
-  let cursor: string | undefined;
-  while (values.length < options.limit) {
+  let cursor: string | null = null;
+  do {
+    const wanted = Math.min(PAGE, limit - values.length);
     const page = await readPage(context, selector, {
-      limit: Math.min(PAGE, options.limit - values.length),
-      reverse: options.reverse ?? false,
-      ...(cursor ? { cursor } : {}),
+      limit: wanted,
+      cursor,
+      reverse,
     });
-    for (const entry of page.entries) {
-      const value = valueOf<T>(entry, true, context.nowMs());
-      if (value !== null) values.push(value);
-    }
-    if (page.cursor === "") break;
+    values.push(...present<T>(context, page.entries));
     cursor = page.cursor;
-  }
+  } while (cursor !== null && values.length < limit);
   return values;
-}
-
-function readPage(
-  { kv, patience }: ListContext,
-  selector: Deno.KvListSelector,
-  options: Deno.KvListOptions,
-): Promise<{ entries: Deno.KvEntry<unknown>[]; cursor: string }> {
-  return guardedRead(async () => {
-    const iterator = kv.list<unknown>(selector, options);
-    const entries: Deno.KvEntry<unknown>[] = [];
-    for await (const entry of iterator) entries.push(entry);
-    return { entries, cursor: iterator.cursor };
-  }, patience);
 }
 
 /** Reads the records that index rows point at, ten in a round trip. */
@@ -111,15 +107,18 @@ async function follow<T>(
   wanted: readonly Deno.KvKey[],
 ): Promise<T[]> {
   const values: T[] = [];
-  for (let at = 0; at < wanted.length; at += 10) {
-    const entries = await guardedRead(
-      () => context.kv.getMany(wanted.slice(at, at + 10)),
-      context.patience,
-    );
-    for (const entry of entries) {
-      const value = valueOf<T>(entry, true, context.nowMs());
-      if (value !== null) values.push(value);
-    }
+  for (let at = 0; at < wanted.length; at += MAX_KEYS_READ) {
+    const some = wanted.slice(at, at + MAX_KEYS_READ);
+    values.push(...present<T>(context, await context.readMany(some)));
   }
   return values;
+}
+
+function present<T>(
+  { nowMs }: ListContext,
+  entries: readonly Deno.KvEntryMaybe<unknown>[],
+): T[] {
+  return entries
+    .map((entry) => valueOf<T>(entry, true, nowMs()))
+    .filter((value) => value !== null);
 }

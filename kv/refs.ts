@@ -33,10 +33,11 @@ export function valueOf<T>(
   nowMs: number,
 ): T | null {
   if (!tracked) return toNumber(entry.value) as T;
-  const value = entry.value as T & { expiresAtMs?: number } | null;
+  const value = entry.value as T & { expiresAtMs?: unknown } | null;
   if (value === null) return null;
   const { expiresAtMs } = value;
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? null : value;
+  const expired = typeof expiresAtMs === "number" && expiresAtMs <= nowMs;
+  return expired ? null : value;
 }
 
 function toNumber(value: unknown): number {

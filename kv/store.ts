@@ -1,8 +1,4 @@
-import {
-  Contention,
-  OutcomeUnknown,
-  StoreUnavailable,
-} from "../domain/failure.ts";
+import { Contention } from "../domain/failure.ts";
 import type {
   Clock,
   Families,
@@ -13,20 +9,16 @@ import type {
   Transaction,
   Values,
 } from "../domain/ports.ts";
-import {
-  DEFAULT_PATIENCE,
-  guardedRead,
-  isLocked,
-  lockedPauseMs,
-  type Patience,
-  withDeadline,
-} from "./guard.ts";
+import { guardedCommit } from "./commit.ts";
+import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
-import type { KvLike } from "./kv_like.ts";
+import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
+import { type ReadMany, readManyFrom } from "./read_many.ts";
 import { counterRef, inside, recordRef, valueOf } from "./refs.ts";
 import { type TableDefinition, tables } from "./tables.ts";
-import { KvTransaction, type ReadMany, withTables } from "./transaction.ts";
+import { KvTransaction } from "./transaction.ts";
+import { withTables } from "./transaction_tables.ts";
 
 /** Races a transaction may lose before it gives up. */
 export const MAX_ATTEMPTS = 10;
@@ -44,8 +36,8 @@ export interface StoreOptions {
 export function createStore(options: StoreOptions): Store {
   const { kv, clock } = options;
   const patience = options.patience ?? DEFAULT_PATIENCE;
-  const readMany: ReadMany = (wanted) =>
-    guardedRead(() => kv.getMany(wanted), patience);
+  const onLocked = () => options.onRetry?.("locked");
+  const readMany = readManyFrom(kv, patience, onLocked);
   const getMany = async <const R extends readonly Ref<unknown>[]>(refs: R) => {
     const wanted = refs.map(inside);
     const entries = await readMany(wanted.map((ref) => ref.key));
@@ -55,7 +47,7 @@ export function createStore(options: StoreOptions): Store {
   };
   return {
     ...readTables(getMany),
-    ...lists({ kv, patience, nowMs: () => clock.now() }),
+    ...lists({ kv, patience, onLocked, readMany, nowMs: () => clock.now() }),
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
     getMany,
     transact: (run) => transact(options, patience, readMany, run),
@@ -98,53 +90,35 @@ async function transact<T>(
   run: (tx: Transaction) => Promise<T> | T,
 ): Promise<T> {
   const untilMs = patience.nowMs() + patience.verbMs;
+  const onLocked = () => options.onRetry?.("locked");
+  const read: ReadMany = (wanted) => readMany(wanted, untilMs);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const tx = new KvTransaction(readMany, () => options.clock.now());
-    const result = await run(withTables(tx));
+    const tx = new KvTransaction(read, () => options.clock.now());
+    const result = await runOnce(tx, run);
     if (!tx.writes) return result;
-    if (await commit(options, patience, tx, untilMs)) return result;
+    const fill = (atomic: KvAtomic) => tx.fill(atomic);
+    const budget = { patience, untilMs, onLocked };
+    if (await guardedCommit(options.kv, fill, budget)) return result;
     options.onRetry?.("conflict");
-    await patience.sleep(patience.random() * Math.min(2 ** attempt, 50));
+    if (attempt < MAX_ATTEMPTS) {
+      await patience.sleep(pauseMs(patience, attempt));
+    }
   }
   throw new Contention(`Cannot commit: lost ${MAX_ATTEMPTS} races`);
 }
 
-/** Commits; `false` means that a check failed and nothing was written. */
-async function commit(
-  options: StoreOptions,
-  patience: Patience,
+async function runOnce<T>(
   tx: KvTransaction,
-  untilMs: number,
-): Promise<boolean> {
-  for (;;) {
-    const atomic = options.kv.atomic();
-    tx.fill(atomic);
-    try {
-      return (await withDeadline(atomic.commit(), patience.callMs)).ok;
-    } catch (error) {
-      if (!isLocked(error)) throw outcomeOf(error);
-      if (patience.nowMs() >= untilMs) {
-        throw new StoreUnavailable("Cannot commit: the store stays locked", {
-          cause: error,
-        });
-      }
-    }
-    options.onRetry?.("locked");
-    await patience.sleep(lockedPauseMs(patience));
+  run: (tx: Transaction) => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await run(withTables(tx));
+  } finally {
+    tx.end();
   }
 }
 
-/**
- * A limit of the store (a value or commit too large) is a bug and stays what it
- * is; after anything else nobody knows whether the commit has applied.
- */
-function outcomeOf(error: unknown): unknown {
-  if (
-    error instanceof TypeError && /too (large|many|long)/i.test(error.message)
-  ) {
-    return error;
-  }
-  return new OutcomeUnknown("Cannot tell whether the commit has applied", {
-    cause: error,
-  });
+/** A wait after a lost race, longer each time, up to 50 ms. */
+function pauseMs(patience: Patience, attempt: number): number {
+  return patience.random() * Math.min(2 ** attempt, 50);
 }

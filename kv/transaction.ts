@@ -1,33 +1,15 @@
 import { invariant } from "../domain/invariant.ts";
-import type {
-  Counter,
-  Ref,
-  Table,
-  Tables,
-  Transaction,
-  Values,
-} from "../domain/ports.ts";
+import type { Counter, Ref, Values } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
-import type { KvAtomic } from "./kv_like.ts";
-import { counterRef, inside, recordRef, valueOf } from "./refs.ts";
-import { type TableDefinition, tables } from "./tables.ts";
+import type { KvAtomic, KvWrite } from "./kv_like.ts";
+import { isPossibleKey } from "./possible_key.ts";
+import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
+import { counterRef, inside, type KvRef, valueOf } from "./refs.ts";
 
 /** Checks one commit may carry: what a self-hosted denokv takes. */
 export const MAX_CHECKS = 10;
 /** Mutations one commit may carry. */
 export const MAX_MUTATIONS = 1_000;
-/** Keys one `getMany` may name. */
-export const MAX_KEYS_READ = 10;
-
-/** Reads several entries of one moment, with deadline and retries. */
-export type ReadMany = (
-  keys: readonly Deno.KvKey[],
-) => Promise<Deno.KvEntryMaybe<unknown>[]>;
-
-type Write =
-  | { kind: "set"; key: Deno.KvKey; value: unknown }
-  | { kind: "delete"; key: Deno.KvKey }
-  | { kind: "sum"; key: Deno.KvKey; count: bigint };
 
 /**
  * One attempt: remembers the versionstamp of all it read and buffers all it
@@ -36,8 +18,11 @@ type Write =
 export class KvTransaction {
   readonly #readMany: ReadMany;
   readonly #nowMs: () => number;
+  /** Keys whose read is or becomes a check, from the moment they are asked. */
+  readonly #admitted = new Set<string>();
   readonly #reads = new Map<string, Deno.KvEntryMaybe<unknown>>();
-  readonly #writes = new Map<string, Write>();
+  readonly #writes = new Map<string, KvWrite>();
+  #ended = false;
   /** A counter that `getMany` reads untracked. */
   readonly bidCounts: Counter<Parameters<typeof keys.bidCount>>;
 
@@ -46,7 +31,7 @@ export class KvTransaction {
     this.#nowMs = nowMs;
     this.bidCounts = {
       ref: (day) => counterRef(keys.bidCount(day)),
-      add: (count, day) => this.#sum(keys.bidCount(day), count),
+      add: (count, day) => this.sum(keys.bidCount(day), count),
     };
   }
 
@@ -64,25 +49,23 @@ export class KvTransaction {
       `one read names at most ${MAX_KEYS_READ} records`,
     );
     const wanted = refs.map(inside);
-    const missing = wanted.filter((ref) => !this.#reads.has(textOf(ref.key)));
-    this.#admitReads(missing.filter((ref) => ref.tracked).length);
+    wanted.forEach((ref) => this.#assertReadable(ref));
+    const missing = this.#admit(wanted);
+    const untracked = new Map<string, Deno.KvEntryMaybe<unknown>>();
     const entries = missing.length === 0
       ? []
       : await this.#readMany(missing.map((ref) => ref.key));
-    const fresh = new Map<string, Deno.KvEntryMaybe<unknown>>();
-    missing.forEach((ref, at) => {
-      const entry = entries[at];
-      invariant(entry !== undefined, "the store answers every key it is asked");
-      fresh.set(textOf(ref.key), entry);
-      if (ref.tracked) this.#reads.set(textOf(ref.key), entry);
+    entries.forEach((entry, at) => {
+      const ref = missing[at];
+      invariant(ref !== undefined, "the store answers only what it is asked");
+      const text = textOf(ref.key);
+      if (!ref.tracked) untracked.set(text, entry);
+      // Of two reads at once the first stands: it may have been acted upon.
+      else if (!this.#reads.has(text)) this.#reads.set(text, entry);
     });
     return wanted.map((ref) => {
       const text = textOf(ref.key);
-      invariant(
-        !this.#writes.has(text),
-        "a record is read before it is written",
-      );
-      const entry = this.#reads.get(text) ?? fresh.get(text);
+      const entry = this.#reads.get(text) ?? untracked.get(text);
       invariant(entry !== undefined, "a record that was read is remembered");
       return valueOf(entry, ref.tracked, this.#nowMs());
     }) as Values<R>;
@@ -96,10 +79,23 @@ export class KvTransaction {
 
   /** Reads one record without making it a check. */
   async peek<T>(ref: Ref<T>): Promise<T | null> {
-    const { key, tracked } = inside(ref);
-    const [entry] = await this.#readMany([key]);
+    const wanted = inside(ref);
+    this.#assertReadable(wanted);
+    const entry = this.#reads.get(textOf(wanted.key)) ??
+      (await this.#readMany([wanted.key]))[0];
     invariant(entry !== undefined, "the store answers every key it is asked");
-    return valueOf<T>(entry, tracked, this.#nowMs());
+    return valueOf<T>(entry, wanted.tracked, this.#nowMs());
+  }
+
+  /**
+   * What lies under the key as far as this attempt knows: the value it writes,
+   * else the one it read, expired or not; `null` when it knows of none.
+   */
+  known(key: Deno.KvKey): unknown {
+    const text = textOf(key);
+    const write = this.#writes.get(text);
+    if (write) return write.kind === "set" ? write.value : null;
+    return this.#reads.get(text)?.value ?? null;
   }
 
   /** Buffers a write. */
@@ -112,50 +108,87 @@ export class KvTransaction {
     this.#write({ kind: "delete", key });
   }
 
+  /** Buffers an addition to a counter that is neither tracked nor written. */
+  sum(key: Deno.KvKey, count: number): void {
+    const text = textOf(key);
+    invariant(!this.#admitted.has(text), "a summed key is never tracked");
+    // The store's counters are unsigned: they only ever grow.
+    invariant(
+      Number.isSafeInteger(count) && count >= 0,
+      "a counter grows by a whole number",
+    );
+    const before = this.#writes.get(text) ?? { kind: "sum", count: 0n };
+    invariant(before.kind === "sum", "a summed key is never written");
+    this.#write({ kind: "sum", key, count: before.count + BigInt(count) });
+  }
+
   /** Tells every isolate that the public Spotlights changed. */
   touchSpotlights(): void {
     this.set(keys.spotlightsVersion(), this.#nowMs());
   }
 
+  /**
+   * Ends the attempt. What its function still does, having forgotten to wait
+   * for something, would silently be left out of the commit: it throws.
+   */
+  end(): void {
+    this.#ended = true;
+  }
+
   /** Puts all checks and writes of this attempt on an atomic operation. */
   fill(atomic: KvAtomic): void {
-    const checks = [...this.#reads.values()].map(({ key, versionstamp }) => ({
-      key,
-      versionstamp,
-    }));
+    const checks = [...this.#reads.values()]
+      .filter(({ key }) => isPossibleKey(key))
+      .map(({ key, versionstamp }) => ({ key, versionstamp }));
     if (checks.length > 0) atomic.check(...checks);
     for (const write of this.#writes.values()) {
       if (write.kind === "sum") atomic.sum(write.key, write.count);
       else if (write.kind === "delete") atomic.delete(write.key);
-      else atomic.set(write.key, write.value, this.#expiry(write.value));
+      else {
+        const expiry = expiryOf(write.value, this.#nowMs());
+        atomic.set(write.key, write.value, expiry);
+      }
     }
   }
 
-  #expiry(value: unknown): { expireIn?: number } {
-    if (typeof value !== "object" || value === null) return {};
-    const { expiresAtMs } = value as { expiresAtMs?: unknown };
-    if (typeof expiresAtMs !== "number") return {};
-    return { expireIn: Math.max(1, Math.ceil(expiresAtMs - this.#nowMs())) };
-  }
-
-  #admitReads(count: number): void {
+  #assertReadable(ref: KvRef<unknown>): void {
+    this.#assertRunning();
     invariant(
-      this.#reads.size + count <= MAX_CHECKS,
-      `one transaction tracks at most ${MAX_CHECKS} reads`,
+      !this.#writes.has(textOf(ref.key)),
+      "a record is read before it is written",
     );
   }
 
-  #sum(key: Deno.KvKey, count: number): void {
-    const text = textOf(key);
-    invariant(!this.#reads.has(text), "a summed key is never tracked");
-    const before = this.#writes.get(text) ?? { kind: "sum", count: 0n };
-    invariant(before.kind === "sum", "a summed key is never written");
-    const sum = before.count + BigInt(count);
-    this.#write({ kind: "sum", key, count: sum });
+  #assertRunning(): void {
+    invariant(!this.#ended, "a transaction is used only while it runs");
   }
 
-  #write(write: Write): void {
+  /** The refs that have to be asked for, each once; counts them as checks. */
+  #admit(wanted: readonly KvRef<unknown>[]): KvRef<unknown>[] {
+    const missing = new Map<string, KvRef<unknown>>();
+    for (const ref of wanted) {
+      const text = textOf(ref.key);
+      if (!this.#reads.has(text)) missing.set(text, ref);
+    }
+    const tracked = [...missing].filter(([, ref]) => ref.tracked);
+    const admitted = this.#admitted.union(
+      new Set(tracked.map(([text]) => text)),
+    );
+    invariant(
+      admitted.size <= MAX_CHECKS,
+      `one transaction tracks at most ${MAX_CHECKS} reads`,
+    );
+    tracked.forEach(([text]) => this.#admitted.add(text));
+    return [...missing.values()];
+  }
+
+  #write(write: KvWrite): void {
+    this.#assertRunning();
     const text = textOf(write.key);
+    invariant(
+      isPossibleKey(write.key),
+      "a written key is well-formed and fits the store",
+    );
     invariant(
       write.kind === "sum" || this.#writes.get(text)?.kind !== "sum",
       "a summed key is never written",
@@ -168,36 +201,12 @@ export class KvTransaction {
   }
 }
 
-/** Gives an attempt its tables, which is what the domain sees. */
-export function withTables(attempt: KvTransaction): Transaction {
-  const all: Record<string, unknown> = {};
-  for (const [family, definition] of Object.entries(tables)) {
-    // Each family's own types are restored by the cast to Tables below.
-    all[family] = tableOf(attempt, definition as TableDefinition<object, []>);
-  }
-  return Object.assign(attempt, all as unknown as Tables);
-}
-
-function tableOf<T, Id extends readonly unknown[]>(
-  attempt: KvTransaction,
-  definition: TableDefinition<T, Id>,
-): Table<T, Id> {
-  const indexes = definition.indexes ?? (() => []);
-  return {
-    ref: (...id) => recordRef<T>(definition.key(...id)),
-    find: (...id) => attempt.get(recordRef<T>(definition.key(...id))),
-    save(value) {
-      attempt.set(definition.key(...definition.idOf(value)), value);
-      for (const { key, value: row } of indexes(value)) {
-        if (row === null) attempt.delete(key);
-        else attempt.set(key, row);
-      }
-    },
-    remove(value) {
-      attempt.delete(definition.key(...definition.idOf(value)));
-      for (const { key } of indexes(value)) attempt.delete(key);
-    },
-  };
+/** How long the store has to keep a value: until its own `expiresAtMs`. */
+export function expiryOf(value: unknown, nowMs: number): { expireIn?: number } {
+  if (typeof value !== "object" || value === null) return {};
+  const { expiresAtMs } = value as { expiresAtMs?: unknown };
+  if (typeof expiresAtMs !== "number") return {};
+  return { expireIn: Math.max(1, Math.ceil(expiresAtMs - nowMs)) };
 }
 
 function textOf(key: Deno.KvKey): string {

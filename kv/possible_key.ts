@@ -1,0 +1,45 @@
+/** Longest key the store takes, bytes as encoded. */
+export const MAX_KEY_BYTES = 2_048;
+
+/** Bytes of a number as encoded, type byte included. */
+const NUMBER_BYTES = 9;
+
+/**
+ * Whether a record can lie under the key. Ids arrive in paths and tokens: one
+ * too long for the store, or no well-formed text (which the store would quietly
+ * change into another key), names nothing, and is not worth a question.
+ */
+export function isPossibleKey(key: Deno.KvKey): boolean {
+  let bytes = 0;
+  for (const part of key) {
+    if (typeof part === "string" && !part.isWellFormed()) return false;
+    bytes += encodedBytes(part);
+  }
+  return key.length > 0 && bytes <= MAX_KEY_BYTES;
+}
+
+function encodedBytes(part: Deno.KvKeyPart): number {
+  if (typeof part === "string") return textBytes(part);
+  if (typeof part === "number") return NUMBER_BYTES;
+  if (typeof part === "boolean") return 1;
+  // Type byte, terminator, and a zero byte takes two.
+  if (part instanceof Uint8Array) return 2 + 2 * part.byteLength;
+  return 2 + Math.ceil(part.toString(16).length / 2);
+}
+
+function textBytes(text: string): number {
+  // Too long whatever the characters are: do not go through megabytes.
+  if (text.length > MAX_KEY_BYTES) return text.length;
+  let bytes = 2;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code === 0 || (code >= 0x80 && code < 0x800)
+      ? 2
+      : code < 0x80
+      ? 1
+      : code < 0x1_0000
+      ? 3
+      : 4;
+  }
+  return bytes;
+}
