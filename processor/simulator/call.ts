@@ -1,0 +1,157 @@
+/**
+ * What a route is given to carry out a request: the books, the time, chance
+ * and the outcome forced on a payment, if any.
+ *
+ * @module
+ */
+
+import type { Books, Change } from "./books.ts";
+import { invalidRequest, resourceMissing } from "./errors.ts";
+import { formatId, randomText } from "./ids.ts";
+import { API_VERSION } from "./objects.ts";
+import type { TableName, Tables } from "./objects.ts";
+
+/** An outcome forced on a payment attempt. */
+export type ForcedOutcome =
+  | { kind: "decline"; code: string; declineCode: string }
+  | { kind: "requires_action" }
+  | { kind: "processing" };
+
+/** What one request needs of its surroundings. */
+export interface CallSetting {
+  /** The processor's state. */
+  books: Books;
+  /** Time of the request, epoch milliseconds. */
+  nowMs: number;
+  /** Numbers from 0 up to but not 1. */
+  random: () => number;
+  /** Address of the simulator, without a slash at its end. */
+  baseUrl: string;
+  /** The request as events tell it. */
+  request: { id: string | null; idempotency_key: string | null };
+  /** Whether events are sent to anyone. */
+  hasWebhook: boolean;
+  /** Takes an outcome forced on the next payment attempt. */
+  takeOutcome: () => ForcedOutcome | null;
+}
+
+const NAMES: Record<TableName, string> = {
+  card_behaviour: "card",
+  charge: "charge",
+  customer: "customer",
+  event: "event",
+  invoice: "invoice",
+  invoice_payment: "invoice_payment",
+  invoiceitem: "invoiceitem",
+  payment_intent: "payment_intent",
+  payment_method: "PaymentMethod",
+  refund: "refund",
+  tax_id: "tax_id",
+  tax_rate: "tax rate",
+};
+
+/** One request under way, inside one change of the books. */
+export class Call {
+  /** Time of the request, epoch seconds. */
+  readonly now: number;
+  /** Ids of the events this request caused, in order. */
+  readonly eventIds: string[] = [];
+
+  /** Joins the surroundings of a request with the change it makes. */
+  constructor(readonly setting: CallSetting, readonly change: Change) {
+    this.now = Math.floor(setting.nowMs / 1_000);
+  }
+
+  /** A new id with this prefix. */
+  newId(prefix: string): string {
+    return formatId(prefix, this.setting.random, this.change.next("objects"));
+  }
+
+  /** Random letters and digits, for secrets. */
+  newSecret(): string {
+    return randomText(this.setting.random, 24);
+  }
+
+  /** The object with this id, if there is one. */
+  find<N extends TableName>(table: N, id: string): Tables[N] | undefined {
+    return this.setting.books.tables[table].get(id);
+  }
+
+  /**
+   * The object with this id.
+   *
+   * @param param the parameter that named it; `id` when the path did
+   * @throws {ApiError} `resource_missing`: 404 for the path, else 400
+   */
+  get<N extends TableName>(table: N, id: string, param = "id"): Tables[N] {
+    const object = this.find(table, id);
+    if (object === undefined) throw resourceMissing(NAMES[table], id, param);
+    return object;
+  }
+
+  /** A customer that was not deleted. */
+  customer(id: string, param = "id"): Tables["customer"] {
+    const customer = this.get("customer", id, param);
+    if (customer.deleted) throw resourceMissing("customer", id, param);
+    return customer;
+  }
+
+  /** The objects filed under a value, newest first. */
+  filed<N extends TableName>(
+    table: N,
+    index: string,
+    value: string,
+  ): Tables[N][] {
+    const ids = this.setting.books.tables[table].filed(index, value);
+    return ids.flatMap((id) => this.find(table, id) ?? []);
+  }
+
+  /** Stores an object and hands it back. */
+  put<N extends TableName>(table: N, object: Tables[N]): Tables[N] {
+    this.change.put(table, object);
+    return object;
+  }
+
+  /** Removes an object. */
+  remove(table: TableName, id: string): void {
+    this.change.remove(table, id);
+  }
+
+  /** Records that something happened to an object, as it now is. */
+  emit(type: string, object: unknown): void {
+    const { hasWebhook, request } = this.setting;
+    const event = this.put("event", {
+      id: this.newId("evt"),
+      object: "event",
+      api_version: API_VERSION,
+      created: this.now,
+      data: { object },
+      livemode: false,
+      pending_webhooks: hasWebhook ? 1 : 0,
+      request,
+      type,
+    });
+    this.eventIds.push(event.id);
+  }
+}
+
+/** Refuses an amount the card networks can not take. */
+export function checkChargeable(amount: number, param = "amount"): void {
+  if (amount > MAX_CHARGE_CENTS) {
+    throw invalidRequest("Amount must be no more than €999,999.99", {
+      code: "amount_too_large",
+      param,
+    });
+  }
+  if (amount >= MIN_CHARGE_CENTS) return;
+  throw invalidRequest("Amount must be at least €0.50 eur", {
+    code: "amount_too_small",
+    param,
+  });
+}
+
+/** "The amount value supports up to eight digits" (Stripe API, payment intents). */
+export const MAX_CHARGE_CENTS = 99_999_999;
+
+/** "The minimum amount is $0.50 US or equivalent"; for euro €0.50. */
+export const MIN_CHARGE_CENTS = 50;

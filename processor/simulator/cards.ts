@@ -1,0 +1,157 @@
+/**
+ * The test cards and what each does, as far as the Stripe API documents them.
+ *
+ * @module
+ */
+
+import { type Card, type CardBehaviour, type PaymentError } from "./objects.ts";
+
+/** What charging a card comes to. */
+export type CardOutcome =
+  | { kind: "succeed" }
+  | { kind: "authenticate" }
+  | { kind: "decline"; code: string; declineCode: string };
+
+/** A documented test card. */
+interface TestCard {
+  brand: string;
+  last4: string;
+  country?: string;
+  outcome: CardOutcome;
+  /** Whether attaching it to a customer is declined as well. */
+  refusesAttach?: true;
+}
+
+const SUCCEED: CardOutcome = { kind: "succeed" };
+
+const OWN_CODES = new Set([
+  "authentication_required",
+  "expired_card",
+  "incorrect_cvc",
+  "processing_error",
+]);
+
+/** Test cards by what follows `pm_card_` and `tok_`. */
+const TEST_CARDS: Record<string, TestCard> = {
+  visa: visa("4242", SUCCEED),
+  visa_debit: visa("5556", SUCCEED),
+  mastercard: { brand: "mastercard", last4: "4444", outcome: SUCCEED },
+  amex: { brand: "amex", last4: "8431", outcome: SUCCEED },
+  at: { ...visa("0004", SUCCEED), country: "AT" },
+  de: { ...visa("0013", SUCCEED), country: "DE" },
+  authenticationRequired: visa("3184", { kind: "authenticate" }),
+  threeDSecure2Required: visa("3220", { kind: "authenticate" }),
+  chargeCustomerFail: visa("0341", decline("generic_decline")),
+  chargeDeclined: refused("0002", decline("generic_decline")),
+  visa_chargeDeclined: refused("0002", decline("generic_decline")),
+  chargeDeclinedInsufficientFunds: refused(
+    "9995",
+    decline("insufficient_funds"),
+  ),
+  chargeDeclinedLostCard: refused("9987", decline("lost_card")),
+  chargeDeclinedStolenCard: refused("9979", decline("stolen_card")),
+  chargeDeclinedFraudulent: refused("0019", decline("fraudulent")),
+  chargeDeclinedExpiredCard: refused("0069", decline("expired_card")),
+  chargeDeclinedIncorrectCvc: refused("0127", decline("incorrect_cvc")),
+  chargeDeclinedProcessingError: refused("0119", decline("processing_error")),
+};
+
+const MESSAGES: Record<string, string> = {
+  authentication_required:
+    "Your card was declined. This transaction requires authentication.",
+  expired_card: "Your card has expired.",
+  incorrect_cvc: "Your card's security code is incorrect.",
+  insufficient_funds: "Your card has insufficient funds.",
+  processing_error: "An error occurred while processing your card. Try again " +
+    "in a little bit.",
+};
+
+/** The name of the test card behind `pm_card_…` or `tok_…`, else `null`. */
+export function testCardName(id: string): string | null {
+  const name = id.replace(/^(pm_card|tok)_/, "");
+  return name !== id && Object.hasOwn(TEST_CARDS, name) ? name : null;
+}
+
+/** Whether this is the name of a behaviour. */
+export function isBehaviour(name: string): boolean {
+  return Object.hasOwn(TEST_CARDS, name) || name.startsWith("decline:");
+}
+
+/** The card as shown; expiry is three years off, as on a fresh card. */
+export function showCard(name: string, nowSeconds: number): Card {
+  const { brand, last4, country, outcome } = testCard(name);
+  return {
+    brand,
+    checks: {
+      address_line1_check: null,
+      address_postal_code_check: null,
+      cvc_check: "pass",
+    },
+    country: country ?? "US",
+    display_brand: brand,
+    exp_month: 12,
+    exp_year: new Date(nowSeconds * 1_000).getUTCFullYear() + 3,
+    fingerprint: `Simulated${brand[0]}${last4}`.padEnd(16, "x"),
+    funding: name.includes("debit") ? "debit" : "credit",
+    generated_from: null,
+    last4,
+    networks: { available: [brand], preferred: null },
+    regulated_status: "unregulated",
+    three_d_secure_usage: { supported: outcome.kind === "authenticate" },
+    wallet: null,
+  };
+}
+
+/**
+ * What charging does.
+ *
+ * @param behaviour a test card's name, or `decline:<decline code>`
+ */
+export function outcomeOf({ behaviour }: CardBehaviour): CardOutcome {
+  if (behaviour.startsWith("decline:")) {
+    return decline(behaviour.slice("decline:".length));
+  }
+  return testCard(behaviour).outcome;
+}
+
+/** Why this card can not be attached to a customer, or `null`. */
+export function attachRefusal(behaviour: CardBehaviour): PaymentError | null {
+  if (behaviour.behaviour.startsWith("decline:")) return null;
+  const { refusesAttach, outcome } = testCard(behaviour.behaviour);
+  if (!refusesAttach || outcome.kind !== "decline") return null;
+  return declineError(outcome);
+}
+
+/** A refusal by decline code. */
+export function decline(
+  declineCode: string,
+): Extract<CardOutcome, { kind: "decline" }> {
+  const code = OWN_CODES.has(declineCode) ? declineCode : "card_declined";
+  return { kind: "decline", code, declineCode };
+}
+
+/** The error that tells of a refusal. */
+export function declineError(
+  { code, declineCode }: { code: string; declineCode: string },
+): PaymentError {
+  const decline_code = OWN_CODES.has(code) && code !== "authentication_required"
+    ? {}
+    : { decline_code: declineCode };
+  const message = MESSAGES[declineCode] ?? MESSAGES[code] ??
+    "Your card was declined.";
+  return { type: "card_error", code, ...decline_code, message };
+}
+
+function testCard(name: string): TestCard {
+  const card = TEST_CARDS[name];
+  if (card === undefined) throw new Error(`Cannot find test card "${name}"`);
+  return card;
+}
+
+function visa(last4: string, outcome: CardOutcome): TestCard {
+  return { brand: "visa", last4, outcome };
+}
+
+function refused(last4: string, outcome: CardOutcome): TestCard {
+  return { ...visa(last4, outcome), refusesAttach: true };
+}

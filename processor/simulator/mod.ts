@@ -1,0 +1,151 @@
+/**
+ * A processor of our own: a server that speaks the Stripe API over HTTP well
+ * enough for the real SDK, keeps its books through a crash, and can be told
+ * to fail in every way a processor fails.
+ *
+ * @module
+ */
+
+import { Api } from "./api.ts";
+import { Books } from "./books.ts";
+import { Control } from "./control.ts";
+import { answerControl, CONTROL_PREFIX } from "./control_http.ts";
+import { answerDownload, INVOICE_PREFIX } from "./downloads.ts";
+import { Faults } from "./faults.ts";
+import { rebase } from "./rebase.ts";
+import { RequestLog } from "./request_log.ts";
+import { router } from "./routes.ts";
+import { type Handle, listen } from "./server.ts";
+import { type Schedule, scheduleForReal } from "./timers.ts";
+import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
+
+export { Control } from "./control.ts";
+export type { CustomerSummary, StateSummary } from "./control.ts";
+export type { Fault, FaultKind, FaultOrder } from "./faults.ts";
+export type { LoggedRequest } from "./request_log.ts";
+export type { Schedule } from "./timers.ts";
+export type { WebhookFaults, WebhookTarget } from "./webhooks.ts";
+export type * from "./objects.ts";
+
+/** How a simulator is set up. */
+export interface SimulatorOptions {
+  /** The address to listen on. */
+  hostname: string;
+  /** The port to listen on; 0 takes a free one. */
+  port: number;
+  /** File of the books, or `null` to keep them in memory alone. */
+  booksPath: string | null;
+  /** The key callers must present, `sk_test_…`. */
+  secretKey: string;
+  /** Where events are sent, or `null`. */
+  webhook: WebhookTarget | null;
+  /** The time, epoch milliseconds. */
+  now: () => number;
+  /** Numbers from 0 up to but not 1. */
+  random: () => number;
+  /** Runs something later; the system's timers unless given. */
+  schedule?: Schedule;
+  /** Told of what went wrong, a line each; nobody unless given. */
+  log?: (line: string) => void;
+}
+
+/** A simulator under way. */
+export interface Simulator {
+  /** Its address, without a slash at the end. */
+  url: string;
+  /** The port it listens on. */
+  port: number;
+  /** Faults, inspection and webhooks. */
+  control: Control;
+  /** Closes connections, port and books. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a simulator.
+ *
+ * @throws {RangeError} when the key is not a test key
+ * @throws {Error} when the books are damaged or the port is taken
+ */
+export async function startSimulator(
+  options: SimulatorOptions,
+): Promise<Simulator> {
+  const { hostname, secretKey, now, random } = options;
+  if (!/^(sk|rk)_test_\w+$/.test(secretKey)) {
+    throw new RangeError("Cannot start: the secret key must be a test key");
+  }
+  const books = Books.open(options.booksPath, now());
+  const log = options.log ?? (() => {});
+  const schedule = options.schedule ?? scheduleForReal;
+  const faults = new Faults(random);
+  const requests = new RequestLog();
+  const handler = Promise.withResolvers<Handle>();
+  const listener = await listen(
+    hostname,
+    options.port,
+    async (request) => await (await handler.promise)(request),
+  ).catch((error) => {
+    books.close();
+    throw error;
+  });
+  const baseUrl = `http://${reachable(hostname)}:${listener.port}`;
+  rebase(books, baseUrl, now());
+  const webhooks = new WebhookSender(
+    { books, now, random, schedule, log },
+    options.webhook,
+  );
+  const api = new Api({
+    books,
+    router,
+    faults,
+    requests,
+    webhooks,
+    secretKey,
+    baseUrl,
+    now,
+    random,
+    schedule,
+    log,
+  });
+  const control = new Control({
+    books,
+    faults,
+    requests,
+    webhooks,
+    api,
+    callSetting: () => ({
+      books,
+      nowMs: now(),
+      random,
+      baseUrl,
+      request: { id: null, idempotency_key: null },
+      hasWebhook: webhooks.hasTarget,
+      takeOutcome: () => null,
+    }),
+  });
+  handler.resolve(dispatch(api, control, books));
+  const stop = async (): Promise<void> => {
+    api.stop();
+    await listener.stop();
+    await webhooks.stop();
+    books.close();
+  };
+  return { url: baseUrl, port: listener.port, control, stop };
+}
+
+function dispatch(api: Api, control: Control, books: Books): Handle {
+  return async (request) => {
+    const { path } = request;
+    if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);
+    if (path.startsWith(INVOICE_PREFIX)) {
+      return await answerDownload(books, request);
+    }
+    return await api.handle(request);
+  };
+}
+
+function reachable(hostname: string): string {
+  const isAny = hostname === "0.0.0.0" || hostname === "::";
+  if (isAny) return "127.0.0.1";
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
+}

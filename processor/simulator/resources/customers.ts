@@ -1,0 +1,188 @@
+/**
+ * `/v1/customers`.
+ *
+ * @module
+ */
+
+import { address } from "../address.ts";
+import type { Call } from "../call.ts";
+import { listPage, PAGING_BY_TIME } from "../lists.ts";
+import { mergeMetadata, metadata } from "../metadata.ts";
+import type { Customer } from "../objects.ts";
+import {
+  emptyable,
+  inert,
+  list,
+  nested,
+  oneOf,
+  type Read,
+  text,
+} from "../params.ts";
+import { type Route, route } from "../route.ts";
+import { attach, detach, ownedMethod } from "./payment_methods.ts";
+import { createTaxId, TAX_ID_SHAPE } from "./tax_ids.ts";
+
+const LINE = emptyable(text(500));
+
+const UPDATE_SHAPE = {
+  address: address(),
+  description: LINE,
+  email: LINE,
+  invoice_settings: nested({
+    default_payment_method: emptyable(text(255)),
+    footer: LINE,
+  }),
+  metadata: metadata(),
+  name: LINE,
+  phone: LINE,
+  preferred_locales: list(text(20)),
+  tax_exempt: emptyable(oneOf("none", "exempt", "reverse")),
+  validate: inert("true", "false"),
+};
+
+const CREATE_SHAPE = {
+  ...UPDATE_SHAPE,
+  payment_method: text(255),
+  tax_id_data: list(nested(TAX_ID_SHAPE), 5),
+};
+
+/** Create, retrieve, update, list and delete customers. */
+export const customerRoutes: Route[] = [
+  route("POST", "/v1/customers", CREATE_SHAPE, create),
+  route(
+    "GET",
+    "/v1/customers",
+    { ...PAGING_BY_TIME, email: text(500) },
+    (call, params) =>
+      listPage(call, "customer", "/v1/customers", params, {
+        filed: ["email", params.email],
+        where: (customer) => !customer.deleted,
+      }),
+  ),
+  route("GET", "/v1/customers/:id", {}, retrieve),
+  route("POST", "/v1/customers/:id", UPDATE_SHAPE, update),
+  route("DELETE", "/v1/customers/:id", {}, remove),
+];
+
+function create(call: Call, params: Read<typeof CREATE_SHAPE>): Customer {
+  const customer = change(newCustomer(call), params);
+  call.put("customer", customer);
+  call.emit("customer.created", customer);
+  for (const { type, value } of params.tax_id_data ?? []) {
+    createTaxId(call, customer.id, type, value);
+  }
+  if (params.payment_method !== undefined) {
+    attach(call, params.payment_method, customer.id, "payment_method");
+  }
+  return setDefaultMethod(call, customer, params);
+}
+
+function update(
+  call: Call,
+  params: Read<typeof UPDATE_SHAPE>,
+  id = "",
+): Customer {
+  const changed = change(call.customer(id), params);
+  const customer = setDefaultMethod(call, changed, params);
+  call.put("customer", customer);
+  call.emit("customer.updated", customer);
+  return customer;
+}
+
+function remove(call: Call, _: unknown, id = ""): unknown {
+  const customer = call.customer(id);
+  for (const method of call.filed("payment_method", "customer", id)) {
+    detach(call, method.id);
+  }
+  const gone: Customer = { ...customer, deleted: true };
+  call.put("customer", gone);
+  call.emit("customer.deleted", gone);
+  return showDeleted(gone);
+}
+
+function retrieve(call: Call, _: unknown, id = ""): unknown {
+  const customer = call.get("customer", id);
+  return customer.deleted ? showDeleted(customer) : customer;
+}
+
+function showDeleted({ id }: Customer): unknown {
+  return { id, object: "customer", deleted: true };
+}
+
+function change(
+  old: Customer,
+  params: Read<typeof UPDATE_SHAPE>,
+): Customer {
+  const { invoice_settings: settings } = params;
+  const footer = settings?.footer === undefined
+    ? old.invoice_settings.footer
+    : settings.footer;
+  return {
+    ...old,
+    address: params.address === undefined ? old.address : params.address,
+    description: params.description === undefined
+      ? old.description
+      : params.description,
+    email: params.email === undefined ? old.email : params.email,
+    invoice_settings: { ...old.invoice_settings, footer },
+    metadata: mergeMetadata(old.metadata, params.metadata),
+    name: params.name === undefined ? old.name : params.name,
+    phone: params.phone === undefined ? old.phone : params.phone,
+    preferred_locales: params.preferred_locales ?? old.preferred_locales,
+    tax_exempt: params.tax_exempt === undefined
+      ? old.tax_exempt
+      : params.tax_exempt ?? "none",
+  };
+}
+
+function setDefaultMethod(
+  call: Call,
+  customer: Customer,
+  { invoice_settings: settings }: Read<typeof UPDATE_SHAPE>,
+): Customer {
+  const given = settings?.default_payment_method;
+  if (given === undefined) return customer;
+  const param = "invoice_settings[default_payment_method]";
+  const method = given === null
+    ? null
+    : ownedMethod(call, given, customer.id, param);
+  return call.put("customer", {
+    ...customer,
+    invoice_settings: {
+      ...customer.invoice_settings,
+      default_payment_method: method?.id ?? null,
+    },
+  });
+}
+
+function newCustomer(call: Call): Customer {
+  return {
+    id: call.newId("cus"),
+    object: "customer",
+    address: null,
+    balance: 0,
+    created: call.now,
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: call.newSecret().slice(0, 8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: {},
+    name: null,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: "none",
+    test_clock: null,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Every route of the simulated API.
+ *
+ * @module
+ */
+
+import { chargeRoutes } from "./resources/charges.ts";
+import { customerRoutes } from "./resources/customers.ts";
+import { eventRoutes } from "./resources/events.ts";
+import { invoiceItemRoutes } from "./resources/invoice_items.ts";
+import { invoicePaymentRoutes } from "./resources/invoice_payments.ts";
+import { invoiceRoutes } from "./resources/invoices.ts";
+import { paymentIntentRoutes } from "./resources/payment_intents.ts";
+import { paymentMethodRoutes } from "./resources/payment_methods.ts";
+import { refundRoutes } from "./resources/refunds.ts";
+import { taxIdRoutes } from "./resources/tax_ids.ts";
+import { taxRateRoutes } from "./resources/tax_rates.ts";
+import { Router } from "./route.ts";
+
+/** Finds the route of a request. */
+export const router: Router = new Router([
+  ...chargeRoutes,
+  ...customerRoutes,
+  ...eventRoutes,
+  ...invoiceItemRoutes,
+  ...invoicePaymentRoutes,
+  ...invoiceRoutes,
+  ...paymentIntentRoutes,
+  ...paymentMethodRoutes,
+  ...refundRoutes,
+  ...taxIdRoutes,
+  ...taxRateRoutes,
+]);
