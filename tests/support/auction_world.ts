@@ -1,0 +1,219 @@
+/**
+ * A whole auction day in one process: a real store in memory, the real
+ * `stripe` package, the simulator over HTTP, and a clock that is told.
+ *
+ * @module
+ */
+import type Stripe from "stripe";
+import type { Account } from "../../domain/accounts/account.ts";
+import type { Bid } from "../../domain/bids/bid.ts";
+import type { Day } from "../../domain/day.ts";
+import type { Processor } from "../../domain/payments/processor.ts";
+import type { Services, Settings, Store } from "../../domain/ports.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import {
+  type Simulator,
+  startSimulator,
+} from "../../processor/simulator/mod.ts";
+import { ManualClock } from "./clock.ts";
+import type { FaultRule } from "./faults.ts";
+import type { FaultyKv } from "./faulty_kv.ts";
+import { dayText, MemoryLog } from "./public_spotlights.ts";
+import { openTestStore, type TestStore } from "./store.ts";
+
+/** The day whose auction the tests run. */
+export const AUCTION_DAY = dayText("2026-11-20");
+
+/** How the service is set up in these tests. */
+export const TEST_SETTINGS: Settings = {
+  environment: "development",
+  baseUrl: "https://spotlight.example",
+  authUrl: "https://api.spotlight.example",
+  docsMcpUrl: "https://docs.spotlight.example/mcp",
+  auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
+  operatorEmails: ["operator@example.com"],
+};
+
+const SECRET_KEY = "sk_test_auction_world";
+
+/** What one advertiser bids with. */
+export interface Advertiser {
+  account: Account;
+  adId: string;
+  paymentMethodId: string;
+}
+
+/** The world of one test. */
+export interface AuctionWorld extends AsyncDisposable {
+  clock: ManualClock;
+  log: MemoryLog;
+  services: Services;
+  simulator: Simulator;
+  /** The SDK's own view of the processor's books. */
+  stripe: Stripe;
+  testStore: TestStore;
+  kv: FaultyKv;
+  /** Another process over the same store and processor. */
+  another(
+    wrap?: (processor: Processor) => Processor,
+    faults?: readonly FaultRule[],
+  ): { services: Services; kv: FaultyKv };
+  /** An advertiser ready to bid, with the given magic card. */
+  advertiser(name: string, card?: string): Promise<Advertiser>;
+  /** Writes a bid as it stands after placing. */
+  bid(who: Advertiser, amountCents: number, day?: Day): Promise<Bid>;
+}
+
+/** Opens a world at the beginning of the auction day. */
+export async function openAuctionWorld(): Promise<AuctionWorld> {
+  const clock = new ManualClock(`${AUCTION_DAY}T08:00:00.000Z`);
+  const testStore = await openTestStore({ clock });
+  const simulator = await startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey: SECRET_KEY,
+    webhook: null,
+    now: () => clock.now(),
+    random: () => 0.5,
+  });
+  const stripe = createStripeClient({
+    secretKey: SECRET_KEY,
+    apiBase: simulator.url,
+    timeoutMs: 150,
+  });
+  const processor = createStripeProcessor(stripe);
+  const log = new MemoryLog();
+  const servicesOver = (store: Store, own: Processor): Services => ({
+    clock,
+    ids: testStore.ids,
+    store,
+    processor: own,
+    log,
+    settings: TEST_SETTINGS,
+  });
+  const services = servicesOver(testStore.store, processor);
+  return {
+    clock,
+    log,
+    services,
+    simulator,
+    stripe,
+    testStore,
+    kv: testStore.kv,
+    another(wrap = (same) => same, faults = []) {
+      const other = testStore.another(faults);
+      return {
+        services: servicesOver(other.store, wrap(processor)),
+        kv: other.kv,
+      };
+    },
+    advertiser: (name, card = "pm_card_visa") =>
+      createAdvertiser(services, name, card),
+    bid: (who, amountCents, day = AUCTION_DAY) =>
+      saveBid(services, who, amountCents, day),
+    async [Symbol.asyncDispose]() {
+      await simulator.stop();
+      await testStore.close();
+    },
+  };
+}
+
+async function createAdvertiser(
+  services: Services,
+  name: string,
+  card: string,
+): Promise<Advertiser> {
+  const { processor, store, clock } = services;
+  const accountId = `acc_${name}`;
+  const customer = await processor.createCustomer({
+    accountId,
+    email: `${name}@example.com`,
+    name: `${name} GmbH`,
+    country: "DE",
+    line1: "Hauptstraße 1",
+    city: "Berlin",
+    postalCode: "10115",
+    vatId: "DE123456789",
+    reverseCharge: true,
+  }, `customer:${name}`);
+  if (!customer.ok) throw new Error(customer.message);
+  const attached = await processor.attachCard(
+    customer.value.id,
+    card,
+    `card:${name}`,
+  );
+  if (!attached.ok) throw new Error(attached.message);
+  const account = accountOf(name, customer.value.id, attached.value.id);
+  const adId = `ad_${name}`;
+  await store.transact((tx) => {
+    tx.accounts.save(account);
+    tx.paymentMethods.save({
+      ...attached.value,
+      accountId,
+      createdAtMs: clock.now(),
+    });
+    tx.creatives.save({
+      adId,
+      accountId,
+      headline: `Headline of ${name}`,
+      description: `What ${name} has to say about itself`,
+      targetUrl: `https://${name}.example/`,
+      state: "approved",
+      createdAtMs: clock.now(),
+    });
+  });
+  return { account, adId, paymentMethodId: attached.value.id };
+}
+
+function accountOf(
+  name: string,
+  customerId: string,
+  cardId: string,
+): Account {
+  return {
+    id: `acc_${name}`,
+    email: `${name}@example.com`,
+    createdAtMs: 0,
+    company: {
+      name: `${name} GmbH`,
+      country: "DE",
+      vatId: "DE123456789",
+      address: { line1: "Hauptstraße 1", city: "Berlin", postalCode: "10115" },
+    },
+    vatStatus: "valid",
+    identityStatus: "verified",
+    suspendedAtMs: null,
+    disputeOpen: false,
+    cardRefused: false,
+    partner: false,
+    paidWins: 0,
+    processorCustomerId: customerId,
+    defaultPaymentMethodId: cardId,
+  };
+}
+
+function saveBid(
+  services: Services,
+  who: Advertiser,
+  amountCents: number,
+  day: Day,
+): Promise<Bid> {
+  const bid: Bid = {
+    id: services.ids.next("bid"),
+    day,
+    accountId: who.account.id,
+    adId: who.adId,
+    amountCents,
+    status: "active",
+    placedAtMs: services.clock.now(),
+    paymentMethodId: who.paymentMethodId,
+    grantId: null,
+  };
+  return services.store.transact((tx) => {
+    tx.bids.save(bid);
+    tx.bidCounts.add(1, day);
+    return bid;
+  });
+}
