@@ -1,0 +1,59 @@
+import type { ContentType } from "../../../domain/spotlights/spotlight.ts";
+
+/** What a page shows of a Spotlight. */
+export interface Advertisement {
+  day: string;
+  headline: string;
+  description: string;
+  advertiser: string;
+  contentType: ContentType;
+  targetUrl: string;
+}
+
+/** What each kind of advertisement is called, in full, above it. */
+export const LABELS: Readonly<Record<ContentType, string>> = {
+  paid_advertisement: "Paid advertisement",
+  house_advertisement: "House advertisement",
+};
+
+/** One Spotlight. The advertiser's text is shown as text and nothing else. */
+export function AdvertisementCard(
+  { ad, heading: Heading }: { ad: Advertisement; heading: "h1" | "h2" },
+) {
+  return (
+    <article>
+      <p class="label">{LABELS[ad.contentType]}</p>
+      <Heading dir="auto">{ad.headline}</Heading>
+      <p class="copy" dir="auto">{ad.description}</p>
+      <TargetLink url={ad.targetUrl} />
+      <p class="quiet">
+        From <bdi>{ad.advertiser}</bdi>, Spotlight of <DayTime day={ad.day} />
+      </p>
+    </article>
+  );
+}
+
+/** The name of a day, readable by people and machines. */
+export function DayTime({ day }: { day: string }) {
+  return <time datetime={day}>{dayName(day)}</time>;
+}
+
+/** The host is shown, so that readers know where the link leads. */
+function TargetLink({ url }: { url: string }) {
+  const target = URL.canParse(url) ? new URL(url) : null;
+  if (target?.protocol !== "https:") return null;
+  return (
+    <p>
+      <a href={target.href} rel="sponsored noopener nofollow">{target.host}</a>
+    </p>
+  );
+}
+
+const names = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeZone: "UTC",
+});
+
+function dayName(day: string): string {
+  return names.format(new Date(`${day}T00:00:00.000Z`));
+}

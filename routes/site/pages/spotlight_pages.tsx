@@ -1,0 +1,140 @@
+import type { Day } from "../../../domain/day.ts";
+import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
+import {
+  type Advertisement,
+  AdvertisementCard,
+  DayTime,
+  LABELS,
+} from "./advertisement.tsx";
+import { Layout } from "./layout.tsx";
+
+/** `/`: the current Spotlight and the days before it. */
+export function HomePage(props: {
+  baseUrl: string;
+  current: Advertisement | null;
+  earlier: readonly Advertisement[];
+}) {
+  return (
+    <Layout
+      title="Spotlight – one advertisement a day"
+      canonicalUrl={`${props.baseUrl}/`}
+      jsonUrl="/api/v1/spotlight"
+    >
+      <h1>Today’s Spotlight</h1>
+      {props.current
+        ? <AdvertisementCard ad={props.current} heading="h2" />
+        : (
+          <p>
+            No Spotlight is shown right now. The next one appears when the
+            auction of the day has settled.
+          </p>
+        )}
+      {props.earlier.length > 0 && (
+        <section>
+          <h2>Earlier days</h2>
+          <DayList days={props.earlier} />
+          <p>
+            <a href="/spotlights">All days</a>
+          </p>
+        </section>
+      )}
+    </Layout>
+  );
+}
+
+/** `/spotlights`: all days, a page at a time, newest first. */
+export function ArchivePage(props: {
+  days: readonly Advertisement[];
+  nextCursor: Day | null;
+}) {
+  return (
+    <Layout title="All days – Spotlight" jsonUrl="/api/v1/spotlights">
+      <h1>All days</h1>
+      {props.days.length > 0
+        ? <DayList days={props.days} />
+        : <p>No earlier Spotlight has been published.</p>}
+      {props.nextCursor && (
+        <p>
+          <a href={`/spotlights?before=${props.nextCursor}`}>Older days</a>
+        </p>
+      )}
+    </Layout>
+  );
+}
+
+/** `/spotlights/{day}`: one Spotlight and the ways to its neighbours. */
+export function SpotlightPage(props: {
+  ad: Advertisement;
+  canonicalUrl: string;
+  older: Day | null;
+  newer: Day | null;
+}) {
+  const { ad, older, newer } = props;
+  return (
+    <Layout
+      title={`${ad.headline} – Spotlight of ${ad.day}`}
+      canonicalUrl={props.canonicalUrl}
+      jsonUrl={`/api/v1/spotlights/${ad.day}`}
+    >
+      <AdvertisementCard ad={ad} heading="h1" />
+      <nav class="around" aria-label="Neighbouring days">
+        {older && (
+          <a href={`/spotlights/${older}`} rel="prev">
+            Older: <DayTime day={older} />
+          </a>
+        )}
+        {newer && (
+          <a href={`/spotlights/${newer}`} rel="next">
+            Newer: <DayTime day={newer} />
+          </a>
+        )}
+      </nav>
+    </Layout>
+  );
+}
+
+/** `/spotlights/sandbox`: where the sandbox's record points. */
+export function SandboxPage({ record }: { record: SpotlightRecord }) {
+  return (
+    <Layout
+      title="Sandbox example – Spotlight"
+      canonicalUrl={record.canonicalUrl}
+      jsonUrl="/api/v1/sandbox"
+    >
+      <p>
+        This is the sandbox’s sample, for trying the API. Nobody advertises
+        here, and no day has this Spotlight.
+      </p>
+      <AdvertisementCard ad={{ ...record, targetUrl: "" }} heading="h1" />
+    </Layout>
+  );
+}
+
+/** What a page answers when there is nothing to show. */
+export function MessagePage({ title, text }: { title: string; text: string }) {
+  return (
+    <Layout title={`${title} – Spotlight`}>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a href="/">See today’s Spotlight</a>
+      </p>
+    </Layout>
+  );
+}
+
+function DayList({ days }: { days: readonly Advertisement[] }) {
+  return (
+    <ol class="days">
+      {days.map((ad) => (
+        <li>
+          <DayTime day={ad.day} />
+          <a href={`/spotlights/${ad.day}`} dir="auto">{ad.headline}</a>{" "}
+          <span class="quiet">
+            {LABELS[ad.contentType]}, <bdi>{ad.advertiser}</bdi>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,79 @@
+import { strongEtag } from "../../../domain/spotlights/public_record.ts";
+
+/** The style of every page: light and dark, from 320 px up. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #ffffff;
+  --raised: #f5f6f8;
+  --ink: #1b1e23;
+  --quiet: #545b66;
+  --line: #d9dde3;
+  --link: #0b57c2;
+  --mark: #8a4b00;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14171b;
+    --raised: #1e2329;
+    --ink: #eceff3;
+    --quiet: #a9b2be;
+    --line: #363d46;
+    --link: #8ab8ff;
+    --mark: #f2b866;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0;
+  background: var(--paper);
+  color: var(--ink);
+  font: 1.0625rem/1.55 system-ui, sans-serif;
+  overflow-wrap: anywhere;
+}
+header, main, footer { max-width: 44rem; margin: 0 auto; padding: 1rem; }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+header a:first-child { font-weight: 700; margin-right: auto; }
+a { color: var(--link); text-underline-offset: .15em; }
+a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+h1, h2 { line-height: 1.2; text-wrap: balance; }
+h1 { font-size: clamp(1.6rem, 6vw, 2.4rem); margin: .4rem 0; }
+h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
+article {
+  background: var(--raised);
+  border: 1px solid var(--line);
+  border-radius: .75rem;
+  padding: 1.25rem;
+}
+article p { margin: .6rem 0; }
+.label { color: var(--mark); font-weight: 600; font-size: .9rem; }
+.quiet, footer { color: var(--quiet); font-size: .9rem; }
+.copy { font-size: 1.15rem; }
+ol.days { list-style: none; margin: 0; padding: 0; }
+ol.days li { border-top: 1px solid var(--line); padding: .6rem 0; }
+ol.days time { display: block; color: var(--quiet); font-size: .9rem; }
+nav.around {
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: space-between;
+  gap: .5rem 1rem;
+  margin-top: 1.25rem;
+}
+.skip { position: absolute; left: -100vw; }
+.skip:focus { position: static; }
+`.trimStart();
+
+/** Changes with the style, so that the style may be kept for a year. */
+export const STYLE_PATH = `/style.css?v=${
+  strongEtag(STYLE).replaceAll('"', "").slice(0, 10)
+}`;
+
+/** The service's sign: a lamp and its light. */
+export const FAVICON =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">` +
+  `<rect width="32" height="32" rx="7" fill="#1b1e23"/>` +
+  `<path d="M13 9h6l8 16H5z" fill="#f2b866"/>` +
+  `<circle cx="16" cy="8" r="4" fill="#fff"/></svg>\n`;
+
+/** Everything may be read by robots, save the counted links. */
+export const ROBOTS = "User-agent: *\nDisallow: /go/\nAllow: /\n";

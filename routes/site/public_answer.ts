@@ -1,0 +1,108 @@
+/**
+ * Answers of the public API: JSON anyone may read from any page, with the
+ * request's rate-limit headers, all set through the response's constructor.
+ *
+ * @module
+ */
+import type { AnswerContext } from "../errors/answer_context.ts";
+import {
+  internalProblem,
+  unavailableProblem,
+} from "../errors/public_problem.ts";
+import { renderPublic } from "../errors/public_surface.ts";
+import { publicRateHeaders } from "../middleware/rate_limit.ts";
+import type { Gate, RouteContext, SurfaceAnswers } from "../route_table.ts";
+import { isNoneMatch } from "./if_none_match.ts";
+
+/** Lets scripts of any site read the answer and the headers that matter. */
+const SHARED: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, Idempotent-Replayed, Location, " +
+    "RateLimit, RateLimit-Policy, Retry-After",
+};
+
+const PREFLIGHT: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, HEAD, POST",
+  "access-control-allow-headers":
+    "Content-Type, Idempotency-Key, If-None-Match",
+  "access-control-max-age": "86400",
+};
+
+const UNKNOWN_REMAINDER = publicRateHeaders({ admitted: true, remaining: 0 });
+
+/** A body that did not change since the caller read it is not sent again. */
+export function readAnswer(
+  context: RouteContext,
+  body: string | Uint8Array<ArrayBuffer>,
+  etag: string,
+): Response {
+  const ifNoneMatch = context.req.raw.headers.get("if-none-match");
+  if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
+    return new Response(null, {
+      status: 304,
+      headers: {
+        etag,
+        "cache-control": "private, no-cache",
+        ...SHARED,
+        ...context.get("rateHeaders"),
+      },
+    });
+  }
+  return new Response(body, {
+    headers: {
+      "content-type": "application/json",
+      etag,
+      "cache-control": "private, no-cache",
+      ...SHARED,
+      ...context.get("rateHeaders"),
+    },
+  });
+}
+
+/** An answer that is made for this request alone. */
+export function unstoredAnswer(
+  context: RouteContext,
+  body: unknown,
+  init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status: init.status ?? 200,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...SHARED,
+      ...context.get("rateHeaders"),
+      ...init.headers,
+    },
+  });
+}
+
+/**
+ * Answers a browser's question whether a script may send its request. It costs
+ * no token: a 429 here would hide from the script that it has to wait.
+ */
+export const preflight: Gate = function preflight(context) {
+  const { method, headers } = context.req.raw;
+  if (method !== "OPTIONS") return null;
+  if (!headers.has("access-control-request-method")) return null;
+  return new Response(null, { status: 204, headers: PREFLIGHT });
+};
+
+/** Public problems that scripts of any site can read. */
+export const PUBLIC_ANSWERS: SurfaceAnswers = {
+  refused: (refusal, context) => renderPublic(refusal, shared(context)),
+  failed: (context) => internalProblem(shared(context)),
+  unavailable: (retryAfterS, context) =>
+    unavailableProblem(retryAfterS, shared(context)),
+};
+
+/**
+ * "Common response headers on public API operations: RateLimit-Policy and
+ * RateLimit." Where the bucket could not be read the remainder is told as 0,
+ * the reading that makes callers wait.
+ */
+function shared(context: AnswerContext): AnswerContext {
+  const headers = { ...UNKNOWN_REMAINDER, ...SHARED, ...context.headers };
+  return { ...context, headers };
+}

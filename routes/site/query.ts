@@ -1,0 +1,89 @@
+/**
+ * Query parameters: known ones are read strictly, unknown ones are ignored.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type Day, parseDay } from "../../domain/day.ts";
+import { refuse } from "../../domain/refusal.ts";
+
+/** What a day has to be, as the end of a sentence. */
+export const DAY_WANTED = "a calendar date written YYYY-MM-DD";
+
+/** Longest part of a caller's value that an answer repeats. */
+const QUOTED_MAX = 120;
+
+/** A whole number in decimal digits. */
+export function integer(
+  min: number,
+  max: number,
+): z.ZodType<number, string> {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z.string().regex(/^\d{1,9}$/, message).transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** `true` or `false`, and nothing else. */
+export const bool: z.ZodType<boolean, string> = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((text) => text === "true");
+
+/** A calendar date that exists. */
+export const day: z.ZodType<Day, string> = z.string().transform(
+  (text, context) => {
+    const found = parseDay(text);
+    if (found !== null) return found;
+    context.addIssue({ code: "custom", message: `must be ${DAY_WANTED}` });
+    return z.NEVER;
+  },
+);
+
+/** The query of an address, without the question mark; empty when none. */
+export function queryOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at + 1);
+}
+
+/**
+ * Reads a query by its schema; `action` begins the sentence of a refusal.
+ *
+ * @throws {Refused} `invalid_input` for a repeated or malformed parameter
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: string,
+  action: string,
+): z.output<z.ZodObject<Shape>> {
+  const sent = new URLSearchParams(query);
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const [value, repeated] = sent.getAll(name);
+    if (repeated !== undefined) {
+      refuseInput(`${action}: ${name} must be given once`);
+    }
+    if (value !== undefined) values[name] = value;
+  }
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0]);
+  const value = values[name];
+  refuseInput(
+    value === undefined
+      ? `${action}: ${name} must be given`
+      : `${action}: ${name} ${issue?.message}, ` +
+        `current value is ${quoted(value)}`,
+  );
+}
+
+/** Ends the request with 400. */
+export function refuseInput(message: string): never {
+  refuse({ code: "invalid_input", message });
+}
+
+/** A caller's value as an answer repeats it: quoted, and cut when long. */
+export function quoted(text: string): string {
+  return JSON.stringify(
+    text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text,
+  );
+}

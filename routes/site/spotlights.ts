@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { type Day, parseDay } from "../../domain/day.ts";
+import {
+  BATCH_DAYS_MAX,
+  BATCH_PARAMETER_MAX,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  LIST_OFFSET_MAX,
+} from "../../domain/limits.ts";
+import {
+  type ListSpotlights,
+  listSpotlights,
+} from "../../domain/spotlights/list_spotlights.ts";
+import {
+  type PublicRecord,
+  strongEtag,
+} from "../../domain/spotlights/public_record.ts";
+import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
+import { readCurrentSpotlight } from "../../domain/spotlights/read_current_spotlight.ts";
+import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
+import { readSpotlightBatch } from "../../domain/spotlights/read_spotlight_batch.ts";
+import { type Route, route, type RouteContext } from "../route_table.ts";
+import { readAnswer } from "./public_answer.ts";
+import {
+  bool,
+  day,
+  DAY_WANTED,
+  integer,
+  parseQuery,
+  queryOf,
+  quoted,
+  refuseInput,
+} from "./query.ts";
+
+const currentQuery = z.object({ includeHouseAds: bool.default(true) });
+
+const listQuery = z.object({
+  limit: integer(1, LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
+  cursor: day.optional(),
+  offset: integer(0, LIST_OFFSET_MAX).optional(),
+});
+
+const batchQuery = z.object({ days: z.string() });
+
+/** "Anonymous clients read settled Spotlights for free." */
+export function spotlightRoutes(records: PublicRecords): Route[] {
+  return [
+    route("GET", "/api/v1/spotlight", (context) => {
+      const query = queryOf(context.req.url);
+      const wanted = parseQuery(
+        currentQuery,
+        query,
+        "Cannot read the current Spotlight",
+      );
+      return recordAnswer(context, readCurrentSpotlight(records, wanted));
+    }),
+    route("GET", "/api/v1/spotlights", (context) => {
+      const page = parseList(queryOf(context.req.url));
+      return listAnswer(context, records, page);
+    }),
+    route("GET", "/api/v1/spotlights/batch", (context) => {
+      const days = parseDays(queryOf(context.req.url));
+      return batchAnswer(context, records, days);
+    }),
+    route("GET", "/api/v1/spotlights/:day", (context) => {
+      const text = context.req.param("day");
+      // A day that has a record needs no parsing.
+      const record = records.snapshot.byDay.get(text) ??
+        readSpotlight(records, parsePathDay(text));
+      return recordAnswer(context, record);
+    }),
+  ];
+}
+
+function recordAnswer(context: RouteContext, record: PublicRecord): Response {
+  return readAnswer(context, record.body, record.etag);
+}
+
+function listAnswer(
+  context: RouteContext,
+  records: PublicRecords,
+  wanted: ListSpotlights,
+): Response {
+  const { items, nextOffset, nextCursor } = listSpotlights(records, wanted);
+  const next = `"nextOffset":${JSON.stringify(nextOffset)},` +
+    `"nextCursor":${JSON.stringify(nextCursor)}`;
+  const data = items.map(({ json }) => json).join(",");
+  // The records' own tags stand for their content, which is longer to hash.
+  const etag = strongEtag(items.map((item) => item.etag).join() + next);
+  return readAnswer(context, `{"data":[${data}],${next}}`, etag);
+}
+
+function batchAnswer(
+  context: RouteContext,
+  records: PublicRecords,
+  days: readonly Day[],
+): Response {
+  const items = readSpotlightBatch(records, days);
+  const results = items.map(({ day, record }) =>
+    record === null
+      ? `{"day":"${day}","status":404,"data":null}`
+      : `{"day":"${day}","status":200,"data":${record.json}}`
+  );
+  const tags = items.map(({ day, record }) => record?.etag ?? day);
+  const etag = strongEtag(tags.join());
+  return readAnswer(context, `{"results":[${results.join(",")}]}`, etag);
+}
+
+function parseList(query: string): ListSpotlights {
+  const action = "Cannot list Spotlights";
+  const { limit, cursor, offset } = parseQuery(listQuery, query, action);
+  if (cursor === undefined) return { limit, from: { offset: offset ?? 0 } };
+  if (offset === undefined) return { limit, from: { cursor } };
+  refuseInput(`${action}: cursor and offset must not be given together`);
+}
+
+function parsePathDay(text: string): Day {
+  return parseDay(text) ??
+    refuseInput(`Cannot read day ${quoted(text)}: a day is ${DAY_WANTED}`);
+}
+
+function parseDays(query: string): Day[] {
+  const action = "Cannot read the batch";
+  const { days: text } = parseQuery(batchQuery, query, action);
+  if (text.length > BATCH_PARAMETER_MAX) {
+    refuseInput(
+      `${action}: days must have at most ${BATCH_PARAMETER_MAX} characters, ` +
+        `current length is ${text.length}`,
+    );
+  }
+  const days = text.split(",");
+  if (days.length > BATCH_DAYS_MAX) {
+    refuseInput(
+      `${action}: days must name 1 to ${BATCH_DAYS_MAX} days, ` +
+        `current number is ${days.length}`,
+    );
+  }
+  return days.map((each) =>
+    parseDay(each) ??
+      refuseInput(
+        `${action}: each of days must be ${DAY_WANTED}, ` +
+          `current value is ${quoted(each)}`,
+      )
+  );
+}
