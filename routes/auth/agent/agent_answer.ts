@@ -1,0 +1,23 @@
+import type { RouteContext } from "../../route_table.ts";
+
+/** An answer for this grant alone, which nobody keeps. */
+export function agentAnswer(context: RouteContext, body: unknown): Response {
+  return agentJson(context, JSON.stringify(body));
+}
+
+/** The same for a body that is JSON text already, byte for byte. */
+export function agentJson(
+  context: RouteContext,
+  text: string,
+  init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return new Response(text, {
+    status: init.status ?? 200,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...context.get("rateHeaders"),
+      ...init.headers,
+    },
+  });
+}

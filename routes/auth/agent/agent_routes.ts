@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import {
+  readAuctionState,
+  toAuctionStateRecord,
+} from "../../../domain/auction/auction_state.ts";
+import { findBid } from "../../../domain/bids/find_bid.ts";
+import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
+import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
+import { AD_ID_SHAPE, MAX_BID_CENTS } from "../../../domain/limits.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { RouteServices } from "../../context.ts";
+import { renderAgent } from "../../errors/agent_surface.ts";
+import {
+  grantBucket,
+  grantWith,
+  requireBearer,
+} from "../../middleware/bearer.ts";
+import { type Route, route, type Surface } from "../../route_table.ts";
+import { day, integer, parseQuery, queryOf } from "../../site/query.ts";
+import { agentAnswer, agentJson } from "./agent_answer.ts";
+import { parseBidBody } from "./bid_body.ts";
+import { readJsonBody } from "./json_body.ts";
+import { wireBid, wireSummary } from "./wire.ts";
+
+/** Where the agent API begins on `{auth_url}`. */
+export const AGENT_PREFIX = "/v1/agent";
+
+const dayQuery = z.object({ day });
+
+const readinessQuery = z.object({
+  day: day.optional(),
+  ad_id: z.string().regex(
+    AD_ID_SHAPE,
+    "must be 1 to 64 letters, digits, underscores and hyphens",
+  ).optional(),
+  amount_cents: integer(0, MAX_BID_CENTS).optional(),
+});
+
+/** "Advertiser agent API ({auth_url}, OAuth bearer)." */
+export function agentSurface(parts: RouteServices): Surface {
+  const bucket = grantBucket(parts);
+  return {
+    prefix: AGENT_PREFIX,
+    routes: agentRoutes(parts.services),
+    enter: [requireBearer(parts), bucket.draw],
+    proceed: [bucket.hold],
+    answers: { refused: renderAgent },
+  };
+}
+
+function agentRoutes(services: Services): Route[] {
+  return [...accountRoutes(services), ...bidRoutes(services)];
+}
+
+function accountRoutes(services: Services): Route[] {
+  return [
+    route("GET", "/v1/agent/me", async (context) => {
+      const grant = grantWith(context, "account:read");
+      const asked = parseQuery(
+        readinessQuery,
+        queryOf(context.req.url),
+        "Cannot read the account",
+      );
+      const summary = await readAccountSummary(services, grant, {
+        day: asked.day ?? null,
+        adId: asked.ad_id ?? null,
+        amountCents: asked.amount_cents ?? null,
+      });
+      return agentAnswer(context, wireSummary(summary));
+    }),
+    route("GET", "/v1/agent/auction", async (context) => {
+      grantWith(context, "account:read");
+      const asked = parseQuery(
+        dayQuery,
+        queryOf(context.req.url),
+        "Cannot read the auction",
+      );
+      const state = await readAuctionState(services, asked.day);
+      return agentAnswer(context, toAuctionStateRecord(state));
+    }),
+  ];
+}
+
+function bidRoutes(services: Services): Route[] {
+  return [
+    route("GET", "/v1/agent/bids", async (context) => {
+      const { accountId } = grantWith(context, "bids:read");
+      const asked = parseQuery(
+        dayQuery,
+        queryOf(context.req.url),
+        "Cannot list the bids",
+      );
+      const own = await listMyBids(services, { accountId, day: asked.day });
+      return agentAnswer(context, { bids: own.map(wireBid) });
+    }),
+    route("GET", "/v1/agent/bids/:id", async (context) => {
+      const { accountId } = grantWith(context, "bids:read");
+      const bidId = context.req.param("id");
+      const own = await findBid(services, { accountId, bidId });
+      return agentAnswer(context, wireBid(own));
+    }),
+    route("POST", "/v1/agent/bids", async (context) => {
+      const grant = grantWith(context, "bids:write");
+      const request = context.req.raw;
+      const idempotencyKey = parseIdempotencyKey(
+        request.headers.get("idempotency-key"),
+      );
+      const body = parseBidBody(await readJsonBody(request));
+      const { answer, replayed } = await placeBid(services, {
+        by: { grant },
+        idempotencyKey,
+        ...body,
+      });
+      return agentJson(context, answer.body, {
+        status: answer.status,
+        headers: replayed ? { "idempotent-replayed": "true" } : {},
+      });
+    }),
+  ];
+}

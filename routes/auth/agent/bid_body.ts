@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { Day } from "../../../domain/day.ts";
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import { day } from "../../site/query.ts";
+
+/** "payment_method_id: string up to 255 characters beginning `pm_`." */
+const PAYMENT_METHOD_MAX = 255;
+
+const amount = `must be an integer from ${MIN_BID_CENTS} to ${MAX_BID_CENTS}`;
+
+/** The body of POST /v1/agent/bids: "no other properties". */
+export const bidBody = z.strictObject({
+  day,
+  ad_id: z.string("must be a string"),
+  amount_cents: z.int(amount).min(MIN_BID_CENTS, amount)
+    .max(MAX_BID_CENTS, amount),
+  currency: z.literal("EUR", "must be EUR"),
+  payment_method_id: z.string("must be a string")
+    .startsWith("pm_", "must begin with pm_")
+    .max(
+      PAYMENT_METHOD_MAX,
+      `must be of ${PAYMENT_METHOD_MAX} characters at most`,
+    )
+    .optional(),
+});
+
+/** A bid as it is asked for, parsed. */
+export interface BidBody {
+  day: Day;
+  adId: string;
+  amountCents: number;
+  paymentMethodId: string | null;
+}
+
+/**
+ * Reads the body of a bid.
+ *
+ * @throws {Refused} `bad_bid_body` for JSON of another shape
+ */
+export function parseBidBody(body: Json): BidBody {
+  const parsed = bidBody.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    refuse({ code: "bad_bid_body", message: messageOf(issue) });
+  }
+  const { data } = parsed;
+  return {
+    day: data.day,
+    adId: data.ad_id,
+    amountCents: data.amount_cents,
+    paymentMethodId: data.payment_method_id ?? null,
+  };
+}
+
+/** Names the member and what is wanted of it. */
+function messageOf(issue: z.core.$ZodIssue | undefined): string {
+  const begin = "Cannot place the bid:";
+  if (issue?.code === "unrecognized_keys") {
+    return `${begin} the body has members besides day, ad_id, amount_cents, ` +
+      "currency and payment_method_id";
+  }
+  const [name] = issue?.path ?? [];
+  if (name === undefined) return `${begin} the body must be a JSON object`;
+  const wanted = issue?.code === "invalid_type" && name === "day"
+    ? "must be a calendar date written YYYY-MM-DD"
+    : issue?.message;
+  return `${begin} ${String(name)} ${wanted}`;
+}

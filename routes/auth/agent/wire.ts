@@ -1,0 +1,90 @@
+/**
+ * What the agent API says, member by member as the interface names them.
+ *
+ * @module
+ */
+import type { AccountSummary } from "../../../domain/accounts/account_summary.ts";
+import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
+import { type Day, isoTime } from "../../../domain/day.ts";
+import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
+import type { NextAction } from "../../../domain/readiness/next_action.ts";
+
+/** "Bid: id, day, ad_id, amount_cents, currency, status, placed_at." */
+export interface WireBid {
+  id: string;
+  day: Day;
+  ad_id: string | null;
+  amount_cents: number;
+  currency: "EUR";
+  status: string;
+  placed_at: string;
+}
+
+/** One's own bid as it goes out. */
+export function wireBid({ bid, status }: OwnBid): WireBid {
+  return {
+    id: bid.id,
+    day: bid.day,
+    ad_id: bid.adId,
+    amount_cents: bid.amountCents,
+    currency: "EUR",
+    status,
+    placed_at: isoTime(bid.placedAtMs),
+  };
+}
+
+/** "Account summary": the members of the interface and no others. */
+export function wireSummary(summary: AccountSummary): Record<string, unknown> {
+  const { eligibility, mandate } = summary;
+  return {
+    user_id: summary.userId,
+    company_name: summary.companyName,
+    country: summary.country,
+    tier: summary.tier,
+    eligibility: {
+      can_bid: eligibility.canBid,
+      reasons: eligibility.reasons,
+      ...eligibility.actionUrl !== null && {
+        action_url: eligibility.actionUrl,
+      },
+    },
+    first_bid: wireFirstBid(summary.firstBid),
+    mandate: mandate && {
+      max_bid_cents: mandate.maxBidCents,
+      daily_cap_cents: mandate.dailyCapCents,
+      valid_until: isoTime(mandate.validUntilMs),
+    },
+    scopes: summary.scopes,
+  };
+}
+
+function wireFirstBid(firstBid: FirstBid): Record<string, unknown> {
+  const { recovery } = firstBid;
+  return {
+    checked_at: isoTime(firstBid.checkedAtMs),
+    status: firstBid.status,
+    requirements: firstBid.requirements.map(
+      ({ id, status, code, detail, action }) => ({
+        id,
+        status,
+        code,
+        detail,
+        ...action !== null && { action: wireAction(action) },
+      }),
+    ),
+    next_action: wireAction(firstBid.nextAction),
+    recovery: { on_uncertain: recovery.onUncertain, read: recovery.read },
+  };
+}
+
+function wireAction(action: NextAction): Record<string, unknown> {
+  return {
+    actor: action.actor,
+    label: action.label,
+    url: action.url,
+    tool: action.tool,
+    arguments: action.arguments,
+    required_scopes: action.requiredScopes,
+    required_inputs: action.requiredInputs,
+  };
+}

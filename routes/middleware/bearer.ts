@@ -1,0 +1,119 @@
+/**
+ * Who asks: the bearer token in front of the agent API, checkout and the
+ * advertiser MCP server.
+ *
+ * @module
+ */
+import type { Bearer, Scope } from "../../domain/oauth/grant.ts";
+import { checkBearer } from "../../domain/oauth/tokens.ts";
+import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
+import type { RouteServices } from "../context.ts";
+import { renderPublic } from "../errors/public_surface.ts";
+import type { Gate, RouteContext } from "../route_table.ts";
+import { chargeGrant, chargePublic } from "./rate_limit.ts";
+
+/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/**
+ * A gate: lets only live tokens through and leaves the grant on the context.
+ * "Any request refused with 401 costs 1 of the public bucket"; when that is
+ * empty the answer is its 429, a public problem.
+ */
+export function requireBearer(parts: RouteServices): Gate {
+  return async function requireBearer(context) {
+    try {
+      const bearer = await bearerOf(parts, context);
+      context.set("bearer", bearer);
+      context.env.trace.grantId = bearer.grant.id;
+      return null;
+    } catch (thrown) {
+      if (!isUnauthorized(thrown)) throw thrown;
+      const limited = await chargeUnauthorized(parts, context);
+      if (limited !== null) return limited;
+      throw thrown;
+    }
+  };
+}
+
+/**
+ * Gates around the method check. The first, on entering, takes a token of the
+ * grant's bucket, whatever becomes of the request. The second, once path and
+ * method are known to exist, refuses what found the bucket empty.
+ */
+export function grantBucket(
+  parts: RouteServices,
+): { draw: Gate; hold: Gate } {
+  const empty = new WeakMap<RouteContext, Refused>();
+  return {
+    draw: async function drawGrant(context) {
+      try {
+        await chargeGrant(context, parts, context.get("bearer").grant.id);
+      } catch (thrown) {
+        if (!(thrown instanceof Refused)) throw thrown;
+        // A 405 comes before the 429, and carries nothing of it.
+        context.set("rateHeaders", {});
+        empty.set(context, thrown);
+      }
+      return null;
+    },
+    hold: function holdGrant(context) {
+      const refused = empty.get(context);
+      if (refused !== undefined) throw refused;
+      return null;
+    },
+  };
+}
+
+/**
+ * The grant behind the request, which must hold the scope.
+ *
+ * @throws {Refused} `scope_missing`
+ */
+export function grantWith(
+  context: RouteContext,
+  scope: Scope,
+): Bearer["grant"] {
+  const { grant } = context.get("bearer");
+  if (!grant.scopes.includes(scope)) refuse({ code: "scope_missing", scope });
+  return grant;
+}
+
+/**
+ * Reads the Authorization header. Several of them arrive as one, joined by
+ * commas, which is no token.
+ */
+function bearerOf(
+  { services }: RouteServices,
+  context: RouteContext,
+): Promise<Bearer> {
+  const header = context.req.raw.headers.get("authorization");
+  if (header === null) refuse({ code: "token_missing" });
+  const token = BEARER.exec(header)?.[1];
+  if (token === undefined) refuse({ code: "token_invalid" });
+  return checkBearer(services, token);
+}
+
+function isUnauthorized(thrown: unknown): thrown is Refused {
+  if (!(thrown instanceof Refused)) return false;
+  const codes: readonly Refusal["code"][] = ["token_missing", "token_invalid"];
+  return codes.includes(thrown.refusal.code);
+}
+
+/** Takes the token; the 429 to answer with when there is none. */
+async function chargeUnauthorized(
+  parts: RouteServices,
+  context: RouteContext,
+): Promise<Response | null> {
+  try {
+    await chargePublic(context, parts);
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    return renderPublic(thrown.refusal, {
+      settings: parts.services.settings,
+      requestId: context.env.trace.requestId,
+      headers: context.get("rateHeaders"),
+    });
+  }
+}
