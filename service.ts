@@ -42,8 +42,8 @@ export interface ServiceOverrides {
   /** Where the log goes. */
   sink?: Sink;
   graceMs?: number;
-  /** Further routes of the hosts' pages. */
-  routes?: Readonly<Partial<Record<HostKind, readonly Route[]>>>;
+  /** Further routes of the hosts. */
+  routes?: (parts: Parts) => Partial<Record<HostKind, readonly Route[]>>;
 }
 
 /** A running service. */
@@ -116,15 +116,16 @@ function starting(): Response {
   return new Response(null, { status: 503, headers: { "retry-after": "1" } });
 }
 
-function compose(
+// deno-lint-ignore require-await -- the store is opened here
+async function compose(
   parts: Parts,
   overrides: ServiceOverrides,
 ): Promise<Composition> {
   const { settings } = parts.config;
-  const { routes = {} } = overrides;
+  const routes = overrides.routes?.(parts) ?? {};
   const host = (own: readonly Route[]) =>
     routeTable({ settings, log: parts.log }, [rest(own)]);
-  return Promise.resolve({
+  return {
     hosts: {
       site: host([problemPage(settings.baseUrl), ...routes.site ?? []]),
       auth: host(routes.auth ?? []),
@@ -134,7 +135,7 @@ function compose(
       serving: () => parts.stopping.aborted ? "The service is stopping" : null,
     },
     close: () => Promise.resolve(),
-  });
+  };
 }
 
 /** What no other surface of a host answers. */

@@ -1,0 +1,259 @@
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import {
+  ConfigError,
+  deriveKey,
+  deriveKeys,
+  parseConfig,
+  type SecretFile,
+} from "../config.ts";
+
+type Env = Record<string, string | undefined>;
+
+const PRODUCTION: Env = {
+  ENVIRONMENT: "production",
+  BASE_URL: "https://spotlight.example",
+  AUTH_URL: "https://api.spotlight.example",
+  DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
+  SECRETS: "k".repeat(32),
+  STRIPE_SECRET_KEY: "sk_live_51Q0r3sT4uV5wX6yZ",
+  STRIPE_WEBHOOK_SECRET: "whsec_9fN2kLmQ8rT5vX1z",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4uV5wX6yZ",
+  STRIPE_PROFILE_ID: "profile_61Q0r3s",
+  MAIL_URL: "smtps://user:word@mail.example:465",
+  OPERATOR_EMAILS: "Ada@example.org, grace@example.org",
+  SELLER_NAME: "Spotlight SIA",
+  SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
+  SELLER_COUNTRY: "LV",
+  SELLER_VAT_ID: "LV40003000000",
+  SELLER_EMAIL: "billing@example.org",
+};
+
+function complaints(env: Env): string[] {
+  return assertThrows(() => parseConfig(env), ConfigError).message.split("\n");
+}
+
+Deno.test("parseConfig() gives development the documented defaults", () => {
+  const config = parseConfig({});
+  assertEquals(config.settings, {
+    environment: "development",
+    baseUrl: "http://localhost:8000",
+    authUrl: "http://localhost:8001",
+    docsMcpUrl: "http://localhost:8002/mcp",
+    auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
+    operatorEmails: ["operator@example.com"],
+  });
+  assertEquals(config.port, null);
+  assertEquals(config.dataDir, ".data");
+  assertEquals(config.store, { kind: "file", path: ".data/spotlight.sqlite3" });
+  assertEquals(config.stripe.apiBase, "http://localhost:8003");
+  assertEquals(config.mailUrl, "outbox:");
+  assertEquals(config.trustedProxyHops, 0);
+  assertEquals(config.sessionCookie, "svc_sess");
+});
+
+Deno.test("parseConfig() reads a production environment", () => {
+  const config = parseConfig(PRODUCTION);
+  assertEquals(config.settings.environment, "production");
+  assertEquals(config.store, { kind: "managed" });
+  assertEquals(config.stripe.apiBase, null);
+  assertEquals(config.settings.operatorEmails, [
+    "ada@example.org",
+    "grace@example.org",
+  ]);
+});
+
+Deno.test("parseConfig() names the cookie of the preview environment", () => {
+  const config = parseConfig({ ...PRODUCTION, ENVIRONMENT: "preview" });
+  assertEquals(config.sessionCookie, "svc_sess_preview");
+});
+
+Deno.test("parseConfig() puts the store where the variables say", () => {
+  const KV_URL = "https://kv.example/";
+  assertEquals(parseConfig({ ...PRODUCTION, KV_URL, DATA_DIR: "/d" }).store, {
+    kind: "remote",
+    url: "https://kv.example",
+  });
+  assertEquals(parseConfig({ ...PRODUCTION, DATA_DIR: "/d" }).store, {
+    kind: "file",
+    path: "/d/spotlight.sqlite3",
+  });
+});
+
+Deno.test("parseConfig() takes an empty variable as not set", () => {
+  assertEquals(parseConfig({ PORT: "", AUCTION_OPENS_AT: "" }).port, null);
+});
+
+Deno.test("parseConfig() drops the trailing slash of an address", () => {
+  const config = parseConfig({ BASE_URL: "http://LOCALHOST:8000/" });
+  assertEquals(config.settings.baseUrl, "http://localhost:8000");
+});
+
+const BAD: readonly [name: string, value: string, complaint: string][] = [
+  ["ENVIRONMENT", "prod", "one of development, preview, production"],
+  ["ENVIRONMENT", "", "one of development, preview, production"],
+  ["BASE_URL", "localhost:8000", "an http or https address without a path"],
+  ["BASE_URL", "ftp://localhost", "an http or https address without a path"],
+  ["BASE_URL", "http://a/b", "an http or https address without a path"],
+  ["BASE_URL", "http://u:p@a", "an http or https address without a path"],
+  ["AUTH_URL", "http://a?b", "an http or https address without a path"],
+  ["DOCS_MCP_URL", "nowhere", "an http or https address"],
+  ["PORT", "65536", "a whole number from 0 to 65535"],
+  ["PORT", "80a", "a whole number from 0 to 65535"],
+  ["TRUSTED_PROXY_HOPS", "-1", "a whole number from 0 to 16"],
+  ["AUCTION_OPENS_AT", "9:00", "a time written HH:MM"],
+  ["AUCTION_CLOSES_AT", "25:00", "a time written HH:MM"],
+  [
+    "OPERATOR_EMAILS",
+    "ada@example.org,x",
+    "one or more e-mail addresses, separated by commas",
+  ],
+  ["SELLER_COUNTRY", "Latvia", "a country code of two capital letters"],
+  ["SELLER_EMAIL", "nobody", "an e-mail address"],
+];
+
+for (const [name, value, wanted] of BAD) {
+  Deno.test(`parseConfig() refuses ${name} ${JSON.stringify(value)}`, () => {
+    assertEquals(complaints({ [name]: value }), [
+      `Cannot start: ${name} must be ${wanted}, ` +
+      `current value is ${JSON.stringify(value)}`,
+    ]);
+  });
+}
+
+Deno.test("parseConfig() refuses an auction that closes before it opens", () => {
+  const env = { AUCTION_OPENS_AT: "10:00", AUCTION_CLOSES_AT: "10:00" };
+  assertEquals(complaints(env), [
+    "Cannot start: AUCTION_CLOSES_AT must be later than AUCTION_OPENS_AT, " +
+    'current values are "10:00" and "10:00"',
+  ]);
+});
+
+Deno.test("parseConfig() refuses two hosts with one address", () => {
+  assertEquals(complaints({ AUTH_URL: "http://localhost:8000" }), [
+    "Cannot start: BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three " +
+    "different hosts",
+  ]);
+});
+
+Deno.test("parseConfig() names every bad value at once", () => {
+  const found = complaints({ PORT: "x", SELLER_EMAIL: "y", BASE_URL: "z" });
+  assertEquals(found.length, 3);
+});
+
+for (
+  const name of [
+    "BASE_URL",
+    "AUTH_URL",
+    "DOCS_MCP_URL",
+    "SECRETS",
+    "STRIPE_SECRET_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "STRIPE_PUBLISHABLE_KEY",
+    "STRIPE_PROFILE_ID",
+    "MAIL_URL",
+    "OPERATOR_EMAILS",
+    "SELLER_NAME",
+    "SELLER_VAT_ID",
+  ]
+) {
+  Deno.test(`parseConfig() needs ${name} outside development`, () => {
+    const [complaint, ...others] = complaints({ ...PRODUCTION, [name]: "" });
+    assertStringIncludes(complaint ?? "", `Cannot start: ${name} must be`);
+    assertStringIncludes(complaint ?? "", "it is not set");
+    assertEquals(others, []);
+  });
+}
+
+const DANGERS: readonly [name: string, value: string][] = [
+  ["BASE_URL", "http://spotlight.example"],
+  ["AUTH_URL", "http://api.spotlight.example"],
+  ["DOCS_MCP_URL", "http://docs.spotlight.example/mcp"],
+  ["KV_URL", "http://kv.example"],
+  ["STRIPE_API_BASE", "https://simulator.example"],
+  ["STRIPE_SECRET_KEY", "sk_test_simulator"],
+  ["STRIPE_WEBHOOK_SECRET", "whsec_simulator"],
+  ["MAIL_URL", "outbox:"],
+];
+
+for (const environment of ["preview", "production"]) {
+  for (const [name, value] of DANGERS) {
+    Deno.test(`parseConfig() refuses ${name} ${value} in ${environment}`, () => {
+      const env = { ...PRODUCTION, ENVIRONMENT: environment, [name]: value };
+      const [complaint, ...others] = complaints(env);
+      assertStringIncludes(complaint ?? "", `Cannot start: ${name} must `);
+      assertEquals(others, []);
+    });
+  }
+}
+
+Deno.test("parseConfig() never prints a secret it refuses", () => {
+  const env = {
+    SECRETS: "short-and-secret",
+    OPERATOR_KEY: "short-and-secret",
+    STRIPE_SECRET_KEY: "short-and-secret",
+    STRIPE_WEBHOOK_SECRET: "short-and-secret",
+    MAIL_URL: "http://user:short-and-secret@mail.example",
+    KV_URL: "ftp://short-and-secret",
+  };
+  const found = complaints(env);
+  assertEquals(found.length, Object.keys(env).length);
+  for (const line of found) assert(!line.includes("short-and-secret"), line);
+});
+
+Deno.test("parseConfig() refuses a weak key beside a strong one", () => {
+  const SECRETS = `${"k".repeat(32)},${"w".repeat(31)}`;
+  assertEquals(complaints({ ...PRODUCTION, SECRETS }).length, 1);
+});
+
+function memoryFile(): SecretFile & { files: Map<string, string> } {
+  const files = new Map<string, string>();
+  return {
+    files,
+    read: (path) => files.get(path) ?? null,
+    create: (path, text) => void files.set(path, text),
+  };
+}
+
+Deno.test("parseConfig() keeps the secret that development generates", () => {
+  const file = memoryFile();
+  const first = parseConfig({ DATA_DIR: "d" }, file);
+  assertEquals([...file.files.keys()], ["d/secrets"]);
+  assertEquals(parseConfig({ DATA_DIR: "d" }, file).secrets, first.secrets);
+  const other = parseConfig({ DATA_DIR: "d" }, memoryFile());
+  assertNotEquals(other.secrets, first.secrets);
+});
+
+Deno.test("parseConfig() generates no secret where one is given", () => {
+  const file = memoryFile();
+  parseConfig({ SECRETS: "k".repeat(32) }, file);
+  assertEquals(file.files.size, 0);
+});
+
+Deno.test("parseConfig() derives the operator key from the first secret", () => {
+  const [a, b] = ["a".repeat(32), "b".repeat(32)];
+  const key = parseConfig({ SECRETS: `${a},${b}` }).operatorKey;
+  assertEquals(parseConfig({ SECRETS: a }).operatorKey, key);
+  assertNotEquals(parseConfig({ SECRETS: b }).operatorKey, key);
+  assertEquals(key.length, 43);
+});
+
+Deno.test("parseConfig() takes the operator key that is given", () => {
+  const OPERATOR_KEY = "o".repeat(32);
+  assertEquals(parseConfig({ OPERATOR_KEY }).operatorKey, OPERATOR_KEY);
+});
+
+Deno.test("deriveKey() gives each label and secret a key of its own", () => {
+  const [a, b] = ["a".repeat(32), "b".repeat(32)] as const;
+  const key = deriveKey([a, b], "one");
+  assertEquals(key.length, 32);
+  assertEquals(deriveKey([a], "one"), key);
+  assertNotEquals(deriveKey([a], "two"), key);
+  assertNotEquals(deriveKey([b], "one"), key);
+  assertEquals(deriveKeys([b, a], "one")[1], key);
+});
