@@ -7,15 +7,18 @@
 
 import type { Books } from "./books.ts";
 import { Call } from "./call.ts";
-import { ApiError, invalidRequest, serverError } from "./errors.ts";
+import { ApiError, serverError } from "./errors.ts";
 import { expandAnswer } from "./expand.ts";
 import type { Fault, Faults } from "./faults.ts";
 import { parseForm } from "./form.ts";
 import {
-  fingerprintOf,
-  type IdempotencyRecord,
-  MAX_KEY_LENGTH,
-} from "./idempotency.ts";
+  checkCaller,
+  readKey,
+  refusedEarly,
+  type RequestKey,
+  unknownUrl,
+} from "./gate.ts";
+import { type IdempotencyRecord, MAX_KEY_LENGTH } from "./idempotency.ts";
 import { randomText } from "./ids.ts";
 import { API_VERSION } from "./objects.ts";
 import type { LoggedRequest, RequestLog } from "./request_log.ts";
@@ -32,16 +35,27 @@ import {
 
 /** What the API works with. */
 export interface ApiSetting {
+  /** The processor's state. */
   books: Books;
+  /** Finds the route of a request. */
   router: Router;
+  /** What is to go wrong. */
   faults: Faults;
+  /** Remembers the requests. */
   requests: RequestLog;
+  /** Sends the events. */
   webhooks: WebhookSender;
+  /** The key callers must present. */
   secretKey: string;
+  /** Address of the simulator. */
   baseUrl: string;
+  /** Epoch milliseconds. */
   now: () => number;
+  /** Numbers from 0 up to but not 1. */
   random: () => number;
+  /** Waits before slow answers. */
   schedule: Schedule;
+  /** Told of what broke. */
   log: (line: string) => void;
 }
 
@@ -51,7 +65,7 @@ interface Transit {
   entry: LoggedRequest;
   match: Match;
   /** The key and what it stands for, on requests that have one. */
-  key: { key: string; endpoint: string; fingerprint: string } | null;
+  key: RequestKey | null;
 }
 
 /** The simulated API. */
@@ -60,7 +74,7 @@ export class Api {
   #held = new Set<() => void>();
   #isStopped = false;
 
-  /** @param setting what it works with */
+  /** Builds the API over what it works with. */
   constructor(setting: ApiSetting) {
     this.#setting = setting;
   }
@@ -289,64 +303,4 @@ function perform(call: Call, prepared: Prepared): WireAnswer {
 /** What was done stays done, but the caller hears of a 500. */
 function afterwards(_done: WireAnswer): WireAnswer {
   return errorAnswer(serverError());
-}
-
-function refusedEarly(fault: Fault | null): WireOutcome | null {
-  switch (fault?.kind) {
-    case "reset_before_effect":
-      return "reset";
-    case "rate_limit":
-      return errorAnswer(
-        new ApiError(429, {
-          type: "invalid_request_error",
-          code: "rate_limit",
-          message: "Request rate limit exceeded. Learn more about rate " +
-            "limits here https://stripe.com/docs/rate-limits.",
-        }),
-      );
-    case "lock_timeout":
-      return errorAnswer(
-        new ApiError(409, {
-          type: "invalid_request_error",
-          code: "lock_timeout",
-          message: "This object cannot be accessed right now because another " +
-            "API request or Stripe process is currently accessing it.",
-        }),
-      );
-    default:
-      return null;
-  }
-}
-
-function checkCaller({ header }: WireRequest, secretKey: string): void {
-  const given = header("authorization") ?? "";
-  if (given === `Bearer ${secretKey}`) return;
-  const key = given.replace(/^Bearer +/i, "");
-  const message = key === ""
-    ? "You did not provide an API key. You need to provide your API key in " +
-      "the Authorization header, using Bearer auth (e.g. 'Authorization: " +
-      "Bearer YOUR_SECRET_KEY')."
-    : `Invalid API Key provided: ${key.slice(0, 8)}****`;
-  throw new ApiError(401, { type: "invalid_request_error", message });
-}
-
-function readKey({ method, path, header, body }: WireRequest): Transit["key"] {
-  const key = header("idempotency-key");
-  if (method !== "POST" || key === undefined) return null;
-  if (key === "" || key.length > MAX_KEY_LENGTH) {
-    throw invalidRequest(
-      `Idempotency keys have 1 to ${MAX_KEY_LENGTH} characters`,
-    );
-  }
-  const endpoint = path;
-  return { key, endpoint, fingerprint: fingerprintOf(endpoint, body) };
-}
-
-function unknownUrl({ method, path }: WireRequest): ApiError {
-  return new ApiError(404, {
-    type: "invalid_request_error",
-    message: `Unrecognized request URL (${method}: ${path.slice(0, 200)}). ` +
-      "Please see https://stripe.com/docs or we can help at " +
-      "https://support.stripe.com/.",
-  });
 }

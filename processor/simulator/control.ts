@@ -49,10 +49,15 @@ export interface StateSummary {
 
 /** What the control works with. */
 export interface ControlSetting {
+  /** The processor's state. */
   books: Books;
+  /** What is to go wrong. */
   faults: Faults;
+  /** The requests so far. */
   requests: RequestLog;
+  /** Sends the events. */
   webhooks: WebhookSender;
+  /** Holds requests back. */
   api: Api;
   /** The surroundings of a call that no request made. */
   callSetting: () => CallSetting;
@@ -62,7 +67,7 @@ export interface ControlSetting {
 export class Control {
   #setting: ControlSetting;
 
-  /** @param setting what it works with */
+  /** @internal */
   constructor(setting: ControlSetting) {
     this.#setting = setting;
   }

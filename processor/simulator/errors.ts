@@ -33,6 +33,8 @@ export interface ErrorBody {
 /** An answer other than 200, thrown by whatever finds the reason. */
 export class ApiError extends Error {
   /**
+   * An answer with this status and body.
+   *
    * @param status the HTTP status
    * @param body the members of `error`
    * @param keepsEffect whether what was written before stands, as the failed

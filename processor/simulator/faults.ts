@@ -79,7 +79,7 @@ export class Faults {
   #faults: { fault: Fault; path: RegExp | null }[] = [];
   #sequence = 0;
 
-  /** @param random decides about probabilities */
+  /** Starts without faults; `random` decides about probabilities. */
   constructor(readonly random: () => number) {}
 
   /**

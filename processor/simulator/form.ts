@@ -21,6 +21,7 @@ export type FormValue = string | FormMap;
 
 /** Values by name; a list has the names `"0"`, `"1"` … in order. */
 export interface FormMap {
+  /** A parameter, or a member of one. */
   [name: string]: FormValue;
 }
 

@@ -7,7 +7,7 @@
 import type { Call } from "./call.ts";
 import type { Page, TableName, Tables } from "./objects.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
-import { integer, nested, type Read, type Rule, text } from "./params.ts";
+import { integer, nested, type Rule, text } from "./params.ts";
 
 /** "Limit can range between 1 and 100, and the default is 10". */
 export const MAX_LIMIT = 100;
@@ -21,8 +21,17 @@ const RANGE_SHAPE = {
   lte: integer(),
 };
 
-/** A span of time, epoch seconds. */
-export type Range = Read<typeof RANGE_SHAPE>;
+/** A span of time, epoch seconds; open where a bound is missing. */
+export interface Range {
+  /** After. */
+  gt: number | undefined;
+  /** At or after. */
+  gte: number | undefined;
+  /** Before. */
+  lt: number | undefined;
+  /** At or before. */
+  lte: number | undefined;
+}
 
 const RANGE: Rule<Range> = nested(RANGE_SHAPE);
 
@@ -46,9 +55,13 @@ export const PAGING_BY_TIME = { ...PAGING, created: CREATED };
 
 /** Paging as read. */
 export interface Paging {
+  /** Most objects on the page. */
   limit: number | undefined;
+  /** Only what comes after this id, being older. */
   starting_after: string | undefined;
+  /** Only what comes before this id, being newer. */
   ending_before: string | undefined;
+  /** Only what was made in this span. */
   created?: Range | undefined;
 }
 

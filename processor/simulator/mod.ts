@@ -8,6 +8,7 @@
 
 import { Api } from "./api.ts";
 import { Books } from "./books.ts";
+import type { CallSetting } from "./call.ts";
 import { Control } from "./control.ts";
 import { answerControl, CONTROL_PREFIX } from "./control_http.ts";
 import { answerDownload, INVOICE_PREFIX } from "./downloads.ts";
@@ -19,12 +20,15 @@ import { type Handle, listen } from "./server.ts";
 import { type Schedule, scheduleForReal } from "./timers.ts";
 import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
 
-export { Control } from "./control.ts";
-export type { CustomerSummary, StateSummary } from "./control.ts";
+export type { Control, CustomerSummary, StateSummary } from "./control.ts";
 export type { Fault, FaultKind, FaultOrder } from "./faults.ts";
 export type { LoggedRequest } from "./request_log.ts";
 export type { Schedule } from "./timers.ts";
-export type { WebhookFaults, WebhookTarget } from "./webhooks.ts";
+export type {
+  WebhookFaults,
+  WebhookSender,
+  WebhookTarget,
+} from "./webhooks.ts";
 export type * from "./objects.ts";
 
 /** How a simulator is set up. */
@@ -70,15 +74,11 @@ export interface Simulator {
 export async function startSimulator(
   options: SimulatorOptions,
 ): Promise<Simulator> {
-  const { hostname, secretKey, now, random } = options;
+  const { hostname, secretKey, now } = options;
   if (!/^(sk|rk)_test_\w+$/.test(secretKey)) {
     throw new RangeError("Cannot start: the secret key must be a test key");
   }
   const books = Books.open(options.booksPath, now());
-  const log = options.log ?? (() => {});
-  const schedule = options.schedule ?? scheduleForReal;
-  const faults = new Faults(random);
-  const requests = new RequestLog();
   const handler = Promise.withResolvers<Handle>();
   const listener = await listen(
     hostname,
@@ -88,52 +88,51 @@ export async function startSimulator(
     books.close();
     throw error;
   });
-  const baseUrl = `http://${reachable(hostname)}:${listener.port}`;
-  rebase(books, baseUrl, now());
-  const webhooks = new WebhookSender(
-    { books, now, random, schedule, log },
-    options.webhook,
-  );
-  const api = new Api({
-    books,
-    router,
-    faults,
-    requests,
-    webhooks,
-    secretKey,
-    baseUrl,
-    now,
-    random,
-    schedule,
-    log,
-  });
-  const control = new Control({
-    books,
-    faults,
-    requests,
-    webhooks,
-    api,
-    callSetting: () => ({
-      books,
-      nowMs: now(),
-      random,
-      baseUrl,
-      request: { id: null, idempotency_key: null },
-      hasWebhook: webhooks.hasTarget,
-      takeOutcome: () => null,
-    }),
-  });
-  handler.resolve(dispatch(api, control, books));
+  const url = `http://${reachable(hostname)}:${listener.port}`;
+  rebase(books, url, now());
+  const parts = assemble(options, books, url);
+  handler.resolve(dispatch(parts, books));
   const stop = async (): Promise<void> => {
-    api.stop();
+    parts.api.stop();
     await listener.stop();
-    await webhooks.stop();
+    await parts.webhooks.stop();
     books.close();
   };
-  return { url: baseUrl, port: listener.port, control, stop };
+  return { url, port: listener.port, control: parts.control, stop };
 }
 
-function dispatch(api: Api, control: Control, books: Books): Handle {
+interface Parts {
+  api: Api;
+  control: Control;
+  webhooks: WebhookSender;
+}
+
+function assemble(
+  { now, random, secretKey, webhook, ...given }: SimulatorOptions,
+  books: Books,
+  baseUrl: string,
+): Parts {
+  const log = given.log ?? (() => {});
+  const schedule = given.schedule ?? scheduleForReal;
+  const faults = new Faults(random);
+  const requests = new RequestLog();
+  const shared = { books, now, random, schedule, log };
+  const webhooks = new WebhookSender(shared, webhook);
+  const desk = { ...shared, faults, requests, webhooks };
+  const api = new Api({ ...desk, router, secretKey, baseUrl });
+  const callSetting = (): CallSetting => ({
+    books,
+    nowMs: now(),
+    random,
+    baseUrl,
+    request: { id: null, idempotency_key: null },
+    hasWebhook: webhooks.hasTarget,
+    takeOutcome: () => null,
+  });
+  return { api, control: new Control({ ...desk, api, callSetting }), webhooks };
+}
+
+function dispatch({ api, control }: Parts, books: Books): Handle {
   return async (request) => {
     const { path } = request;
     if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);

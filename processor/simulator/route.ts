@@ -79,7 +79,7 @@ const MAX_ID_LENGTH = 255;
 export class Router {
   #root: Node = newNode();
 
-  /** @param routes every route there is */
+  /** Knows these routes. */
   constructor(routes: Route[]) {
     for (const each of routes) {
       let node = this.#root;

@@ -18,7 +18,7 @@ export class Table<T extends { id: string }> {
     { field: IndexField<T>; ids: Map<string, Set<string>> }
   >;
 
-  /** @param fields what the table is indexed by, by name */
+  /** An empty table, indexed by these fields. */
   constructor(fields: Record<string, IndexField<T>> = {}) {
     this.#indexes = new Map(
       Object.entries(fields).map((

@@ -13,8 +13,8 @@
 export type Schedule = (ms: number, run: () => void) => () => void;
 
 /** The real thing; does not keep the process alive. */
-export const scheduleForReal: Schedule = (ms, run) => {
+export function scheduleForReal(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   Deno.unrefTimer(timer);
   return () => clearTimeout(timer);
-};
+}

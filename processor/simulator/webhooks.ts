@@ -67,7 +67,7 @@ export class WebhookSender {
   #pumping: Promise<void> | null = null;
   #underWay: AbortController | null = null;
 
-  /** Takes up what earlier runs left undelivered. */
+  /** @internal Takes up what earlier runs left undelivered. */
   constructor(setting: WebhookSetting, target: WebhookTarget | null) {
     this.#setting = setting;
     this.#target = target;

@@ -15,7 +15,8 @@ import { type Route, route } from "../route.ts";
 /** "Up to five tax IDs" are shown on an invoice; more are refused here. */
 const MAX_TAX_IDS = 5;
 
-const FORMS = {
+/** What a tax id looks like, by type. */
+export const FORMS = {
   eu_vat: /^[A-Z]{2}[0-9A-Z+*]{2,12}$/,
   gb_vat: /^GB[0-9A-Z]{5,12}$/,
   ch_vat: /^CHE.{9,15}$/,
