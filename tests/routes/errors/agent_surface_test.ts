@@ -1,0 +1,192 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Refusal } from "../../../domain/refusal.ts";
+import { renderAgent } from "../../../routes/errors/agent_surface.ts";
+import {
+  ANSWER_CONTEXT,
+  EVERY_REFUSAL,
+  partsOf,
+  statusesOf,
+} from "../../support/answers.ts";
+
+const PROBLEMS = "https://spotlight.example/problems";
+const METADATA = 'resource_metadata="https://api.spotlight.example' +
+  '/.well-known/oauth-protected-resource"';
+
+function answerTo(refusal: Refusal) {
+  return partsOf(renderAgent(refusal, ANSWER_CONTEXT));
+}
+
+Deno.test("renderAgent() answers each refusal with the decided status", () => {
+  assertEquals(statusesOf(renderAgent), {
+    invalid_input: 400,
+    bad_request: 400,
+    bad_bid_body: 400,
+    not_found: 404,
+    method_not_allowed: 405,
+    rate_limited: 429,
+    idempotency_key_required: 400,
+    idempotency_conflict: 409,
+    idempotency_in_flight: 409,
+    token_missing: 401,
+    token_invalid: 401,
+    scope_missing: 403,
+    spotlight_not_found: "impossible",
+    sandbox_job_not_found: "impossible",
+    mandate_expired: 403,
+    mandate_exceeded: 403,
+    human_step_required: 403,
+    creative_not_found: 404,
+    payment_method_not_found: 404,
+    payment_method_on_raise: 400,
+    auction_not_open: 409,
+    bid_not_higher: 409,
+    bid_not_found: 404,
+    operator_key_invalid: "impossible",
+    account_not_found: "impossible",
+    auction_not_openable: "impossible",
+    auction_not_closable: "impossible",
+    auction_not_closed: "impossible",
+    store_not_empty: "impossible",
+  });
+});
+
+Deno.test("renderAgent() answers a missing token with an empty body", async () => {
+  const { status, headers, body } = await answerTo(EVERY_REFUSAL.token_missing);
+  assertEquals(status, 401);
+  assertEquals(body, "");
+  assertEquals(headers["www-authenticate"], `Bearer ${METADATA}`);
+  assertEquals(headers["cache-control"], "no-store");
+});
+
+Deno.test("renderAgent() answers a bad token as OAuthBearerError", async () => {
+  const { status, headers, body } = await answerTo(EVERY_REFUSAL.token_invalid);
+  assertEquals(status, 401);
+  assertEquals(headers["content-type"], "application/json");
+  assertEquals(
+    headers["www-authenticate"],
+    `Bearer ${METADATA}, error="invalid_token"`,
+  );
+  assertEquals(body, {
+    error: "invalid_token",
+    error_description:
+      "Cannot authorize the request: the access token is not valid",
+  });
+});
+
+Deno.test("renderAgent() names the missing scope in the challenge", async () => {
+  const { headers, body } = await answerTo(EVERY_REFUSAL.scope_missing);
+  assertEquals(
+    headers["www-authenticate"],
+    `Bearer ${METADATA}, error="insufficient_scope", scope="bids:write"`,
+  );
+  assertEquals(headers["content-type"], "application/problem+json");
+  assertEquals(body, {
+    type: `${PROBLEMS}/agent-scope-missing`,
+    title: "Scope missing",
+    status: 403,
+    code: "agent.scope-missing",
+    detail: 'Cannot answer the request: the grant lacks scope "bids:write"',
+  });
+});
+
+Deno.test("renderAgent() answers 405 with Allow", async () => {
+  const { headers, body } = await answerTo(EVERY_REFUSAL.method_not_allowed);
+  assertEquals(headers.allow, "GET, HEAD");
+  assertEquals(
+    (body as { code: string }).code,
+    "agent.method-not-allowed",
+  );
+});
+
+Deno.test("renderAgent() answers an empty bucket with Retry-After", async () => {
+  const { headers, body } = await answerTo(EVERY_REFUSAL.rate_limited);
+  assertEquals(headers["retry-after"], "3");
+  assertEquals((body as { code: string }).code, "agent.rate-limited");
+});
+
+Deno.test("renderAgent() tells limit, used and requested of a mandate", async () => {
+  const { body } = await answerTo(EVERY_REFUSAL.mandate_exceeded);
+  assertEquals(body, {
+    type: `${PROBLEMS}/agent-mandate-exceeded`,
+    title: "Mandate exceeded",
+    status: 403,
+    code: "agent.mandate-exceeded",
+    detail: "Cannot place the bid of 1600 cents: the mandate allows 2000 " +
+      "cents, 500 cents are used today",
+    limit: 2000,
+    used: 500,
+    requested: 1600,
+  });
+});
+
+Deno.test("renderAgent() tells reasons and where a person acts", async () => {
+  const { body } = await answerTo(EVERY_REFUSAL.human_step_required);
+  assertEquals(body, {
+    type: `${PROBLEMS}/agent-human-step-required`,
+    title: "Human step required",
+    status: 403,
+    code: "agent.human-step-required",
+    detail: "Cannot place the bid: a person must act in the browser first " +
+      "(vat_unverified, creative_not_approved)",
+    reasons: ["vat_unverified", "creative_not_approved"],
+    action_url: "/account/company",
+  });
+});
+
+for (const code of ["bad_bid_body", "payment_method_on_raise"] as const) {
+  Deno.test(`renderAgent() answers ${code} as ApiError`, async () => {
+    const { headers, body } = await answerTo(EVERY_REFUSAL[code]);
+    assertEquals(headers["content-type"], "application/json");
+    const { error } = body as { error: Record<string, unknown> };
+    assertEquals(Object.keys(error), ["code", "message", "retryable"]);
+    assertEquals(error.code, "auction.bad-body");
+    assertEquals(error.retryable, false);
+  });
+}
+
+Deno.test("renderAgent() answers a lower raise as EngineProblem CONFLICT", async () => {
+  const { headers, body } = await answerTo(EVERY_REFUSAL.bid_not_higher);
+  assertEquals(headers["content-type"], "application/problem+json");
+  assertEquals(body, {
+    type: `${PROBLEMS}/conflict`,
+    title: "Conflict",
+    status: 409,
+    code: "CONFLICT",
+    detail: "Cannot raise the bid to 1500 cents: it must exceed your live " +
+      "bid of 1500 cents",
+  });
+});
+
+Deno.test("renderAgent() tells a repeat in flight to wait a second", async () => {
+  const inFlight = await answerTo(EVERY_REFUSAL.idempotency_in_flight);
+  assertEquals(inFlight.headers["retry-after"], "1");
+  const conflict = await answerTo(EVERY_REFUSAL.idempotency_conflict);
+  assertEquals(conflict.headers["retry-after"], undefined);
+});
+
+Deno.test("renderAgent() carries the headers of every answer", () => {
+  for (const refusal of Object.values(EVERY_REFUSAL)) {
+    if (statusesOf(renderAgent)[refusal.code] === "impossible") continue;
+    const { headers } = renderAgent(refusal, ANSWER_CONTEXT);
+    assertEquals(headers.get("ratelimit"), '"agent";r=7', refusal.code);
+    assertEquals(headers.get("cache-control"), "no-store", refusal.code);
+  }
+});
+
+Deno.test("renderAgent() writes details by the house rules", async () => {
+  for (const refusal of Object.values(EVERY_REFUSAL)) {
+    if (statusesOf(renderAgent)[refusal.code] === "impossible") continue;
+    if (refusal.code === "token_missing") continue;
+    const { body } = await answerTo(refusal);
+    const text = textOf(body);
+    assert(/^Cannot /.test(text), text);
+    assert(!/[.!]$|n't/.test(text), text);
+  }
+});
+
+function textOf(body: unknown): string {
+  const { detail, error, error_description } = body as Record<string, unknown>;
+  if (typeof detail === "string") return detail;
+  if (typeof error_description === "string") return error_description;
+  return (error as { message: string }).message;
+}

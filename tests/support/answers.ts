@@ -1,0 +1,101 @@
+import { InvariantBroken } from "../../domain/invariant.ts";
+import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
+import type { AnswerContext } from "../../routes/errors/answer_context.ts";
+import { dayText } from "./public_spotlights.ts";
+
+/** What renderers are told in tests. */
+export const ANSWER_CONTEXT: AnswerContext = {
+  settings: {
+    baseUrl: "https://spotlight.example",
+    authUrl: "https://api.spotlight.example",
+  },
+  requestId: "req_1",
+  headers: { ratelimit: '"agent";r=7' },
+};
+
+const day = dayText("2026-11-20");
+
+/** One refusal of every code; a new code does not compile until it is here. */
+export const EVERY_REFUSAL: {
+  readonly [Code in RefusalCode]: Extract<Refusal, { code: Code }>;
+} = {
+  invalid_input: { code: "invalid_input", message: "Cannot read day" },
+  bad_request: { code: "bad_request", message: "Cannot read the body" },
+  bad_bid_body: { code: "bad_bid_body", message: "Cannot read the bid" },
+  not_found: { code: "not_found", message: "Cannot find it" },
+  method_not_allowed: { code: "method_not_allowed", allow: ["GET", "HEAD"] },
+  rate_limited: { code: "rate_limited", retryAfterS: 3 },
+  idempotency_key_required: { code: "idempotency_key_required" },
+  idempotency_conflict: { code: "idempotency_conflict" },
+  idempotency_in_flight: { code: "idempotency_in_flight" },
+  token_missing: { code: "token_missing" },
+  token_invalid: { code: "token_invalid" },
+  scope_missing: { code: "scope_missing", scope: "bids:write" },
+  spotlight_not_found: { code: "spotlight_not_found", day },
+  sandbox_job_not_found: { code: "sandbox_job_not_found", jobId: "sbx_1" },
+  mandate_expired: { code: "mandate_expired" },
+  mandate_exceeded: {
+    code: "mandate_exceeded",
+    limitCents: 2000,
+    usedCents: 500,
+    requestedCents: 1600,
+  },
+  human_step_required: {
+    code: "human_step_required",
+    reasons: ["vat_unverified", "creative_not_approved"],
+    actionUrl: "/account/company",
+  },
+  creative_not_found: { code: "creative_not_found", adId: "ad_1" },
+  payment_method_not_found: {
+    code: "payment_method_not_found",
+    paymentMethodId: "pm_1",
+  },
+  payment_method_on_raise: { code: "payment_method_on_raise" },
+  auction_not_open: { code: "auction_not_open", day, phase: "CLOSED" },
+  bid_not_higher: {
+    code: "bid_not_higher",
+    liveCents: 1500,
+    amountCents: 1500,
+  },
+  bid_not_found: { code: "bid_not_found", bidId: "bid_1" },
+  operator_key_invalid: { code: "operator_key_invalid" },
+  account_not_found: { code: "account_not_found" },
+  auction_not_openable: {
+    code: "auction_not_openable",
+    day,
+    message: "Cannot open the auction",
+  },
+  auction_not_closable: { code: "auction_not_closable", day, phase: "IDLE" },
+  auction_not_closed: { code: "auction_not_closed", day, phase: "OPEN" },
+  store_not_empty: { code: "store_not_empty" },
+};
+
+/** What a surface answers to each refusal; "impossible" where it never does. */
+export function statusesOf(
+  render: (refusal: Refusal, context: AnswerContext) => Response,
+): Record<string, number | "impossible"> {
+  return Object.fromEntries(
+    Object.values(EVERY_REFUSAL).map((refusal) => {
+      try {
+        return [refusal.code, render(refusal, ANSWER_CONTEXT).status];
+      } catch (error) {
+        if (error instanceof InvariantBroken) {
+          return [refusal.code, "impossible"];
+        }
+        throw error;
+      }
+    }),
+  );
+}
+
+/** The parts of an answer that golden tests compare. */
+export async function partsOf(
+  response: Response,
+): Promise<{ status: number; headers: Record<string, string>; body: unknown }> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text === "" ? "" : JSON.parse(text),
+  };
+}
