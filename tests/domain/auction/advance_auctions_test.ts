@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import { advanceAuctions } from "../../../domain/auction/advance_auctions.ts";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { addDays, type Day } from "../../../domain/day.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+
+const day = AUCTION_DAY;
+
+Deno.test("advanceAuctions() opens today's auction on the first start", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  const auction = await world.services.store.auctions.find(day);
+  assertEquals(auction?.phase, "OPEN");
+  assertEquals(auction?.closesAtMs, Date.parse(`${day}T23:55:00.000Z`));
+  assertEquals(await world.services.store.calendar.find(), {
+    launchDay: day,
+    settledThroughDay: null,
+  });
+});
+
+Deno.test("advanceAuctions() opens nothing before the opening hour", async () => {
+  await using world = await openAuctionWorld();
+  const late: Services = {
+    ...world.services,
+    settings: {
+      ...world.services.settings,
+      auctionHours: { opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 },
+    },
+  };
+  await advanceAuctions(late);
+  assertEquals(await world.services.store.auctions.find(day), null);
+});
+
+Deno.test("advanceAuctions() closes at closesAt and settles", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  world.clock.set(`${day}T23:54:59.999Z`);
+  await advanceAuctions(world.services);
+  assertEquals((await world.services.store.auctions.find(day))?.phase, "OPEN");
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await advanceAuctions(world.services);
+  const spotlight = await world.services.store.spotlights.find(day);
+  assertEquals(spotlight?.accountId, "acc_ada");
+});
+
+Deno.test("advanceAuctions() works through every day of an outage", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  const back = addDays(day, 5);
+  world.clock.set(`${back}T10:00:00.000Z`);
+  assertEquals(await advanceAuctions(world.services), { failedDays: [] });
+  const { store } = world.services;
+  const days = await store.listSpotlights(null, { limit: 100 });
+  assertEquals(
+    days.map(({ day, contentType }) => [day, contentType]),
+    [
+      [day, "paid_advertisement"],
+      ...[1, 2, 3, 4].map((
+        n,
+      ): [Day, string] => [addDays(day, n), "house_advertisement"]),
+    ],
+  );
+  assertEquals((await store.auctions.find(back))?.phase, "OPEN");
+  assertEquals(await store.calendar.find(), {
+    launchDay: day,
+    settledThroughDay: addDays(day, 4),
+  });
+});
+
+Deno.test("advanceAuctions() in several isolates at once equals one", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  world.clock.set(`${addDays(day, 2)}T10:00:00.000Z`);
+  const isolates = [1, 2, 3].map(() => world.another().services);
+  await Promise.all(isolates.map(advanceAuctions));
+  await advanceAuctions(world.services);
+  const { store } = world.services;
+  assertEquals((await store.listSpotlights(null, { limit: 9 })).length, 2);
+  assertEquals((await store.listLedger({ limit: 9 })).length, 1);
+  const charges = await world.stripe.charges.list();
+  assertEquals(charges.data.length, 1);
+});
+
+Deno.test("advanceAuctions() goes on with other days when one is stuck", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  await world.bid(await world.advertiser("ada"), 500);
+  world.simulator.control.addFault({ kind: "processing", times: 1 });
+  const next = addDays(day, 2);
+  world.clock.set(`${next}T10:00:00.000Z`);
+  await advanceAuctions(world.services);
+  const { store } = world.services;
+  assertEquals(await store.spotlights.find(day), null);
+  const missed = await store.spotlights.find(addDays(day, 1));
+  assertEquals(missed?.contentType, "house_advertisement");
+  assertEquals((await store.calendar.find())?.settledThroughDay, null);
+});
+
+Deno.test("advanceAuctions() leaves a day alone that an operator opened early", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  const early = addDays(day, 1);
+  const opened = await openAuction(world.services, { day: early });
+  world.clock.set(`${early}T00:00:30.000Z`);
+  await advanceAuctions(world.services);
+  assertEquals(await world.services.store.auctions.find(early), opened);
+});

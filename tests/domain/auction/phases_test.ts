@@ -1,0 +1,107 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  type Auction,
+  phaseAt,
+  PHASES,
+} from "../../../domain/auction/auction.ts";
+import { closeAuction } from "../../../domain/auction/close_auction.ts";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { CANDIDATE_STEPS } from "../../../domain/auction/settlement.ts";
+import { BID_STATUSES } from "../../../domain/bids/bid.ts";
+import { CREATIVE_STATES } from "../../../domain/creatives/creative.ts";
+import { addDays } from "../../../domain/day.ts";
+import { InvariantBroken } from "../../../domain/invariant.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import {
+  advance,
+  type TransitionTable,
+} from "../../../domain/state_machine.ts";
+import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
+
+const day = AUCTION_DAY;
+
+const MACHINES: [string, TransitionTable<string>, string, string[]][] = [
+  ["auction phase", PHASES, "IDLE", ["CLOSED"]],
+  ["settlement step", CANDIDATE_STEPS, "waiting", ["passed_over", "won"]],
+  ["bid status", BID_STATUSES, "active", [
+    "lost",
+    "payment_failed",
+    "void",
+    "won",
+  ]],
+  ["creative state", CREATIVE_STATES, "draft", ["archived"]],
+];
+
+for (const [name, table, first, last] of MACHINES) {
+  Deno.test(`every ${name} is reachable and ends where it should`, () => {
+    const seen = new Set([first]);
+    for (const state of seen) {
+      for (const next of table[state] ?? []) seen.add(next);
+    }
+    assertEquals([...seen].sort(), Object.keys(table).sort());
+    const ends = Object.keys(table).filter((state) => !table[state]?.length);
+    assertEquals(ends.sort(), last);
+  });
+}
+
+Deno.test("advance() breaks on an arrow the table does not have", () => {
+  assertThrows(() => advance(PHASES, "CLOSED", "OPEN"), InvariantBroken);
+  assertThrows(() => advance(PHASES, "IDLE", "CLOSED"), InvariantBroken);
+});
+
+Deno.test("phaseAt() is CLOSED from closesAt on, however late the cron is", () => {
+  const auction: Auction = {
+    day,
+    phase: "OPEN",
+    openedAtMs: 0,
+    closesAtMs: 1000,
+    closedAtMs: null,
+    settledAtMs: null,
+  };
+  assertEquals(phaseAt(null, 5), "IDLE");
+  assertEquals(phaseAt(auction, 999), "OPEN");
+  assertEquals(phaseAt(auction, 1000), "CLOSED");
+});
+
+Deno.test("openAuction() and closeAuction() return what stands when repeated", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock } = world;
+  const opened = await openAuction(services, { day });
+  clock.advance(1000);
+  assertEquals(await openAuction(services, { day }), opened);
+  const closed = await closeAuction(services, { day });
+  clock.advance(1000);
+  assertEquals(await closeAuction(services, { day }), closed);
+  assertEquals(await openAuction(services, { day }), closed);
+});
+
+Deno.test("openAuction() in two isolates at once opens once", async () => {
+  await using world = await openAuctionWorld();
+  const opened = await Promise.all(
+    [1, 2, 3].map(() => openAuction(world.another().services, { day })),
+  );
+  assertEquals(new Set(opened.map((one) => JSON.stringify(one))).size, 1);
+});
+
+Deno.test("closeAuction() refuses a day nobody opened", async () => {
+  await using world = await openAuctionWorld();
+  const { refusal } = await assertRejects(
+    () => closeAuction(world.services, { day }),
+    Refused,
+  );
+  assertEquals(refusal, { code: "auction_not_closable", day, phase: "IDLE" });
+});
+
+Deno.test("openAuction() refuses days before launch and far ahead", async () => {
+  await using world = await openAuctionWorld();
+  await openAuction(world.services, { day });
+  for (const count of [-1, 32]) {
+    const other = addDays(day, count);
+    const { refusal } = await assertRejects(
+      () => openAuction(world.services, { day: other }),
+      Refused,
+    );
+    assertEquals(refusal.code, "auction_not_openable");
+  }
+  await openAuction(world.services, { day: addDays(day, 31) });
+});
