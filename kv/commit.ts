@@ -18,8 +18,10 @@ export interface CommitBudget {
 
 /**
  * Commits with a deadline, again while the store is locked, since a locked
- * commit has not been applied. `false` means that a check failed and nothing
- * was written.
+ * commit has not been applied.
+ *
+ * @returns the versionstamp of what was written; `null` when a check failed and
+ * nothing was
  *
  * @throws {StoreUnavailable} when the store stays locked; nothing was written
  * @throws {OutcomeUnknown} when there was no answer; it is never sent again
@@ -28,14 +30,15 @@ export async function guardedCommit(
   kv: KvLike,
   fill: (atomic: KvAtomic) => void,
   budget: CommitBudget,
-): Promise<boolean> {
+): Promise<string | null> {
   const { patience } = budget;
   const untilMs = budget.untilMs ?? patience.nowMs() + patience.verbMs;
   for (;;) {
     const atomic = kv.atomic();
     fill(atomic);
     try {
-      return (await withDeadline(atomic.commit(), patience.callMs)).ok;
+      const result = await withDeadline(atomic.commit(), patience.callMs);
+      return result.ok ? result.versionstamp : null;
     } catch (error) {
       if (!isLocked(error)) throw outcomeOf(error);
       if (patience.nowMs() >= untilMs) {

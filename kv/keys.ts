@@ -53,6 +53,15 @@ export const keys = {
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   jobRun: (name: string) => ["job_runs", name],
+  chunkManifest: (name: string) => ["chunk_manifests", name],
+  chunkAttempt: (attemptId: string) => ["chunk_attempts", attemptId],
+  chunk: (name: string, attemptId: string, index: number) => [
+    "chunks",
+    name,
+    attemptId,
+    index,
+  ],
+  unfinishedRestore: () => ["unfinished_restore"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
 
 /** The prefixes that are listed. */
@@ -60,6 +69,7 @@ export const prefixes = {
   accounts: ["accounts"],
   bidsOf: (day: Day) => ["bids", day],
   bidEventsOf: (bidId: string) => ["bid_events", bidId],
+  chunkAttempts: ["chunk_attempts"],
   creativesOf: (accountId: string) => ["creatives", accountId],
   grantsOf: (accountId: string) => ["account_grants", accountId],
   houseAds: ["house_ads"],

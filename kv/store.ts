@@ -98,7 +98,8 @@ async function transact<T>(
     if (!tx.writes) return result;
     const fill = (atomic: KvAtomic) => tx.fill(atomic);
     const budget = { patience, untilMs, onLocked };
-    if (await guardedCommit(options.kv, fill, budget)) return result;
+    const committed = await guardedCommit(options.kv, fill, budget);
+    if (committed !== null) return result;
     options.onRetry?.("conflict");
     if (attempt < MAX_ATTEMPTS) {
       await patience.sleep(pauseMs(patience, attempt));
