@@ -1,0 +1,170 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import { openLimiter, takeMany } from "./fixture.ts";
+
+const A = "192.0.2.1";
+const B = "192.0.2.2";
+
+Deno.test("take() admits exactly 120 of 1,000 at once, in at most two commits", async () => {
+  await using store = await openLimiter();
+  const answers = await takeMany(store.limiter, 1_000);
+  assertEquals(
+    answers.remaining,
+    Array.from({ length: 120 }, (_, n) => 119 - n),
+  );
+  assertEquals(answers.denied, 880);
+  assert(store.kv.commits.length <= 2);
+});
+
+Deno.test("take() admits 120 over two isolates asked 1,000 times each", async () => {
+  await using store = await openLimiter();
+  const second = store.another();
+  const answers = await Promise.all([
+    takeMany(store.limiter, 1_000),
+    takeMany(second.limiter, 1_000),
+  ]);
+  const admitted = answers.flatMap(({ remaining }) => remaining);
+  assertEquals(
+    admitted.toSorted((a, b) => b - a),
+    Array.from({ length: 120 }, (_, n) => 119 - n),
+  );
+});
+
+Deno.test("take() puts the buckets of one turn into one commit", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  const asked = Array.from(
+    { length: 100 },
+    async (_, n) => await store.limiter.take("public", `192.0.2.${n}`),
+  );
+  for (const verdict of await Promise.all(asked)) {
+    assertEquals(verdict, { admitted: true, remaining: 119 });
+  }
+  assertEquals(store.kv.commits.length, 1);
+  assertEquals(store.kv.commits[0]?.checks.length, 100);
+});
+
+Deno.test("take() reads a bucket once and then only commits", async () => {
+  await using store = await openLimiter();
+  for (let n = 0; n < 10; n++) await store.limiter.take("public", A);
+  assertEquals(store.kv.readCount, 1);
+  assertEquals(store.kv.commits.length, 10);
+});
+
+Deno.test("take() denies in the same turn and asks no store", async () => {
+  await using store = await openLimiter();
+  await takeMany(store.limiter, 120);
+  const { readCount, commits: { length: commits } } = store.kv;
+  for (let n = 0; n < 100; n++) {
+    assertEquals(store.limiter.take("public", A), {
+      admitted: false,
+      retryAfterS: 1,
+    });
+  }
+  assertEquals(store.kv.readCount, readCount);
+  assertEquals(store.kv.commits.length, commits);
+});
+
+Deno.test("take() denies until the millisecond the next token is due", async () => {
+  await using store = await openLimiter();
+  await takeMany(store.limiter, 120);
+  store.clock.advance(499);
+  assertEquals((await store.limiter.take("public", A)).admitted, false);
+  store.clock.advance(1);
+  assertEquals(await store.limiter.take("public", A), {
+    admitted: true,
+    remaining: 0,
+  });
+  assertEquals((await store.limiter.take("public", A)).admitted, false);
+});
+
+Deno.test("take() refills two tokens a second and no more than 120", async () => {
+  await using store = await openLimiter();
+  await takeMany(store.limiter, 120);
+  store.clock.advance(10_000);
+  assertEquals((await takeMany(store.limiter, 50)).remaining.length, 20);
+  store.clock.advance(3_600_000);
+  assertEquals((await takeMany(store.limiter, 200)).remaining.length, 120);
+});
+
+Deno.test("take() keeps the kinds and the clients apart", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  assertEquals((await takeMany(store.limiter, 200, A)).denied, 80);
+  assertEquals((await takeMany(store.limiter, 1, B)).remaining, [119]);
+  const grant = await store.limiter.take("grant", A);
+  assertEquals(grant, { admitted: true, remaining: 119 });
+  const address = await store.limiter.take("address", A);
+  assertEquals(address, { admitted: true, remaining: 59 });
+});
+
+Deno.test("take() says after how many seconds to come again", async () => {
+  const slow = { capacity: 1, refillPerS: 1 };
+  const policies = { public: slow, grant: slow, address: slow };
+  await using store = await openLimiter({ policies });
+  await store.limiter.take("public", A);
+  assertEquals(await store.limiter.take("public", A), {
+    admitted: false,
+    retryAfterS: 1,
+  });
+});
+
+Deno.test("take() stores a hash, never the client's address", async () => {
+  await using store = await openLimiter();
+  await store.limiter.take("public", A);
+  const stored = JSON.stringify(store.kv.commits);
+  assert(stored.includes("hash("));
+  assert(!stored.includes("192.0"));
+});
+
+Deno.test("take() lets a row go a minute after it is full", async () => {
+  await using store = await openLimiter();
+  await takeMany(store.limiter, 30);
+  const expiries = store.kv.commits.flatMap(({ writes }) =>
+    writes.map(({ options }) => options?.expireIn)
+  );
+  assertEquals(expiries, [15_000 + 60_000]); // 30 tokens at two a second
+});
+
+Deno.test("take() stays exact when buckets are forgotten all the time", async () => {
+  await using store = await openLimiter({ maxBuckets: 1 });
+  let admitted = 0;
+  for (let n = 0; n < 250; n++) {
+    const verdict = await store.limiter.take("public", n % 2 ? A : B);
+    if (verdict.admitted) admitted++;
+  }
+  assertEquals(admitted, 240);
+});
+
+Deno.test("take() refuses a request that would make too many wait", async () => {
+  await using store = await openLimiter({ maxWaiters: 10 });
+  const answers = await takeMany(store.limiter, 25);
+  assertEquals(answers.remaining.length, 10);
+  assertEquals(answers.failed, 15);
+  assertEquals((await takeMany(store.limiter, 10)).failed, 0);
+});
+
+Deno.test("take() reads no row for clients that are new to everyone", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  for (let n = 0; n < 100; n++) await store.limiter.take("public", `${n}`);
+  assertEquals(store.kv.readCount, 32);
+  const second = store.another({ hashId: (text) => text });
+  for (let n = 200; n < 300; n++) await second.limiter.take("public", `${n}`);
+  // It now guesses too, and is wrong about a client the first one knows.
+  assertEquals(await second.limiter.take("public", "7"), {
+    admitted: true,
+    remaining: 118,
+  });
+});
+
+Deno.test("close() waits for the commits under way and refuses what comes after", async () => {
+  await using store = await openLimiter();
+  const asked = store.limiter.take("public", A);
+  let answered = false;
+  void Promise.resolve(asked).then(() => answered = true);
+  await store.limiter.close();
+  assert(answered);
+  await assertRejects(
+    async () => await store.limiter.take("public", A),
+    StoreUnavailable,
+    "the service is stopping",
+  );
+});

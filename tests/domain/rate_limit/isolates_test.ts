@@ -1,0 +1,212 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
+import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
+import { type Fate, settle, SteppedRows } from "./stepped_rows.ts";
+
+const CAPACITY = 3;
+const REFILL_PER_S = 2;
+const ADDRESSES = ["a", "b", "c"];
+
+/** Several isolates on one store, and a count of what they admitted. */
+class Fleet {
+  readonly clock = new ManualClock();
+  readonly rows = new SteppedRows(this.clock);
+  readonly admitted = new Map(ADDRESSES.map((id) => [id, 0]));
+  readonly limiters: RateLimiter[];
+  asked = 0;
+  denied = 0;
+  failed = 0;
+
+  constructor(isolates: number, maxBatch: number, maxBuckets: number) {
+    this.limiters = Array.from({ length: isolates }, () =>
+      createRateLimiter({
+        rows: this.rows.isolate(maxBatch),
+        clock: this.clock,
+        hashId: (text) => text,
+        policies: {
+          ...BUCKET_POLICIES,
+          public: { capacity: CAPACITY, refillPerS: REFILL_PER_S },
+        },
+        maxBuckets,
+        maxWaitMs: Infinity,
+      }));
+  }
+
+  async take(isolate: number, id: string): Promise<void> {
+    this.asked++;
+    try {
+      const verdict = await this.limiters[isolate]?.take("public", id);
+      if (!verdict?.admitted) this.denied++;
+      else {
+        this.admitted.set(id, (this.admitted.get(id) ?? 0) + 1);
+        assert(verdict.remaining >= 0 && verdict.remaining < CAPACITY);
+      }
+      this.checkBound();
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "StoreUnavailable") {
+        throw error;
+      }
+      this.failed++;
+    }
+  }
+
+  checkBound(): void {
+    const elapsedMs = Math.max(0, this.clock.now() - TEST_START_MS);
+    const bound = CAPACITY + Math.floor(elapsedMs * REFILL_PER_S / 1_000);
+    for (const [id, count] of this.admitted) {
+      assert(count <= bound, `${id}: admitted ${count}, the bound is ${bound}`);
+    }
+  }
+}
+
+type Action =
+  | { do: "take"; isolate: number; address: number; times: number }
+  | { do: "step"; which: number; fate: Fate }
+  | { do: "advance"; ms: number }
+  | { do: "expire" };
+
+function actions(fate: fc.Arbitrary<Fate>): fc.Arbitrary<Action[]> {
+  const action: fc.Arbitrary<Action> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant("take" as const),
+        isolate: fc.nat(1),
+        address: fc.nat(ADDRESSES.length - 1),
+        times: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant("step" as const),
+        which: fc.nat(5),
+        fate,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("advance" as const),
+        ms: fc.oneof(fc.nat(900), fc.constantFrom(0, 500, 61_500, 200_000)),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ do: "expire" as const }) },
+  );
+  return fc.array(action, { minLength: 5, maxLength: 80 });
+}
+
+async function play(fleet: Fleet, script: readonly Action[]): Promise<void> {
+  const takes: Promise<void>[] = [];
+  for (const action of script) {
+    if (action.do === "advance") fleet.clock.advance(action.ms);
+    else if (action.do === "expire") fleet.rows.expire();
+    else if (action.do === "step") {
+      await fleet.rows.step(action.which, action.fate);
+    } else {
+      const id = ADDRESSES[action.address] ?? "a";
+      for (let n = 0; n < action.times; n++) {
+        takes.push(fleet.take(action.isolate, id));
+      }
+    }
+  }
+  await fleet.rows.drain();
+  await Promise.all(takes);
+}
+
+const sizes = fc.record({
+  maxBatch: fc.integer({ min: 1, max: 4 }),
+  maxBuckets: fc.integer({ min: 1, max: 4 }),
+});
+
+Deno.test("two isolates never admit more than the bound, however calls interleave and fail", async () => {
+  const fates = fc.constantFrom<Fate>(
+    "apply",
+    "apply",
+    "apply",
+    "fail_before",
+    "fail_after",
+    "late",
+  );
+  await fc.assert(
+    fc.asyncProperty(actions(fates), sizes, async (script, size) => {
+      const fleet = new Fleet(2, size.maxBatch, size.maxBuckets);
+      await play(fleet, script);
+      const admitted = [...fleet.admitted.values()].reduce((a, b) => a + b, 0);
+      assertEquals(admitted + fleet.denied + fleet.failed, fleet.asked);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+Deno.test("two isolates admit all that the bucket holds when nothing fails", async () => {
+  const calm = actions(fc.constant<Fate>("apply"))
+    .map((script) => script.filter(({ do: what }) => what !== "advance"));
+  await fc.assert(
+    fc.asyncProperty(calm, sizes, async (script, size) => {
+      const fleet = new Fleet(2, size.maxBatch, size.maxBuckets);
+      await play(fleet, script);
+      assertEquals(fleet.failed, 0);
+      ADDRESSES.forEach((id, address) => {
+        const asked = script.reduce(
+          (sum, action) =>
+            action.do === "take" && action.address === address
+              ? sum + action.times
+              : sum,
+          0,
+        );
+        assertEquals(fleet.admitted.get(id), Math.min(CAPACITY, asked));
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("an isolate whose clock ran backwards admits no more", async () => {
+  const fleet = new Fleet(2, 10, 10);
+  const takes = [0, 1, 2, 3].map(() => fleet.take(0, "a"));
+  await fleet.rows.drain();
+  fleet.clock.advance(-30_000);
+  takes.push(fleet.take(0, "a"), fleet.take(1, "a"));
+  await fleet.rows.drain();
+  await Promise.all(takes);
+  assertEquals(fleet.admitted.get("a"), CAPACITY);
+  assertEquals(fleet.denied, 3);
+});
+
+Deno.test("a level from a clock an hour ahead closes the bucket for no hour", async () => {
+  const fleet = new Fleet(2, 10, 10);
+  fleet.clock.advance(3_600_000);
+  const early = [0, 1, 2, 3].map(() => fleet.take(0, "a"));
+  await fleet.rows.drain();
+  await Promise.all(early);
+  fleet.clock.advance(-3_600_000);
+  for (const isolate of [0, 1]) {
+    const now = fleet.take(isolate, "a");
+    await fleet.rows.drain();
+    await now;
+    assertEquals(fleet.denied, isolate + 2); // still as empty as it was
+  }
+  fleet.clock.advance(1_000);
+  const again = [fleet.take(0, "a"), fleet.take(0, "a")];
+  await fleet.rows.drain();
+  await Promise.all(again);
+  assertEquals(fleet.admitted.get("a"), CAPACITY + 2);
+});
+
+Deno.test("an isolate that lost a race asks again and still answers", async () => {
+  const fleet = new Fleet(2, 10, 10);
+  const first = fleet.take(0, "a");
+  const second = fleet.take(1, "a");
+  await fleet.rows.step(); // both have read …
+  await fleet.rows.step();
+  assertEquals(fleet.rows.pending, 2); // … and sent their commit
+  await fleet.rows.drain();
+  await Promise.all([first, second]);
+  assertEquals(fleet.rows.commits, 2);
+  assertEquals(fleet.admitted.get("a"), 2);
+  await settle();
+});

@@ -1,0 +1,113 @@
+import type {
+  BucketCommit,
+  BucketRow,
+  BucketRows,
+  BucketWrite,
+} from "../../../domain/rate_limit/bucket_rows.ts";
+import type { ManualClock } from "../../support/clock.ts";
+
+/** What becomes of a call when its turn comes. */
+export type Fate =
+  | "apply"
+  /** Fails, and nothing is written. */
+  | "fail_before"
+  /** Is written, and fails nevertheless. */
+  | "fail_after"
+  /** Fails by its deadline, and is written in a later step. */
+  | "late";
+
+interface StoredRow extends Required<BucketRow> {
+  expiresAtMs: number;
+}
+
+/**
+ * Rows in memory that several isolates share. Every call waits until the test
+ * gives it its turn, in any order and with any fate.
+ */
+export class SteppedRows {
+  readonly #clock: ManualClock;
+  readonly #rows = new Map<string, StoredRow>();
+  readonly #calls: ((fate: Fate) => void)[] = [];
+  #version = 0;
+  /** Commits that were applied. */
+  commits = 0;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  /** Calls that wait for their turn. */
+  get pending(): number {
+    return this.#calls.length;
+  }
+
+  /** The rows as one isolate sees them. */
+  isolate(maxBatch = 100): BucketRows {
+    return {
+      maxBatch,
+      read: (keys) => this.#turn(() => keys.map((key) => this.#rowOf(key))),
+      commit: (writes) => this.#turn(() => this.#commit(writes)),
+    };
+  }
+
+  /** Gives one waiting call its turn, and lets what follows from it happen. */
+  async step(which = 0, fate: Fate = "apply"): Promise<void> {
+    await settle();
+    const at = which % Math.max(1, this.#calls.length);
+    const [call] = this.#calls.splice(at, 1);
+    call?.(fate);
+    await settle();
+  }
+
+  /** Steps until no call waits. */
+  async drain(): Promise<void> {
+    await settle();
+    while (this.pending > 0) await this.step();
+  }
+
+  /** Removes the rows whose time is up, as a store does now and then. */
+  expire(): void {
+    for (const [key, row] of this.#rows) {
+      if (row.expiresAtMs <= this.#clock.now()) this.#rows.delete(key);
+    }
+  }
+
+  #turn<T>(run: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#calls.push((fate) => {
+        if (fate === "apply") return resolve(run());
+        if (fate === "fail_after") run();
+        if (fate === "late") this.#calls.push((last) => late(last, run));
+        reject(new Error(`The test made the call ${fate}`));
+      });
+    });
+  }
+
+  #rowOf(key: string): BucketRow {
+    return this.#rows.get(key) ?? { level: null, versionstamp: null };
+  }
+
+  #commit(writes: readonly BucketWrite[]): BucketCommit {
+    const valid = writes.every((write) =>
+      this.#rowOf(write.key).versionstamp === write.versionstamp
+    );
+    if (!valid) return { ok: false };
+    this.commits++;
+    const versionstamp = String(++this.#version).padStart(20, "0");
+    for (const { key, milliTokens, atMs, expireInMs } of writes) {
+      const expiresAtMs = this.#clock.now() + expireInMs;
+      const level = { milliTokens, atMs };
+      this.#rows.set(key, { level, versionstamp, expiresAtMs });
+    }
+    return { ok: true, versionstamp };
+  }
+}
+
+function late(fate: Fate, run: () => unknown): void {
+  if (fate !== "fail_before") run();
+}
+
+/** Lets every promise that can go on do so. */
+export async function settle(): Promise<void> {
+  for (let n = 0; n < 30; n++) await null;
+}

@@ -1,0 +1,153 @@
+import { assert, assertEquals } from "@std/assert";
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { renderPublic } from "../../../routes/errors/public_surface.ts";
+import {
+  limitAddress,
+  limitGrant,
+  limitPublic,
+  publicRateHeaders,
+  RATE_LIMIT_POLICY,
+  retryHeaders,
+} from "../../../routes/middleware/rate_limit.ts";
+import { type Gate, route, routeTable } from "../../../routes/route_table.ts";
+import { openLimiter } from "../../domain/rate_limit/fixture.ts";
+
+const settings = { baseUrl: "http://site.test", authUrl: "http://auth.test" };
+const log = { info() {}, error() {} };
+
+/** A host with one route behind the gate, asked from an address. */
+function hostBehind(gate: Gate) {
+  const grantId = "grant_1";
+  const host = routeTable({ settings, log }, [{
+    prefix: "/api",
+    enter: [
+      (context) => {
+        context.set("bearer", { grant: { id: grantId } } as never);
+        return null;
+      },
+      gate,
+    ],
+    routes: [
+      route(
+        "GET",
+        "/api/day",
+        (context) =>
+          new Response("day", { headers: context.get("rateHeaders") }),
+      ),
+    ],
+    answers: { refused: renderPublic },
+  }, { prefix: "", routes: [], answers: { refused: renderPublic } }]);
+  return async (
+    remoteAddress: string,
+    headers: Record<string, string> = {},
+    path = "/api/day",
+  ): Promise<Response> => {
+    const request = new Request(`http://site.test${path}`, { headers });
+    const trace = { requestId: "1", route: "", grantId: null };
+    return await host.fetch(request, { remoteAddress, trace } as never);
+  };
+}
+
+function rateOf(response: Response): (string | null)[] {
+  return ["ratelimit-policy", "ratelimit", "retry-after"]
+    .map((name) => response.headers.get(name));
+}
+
+const POLICY = '"agent";q=120;svc-refill=2';
+
+Deno.test("publicRateHeaders() says the policy and what is left", () => {
+  assertEquals(RATE_LIMIT_POLICY, POLICY);
+  for (const remaining of [0, 1, 119, 120, 121]) {
+    assertEquals(publicRateHeaders({ admitted: true, remaining }), {
+      "ratelimit-policy": POLICY,
+      "ratelimit": `"agent";r=${remaining}`,
+    });
+  }
+});
+
+Deno.test("publicRateHeaders() of a refusal says r=0 and when to come again", () => {
+  assertEquals(publicRateHeaders({ admitted: false, retryAfterS: 7 }), {
+    "ratelimit-policy": POLICY,
+    "ratelimit": '"agent";r=0',
+    "retry-after": "7",
+  });
+});
+
+Deno.test("retryHeaders() says whole seconds, at least one", () => {
+  assertEquals(retryHeaders(0), { "retry-after": "1" });
+  assertEquals(retryHeaders(1.2), { "retry-after": "2" });
+});
+
+Deno.test("limitPublic() counts down and answers 429 with all three headers", async () => {
+  await using store = await openLimiter();
+  const ask = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  for (let left = 119; left >= 0; left--) {
+    const response = await ask("192.0.2.1");
+    assertEquals(response.status, 200);
+    assertEquals(rateOf(response), [POLICY, `"agent";r=${left}`, null]);
+  }
+  const refused = await ask("192.0.2.1");
+  assertEquals(refused.status, 429);
+  assertEquals(rateOf(refused), [POLICY, '"agent";r=0', "1"]);
+  assertEquals((await ask("192.0.2.2")).status, 200);
+});
+
+Deno.test("limitPublic() charges what is not found or not allowed as well", async () => {
+  await using store = await openLimiter();
+  const ask = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  const missing = await ask("192.0.2.1", {}, "/api/nothing");
+  assertEquals(missing.status, 404);
+  assertEquals(rateOf(missing), [POLICY, '"agent";r=119', null]);
+});
+
+Deno.test("limitPublic() sees the client through trusted proxies only", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  const forwarded = { "x-forwarded-for": "192.0.2.1" };
+  const trusting = hostBehind(limitPublic({ ...store, trustedProxyHops: 1 }));
+  const wary = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  await trusting("198.51.100.9", forwarded);
+  const same = await trusting("198.51.100.8", forwarded);
+  assertEquals(same.headers.get("ratelimit"), '"agent";r=118');
+  const other = await wary("198.51.100.9", forwarded);
+  assertEquals(other.headers.get("ratelimit"), '"agent";r=119');
+});
+
+Deno.test("limitPublic() answers 503 with the policy when the store is silent", async () => {
+  const limiter: RateLimiter = {
+    take: () => Promise.reject(new StoreUnavailable("Cannot count")),
+    close: () => Promise.resolve(),
+  };
+  const ask = hostBehind(limitPublic({ limiter, trustedProxyHops: 0 }));
+  const response = await ask("192.0.2.1");
+  assertEquals(response.status, 503);
+  assertEquals(rateOf(response), [POLICY, null, "1"]);
+});
+
+for (
+  const [name, gate, capacity] of [
+    ["limitGrant", limitGrant, 120],
+    ["limitAddress", limitAddress, 60],
+  ] as const
+) {
+  Deno.test(`${name}() says nothing but Retry-After, and that on 429 alone`, async () => {
+    await using store = await openLimiter();
+    const ask = hostBehind(gate({ ...store, trustedProxyHops: 0 }));
+    for (let n = 0; n < capacity; n++) {
+      const response = await ask("192.0.2.1");
+      assertEquals(response.status, 200);
+      assertEquals(rateOf(response), [null, null, null]);
+    }
+    const refused = await ask("192.0.2.1");
+    assertEquals(refused.status, 429);
+    assertEquals(rateOf(refused), [null, null, "1"]);
+  });
+}
+
+Deno.test("limitGrant() counts a grant wherever it calls from", async () => {
+  await using store = await openLimiter();
+  const ask = hostBehind(limitGrant({ ...store, trustedProxyHops: 0 }));
+  for (let n = 0; n < 120; n++) await ask(`192.0.2.${n}`);
+  const refused = await ask("203.0.113.1");
+  assert(refused.status === 429);
+});
