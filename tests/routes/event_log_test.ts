@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import { eventLog } from "../../routes/event_log.ts";
+import { ManualClock } from "../support/clock.ts";
+import { MemoryLines } from "../support/memory_lines.ts";
+
+Deno.test("eventLog() writes one JSON line an event", () => {
+  const lines = new MemoryLines();
+  const log = eventLog(lines, new ManualClock("2026-11-20T12:00:00.000Z"));
+  log.info("auction_opened", { day: "2026-11-20" });
+  log.error("job_failed");
+  assertEquals(lines.lines.map((line) => JSON.parse(line)), [
+    {
+      ts: "2026-11-20T12:00:00.000Z",
+      level: "info",
+      event: "auction_opened",
+      day: "2026-11-20",
+    },
+    { ts: "2026-11-20T12:00:00.000Z", level: "error", event: "job_failed" },
+  ]);
+});
+
+Deno.test("eventLog() writes an event whose fields can't be written", () => {
+  const lines = new MemoryLines();
+  const log = eventLog(lines, new ManualClock());
+  const circle: Record<string, unknown> = { count: 1n };
+  log.info("counted", circle);
+  circle.self = circle;
+  log.info("circular", circle);
+  const [counted, circular] = lines.lines.map((line) => JSON.parse(line));
+  assertEquals(counted.count, "1");
+  assertEquals(circular.event, "circular");
+});

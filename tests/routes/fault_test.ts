@@ -1,0 +1,31 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { faultFields, scrub } from "../../routes/fault.ts";
+
+const PRIVATE: readonly [what: string, text: string, kept: string][] = [
+  ["an e-mail", "no account for ada@example.org", "ada"],
+  ["a bearer token", "Authorization: Bearer abc.def", "abc.def"],
+  ["a processor key", "key sk_live_51Q0r3sT4", "51Q0r3sT4"],
+  ["a payment token", "token spt_0123456789", "0123456789"],
+  ["a long token", `at ${"a1".repeat(22)}`, "a1a1"],
+  ["an address", "from 192.0.2.44", "192.0.2"],
+  ["a query", "GET https://x.example/ask?query=secret", "secret"],
+];
+
+for (const [what, text, kept] of PRIVATE) {
+  Deno.test(`scrub() takes ${what} out`, () => {
+    assert(!scrub(text).includes(kept), scrub(text));
+  });
+}
+
+Deno.test("scrub() keeps what says where a fault is", () => {
+  const text = "TypeError: x is not a function\n    at routes/site/ask.ts:10:5";
+  assertEquals(scrub(text), text);
+});
+
+Deno.test("faultFields() reads whatever was thrown", () => {
+  const fields = faultFields("req_1", new TypeError("of ada@example.org"));
+  assertEquals(fields.request, "req_1");
+  assertEquals(fields.error, "TypeError");
+  assertStringIncludes(fields.stack ?? "", "of [e-mail]");
+  assertStringIncludes(faultFields("req_1", "text").stack ?? "", "text");
+});
