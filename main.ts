@@ -12,7 +12,7 @@ if (import.meta.main) await main();
 
 async function main(): Promise<void> {
   try {
-    const service = await startService(loadConfig());
+    const service = await startService(loadConfig(), { crons: true });
     stopOnSignal(service.stop);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -5,8 +5,12 @@
  *
  * @module
  */
+import { type Core, openCore } from "./core.ts";
+import { startJobs } from "./cron/jobs.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import type { Clock, Log } from "./domain/ports.ts";
+import type { KvLike } from "./kv/kv_like.ts";
+import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
@@ -25,7 +29,8 @@ import {
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
-import { problemPage } from "./routes/site/problem_page.ts";
+import { siteSurfaces } from "./routes/site/site_surfaces.ts";
+import { readDocuments } from "./documents.ts";
 import {
   type Handler,
   openListeners,
@@ -42,6 +47,10 @@ export interface ServiceOverrides {
   /** Where the log goes. */
   sink?: Sink;
   graceMs?: number;
+  /** A store of the test's own. */
+  kv?: KvLike;
+  /** Whether the background jobs run by themselves. */
+  crons?: boolean;
   /** Further routes of the hosts. */
   routes?: (parts: Parts) => Partial<Record<HostKind, readonly Route[]>>;
 }
@@ -51,6 +60,8 @@ export interface Service {
   /** With the ports that are really listened on. */
   config: Config;
   log: Log;
+  /** What the surfaces stand on, for tools and tests in this process. */
+  core: Core;
   /** Stops in order; a repeated call waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -66,6 +77,7 @@ export interface Parts {
 
 /** What the parts, once joined, give the service. */
 interface Composition {
+  core: Core;
   hosts: Readonly<Record<HostKind, HostApp>>;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Flushes and closes the parts, once nothing is in flight. */
@@ -108,7 +120,12 @@ export async function startService(
     await writer.flush();
   }
   let stopped: Promise<void> | null = null;
-  return { config: listening, log, stop: () => stopped ??= stopOnce() };
+  return {
+    config: listening,
+    log,
+    core: composition.core,
+    stop: () => stopped ??= stopOnce(),
+  };
 }
 
 /** Between opening the ports and joining the parts. */
@@ -116,25 +133,53 @@ function starting(): Response {
   return new Response(null, { status: 503, headers: { "retry-after": "1" } });
 }
 
-// deno-lint-ignore require-await -- the store is opened here
 async function compose(
   parts: Parts,
   overrides: ServiceOverrides,
 ): Promise<Composition> {
-  const { settings } = parts.config;
-  const routes = overrides.routes?.(parts) ?? {};
-  const host = (own: readonly Route[]) =>
-    routeTable({ settings, log: parts.log }, [rest(own)]);
+  const { config, clock, log } = parts;
+  const core = await openCore({
+    config,
+    clock,
+    log,
+    ...(overrides.kv ? { kv: overrides.kv } : {}),
+  });
+  const jobs = overrides.crons ? startJobs(core.services) : null;
   return {
-    hosts: {
-      site: host([problemPage(settings.baseUrl), ...routes.site ?? []]),
-      auth: host(routes.auth ?? []),
-      docs_mcp: host(routes.docs_mcp ?? []),
-    },
+    core,
+    hosts: await hostsOf(parts, core, overrides),
     checks: {
       serving: () => parts.stopping.aborted ? "The service is stopping" : null,
+      ...core.checks,
     },
-    close: () => Promise.resolve(),
+    async close() {
+      await jobs?.stop();
+      await core.close();
+    },
+  };
+}
+
+async function hostsOf(
+  parts: Parts,
+  core: Core,
+  overrides: ServiceOverrides,
+): Promise<Record<HostKind, HostApp>> {
+  const { config, log } = parts;
+  const { settings, trustedProxyHops } = config;
+  const { services, limiter, records } = core;
+  const further = overrides.routes?.(parts) ?? {};
+  const routing = { services, limiter, trustedProxyHops };
+  const table = (surfaces: readonly Surface[]) =>
+    routeTable({ settings, log }, surfaces);
+  return {
+    site: table(siteSurfaces({
+      ...routing,
+      records,
+      documents: await readDocuments(),
+      pages: further.site ?? [],
+    })),
+    auth: table([agentSurface(routing), rest(further.auth ?? [])]),
+    docs_mcp: table([rest(further.docs_mcp ?? [])]),
   };
 }
 

@@ -8,19 +8,39 @@ export const jobs: readonly Job[] = [advanceAuctionsJob];
 /** Given explicitly: platforms disagree about the default. */
 const BACKOFF_MS = [1_000, 5_000, 20_000];
 
-/** Registers the jobs; a failed run is tried again and then by the next tick. */
-export function registerJobs(
-  services: Services,
-  signal: AbortSignal,
-): void {
-  for (const job of jobs) {
-    Deno.cron(
+/** Jobs under way. */
+export interface RunningJobs {
+  /** Starts no more runs and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Registers the jobs with cron and runs each once at once, which catches up
+ * what was missed. A failed run is tried again and then by the next tick.
+ */
+export function startJobs(services: Services): RunningJobs {
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const run = (job: Job): Promise<void> => {
+    if (stopping.signal.aborted) return Promise.resolve();
+    const running = runJob(services, job);
+    underWay.add(running);
+    return running.finally(() => underWay.delete(running));
+  };
+  const ended = jobs.map((job) => {
+    // What failed is logged by runJob; the next tick tries again.
+    run(job).catch(() => {});
+    return Deno.cron(
       job.name,
       job.schedule,
-      { backoffSchedule: BACKOFF_MS, signal },
-      () => runJob(services, job),
-    ).catch((error) => {
-      services.log.error("cron.ended", { job: job.name, error: String(error) });
-    });
-  }
+      { backoffSchedule: BACKOFF_MS, signal: stopping.signal },
+      () => run(job),
+    );
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled([...ended, ...underWay]);
+    },
+  };
 }

@@ -30,6 +30,11 @@ export interface StoreOptions {
   patience?: Patience;
   /** Told of each lost race and lock, for metrics. */
   onRetry?: (why: "conflict" | "locked") => void;
+  /**
+   * Awaited after each commit that changed the public Spotlights, so that this
+   * isolate shows the change before the verb answers.
+   */
+  onSpotlightsChange?: () => Promise<unknown>;
 }
 
 /** The service's store over Deno KV. */

@@ -23,6 +23,7 @@ export class KvTransaction {
   readonly #reads = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, KvWrite>();
   #ended = false;
+  #touchedSpotlights = false;
   /** A counter that `getMany` reads untracked. */
   readonly bidCounts: Counter<Parameters<typeof keys.bidCount>>;
 
@@ -122,8 +123,14 @@ export class KvTransaction {
     this.#write({ kind: "sum", key, count: before.count + BigInt(count) });
   }
 
+  /** Whether this attempt changes the public Spotlights. */
+  get touchedSpotlights(): boolean {
+    return this.#touchedSpotlights;
+  }
+
   /** Tells every isolate that the public Spotlights changed. */
   touchSpotlights(): void {
+    this.#touchedSpotlights = true;
     this.set(keys.spotlightsVersion(), this.#nowMs());
   }
 

@@ -1,0 +1,114 @@
+/**
+ * The parts every host stands on: store, processor, limiter and the public
+ * records, opened once and closed in order.
+ *
+ * @module
+ */
+import { type Config, deriveKey, keyedHash } from "./config.ts";
+import { jobs } from "./cron/jobs.ts";
+import { lateJobs } from "./domain/operations/run_job.ts";
+import type { Clock, Log, Services } from "./domain/ports.ts";
+import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
+import { PublicRecords } from "./domain/spotlights/public_records.ts";
+import type { KvLike } from "./kv/kv_like.ts";
+import { openKv } from "./kv/open.ts";
+import {
+  EMBEDDED_BATCH,
+  rateBuckets,
+  REMOTE_BATCH,
+} from "./kv/rate_buckets.ts";
+import { createStore } from "./kv/store.ts";
+import { createStripeClient } from "./processor/stripe_client.ts";
+import { createStripeProcessor } from "./processor/stripe_processor.ts";
+import { randomIds } from "./random_ids.ts";
+import type { HealthCheck } from "./routes/health.ts";
+
+/** What the core is opened with. */
+export interface CoreOptions {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** A store a test brings; it is closed with the core. */
+  kv?: KvLike;
+}
+
+/** The opened core. */
+export interface Core {
+  services: Services;
+  kv: KvLike;
+  limiter: RateLimiter;
+  records: PublicRecords;
+  checks: Readonly<Record<string, HealthCheck>>;
+  /** Waits for commits under way and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Opens the store and everything that stands on it. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { config, clock, log } = options;
+  const kv = options.kv ?? await openKv(locationOf(config));
+  const store = createStore({
+    kv,
+    clock,
+    onSpotlightsChange: () => records.refreshNow(),
+  });
+  const { baseUrl } = config.settings;
+  const records = new PublicRecords({ store, log, baseUrl });
+  const { secretKey, apiBase } = config.stripe;
+  const services: Services = {
+    clock,
+    ids: randomIds,
+    store,
+    processor: createStripeProcessor(
+      createStripeClient({ secretKey, apiBase }),
+    ),
+    log,
+    settings: config.settings,
+  };
+  const limiter = createRateLimiter({
+    rows: rateBuckets(kv, {
+      maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
+  });
+  await records.refresh();
+  const poll = setInterval(() => records.refresh(), 2_000);
+  return {
+    services,
+    kv,
+    limiter,
+    records,
+    checks: checksOf(services, records),
+    async close() {
+      clearInterval(poll);
+      await limiter.close();
+      kv.close();
+    },
+  };
+}
+
+function locationOf({ store }: Config): string | undefined {
+  if (store.kind === "managed") return undefined;
+  return store.kind === "file" ? store.path : store.url;
+}
+
+function checksOf(
+  services: Services,
+  records: PublicRecords,
+): Record<string, HealthCheck> {
+  return {
+    async store() {
+      await services.store.ping();
+      return null;
+    },
+    records: () =>
+      records.loaded ? null : "The public records have not been read yet",
+    async jobs() {
+      const late = await lateJobs(services, jobs);
+      return late.length === 0 ? null : `Late: ${late.join(", ")}`;
+    },
+  };
+}
