@@ -1,0 +1,135 @@
+import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
+import { PublicRecords } from "../../domain/spotlights/public_records.ts";
+import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
+import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
+import { MemoryLog, settle, TEST_BASE_URL } from "./public_spotlights.ts";
+import {
+  openTestStore,
+  testPatience,
+  type TestStore,
+  type TestStoreOptions,
+} from "./store.ts";
+
+/** The site in-process, from Request to Response, over a store of its own. */
+export interface SiteApp extends AsyncDisposable {
+  test: TestStore;
+  records: PublicRecords;
+  limiter: RateLimiter;
+  log: MemoryLog;
+  /** Asks for a path; `from` is the client's address. */
+  ask(
+    path: string,
+    init?: RequestInit & { from?: string },
+  ): Promise<Response>;
+}
+
+/** Addresses of the hosts, as tests have them. */
+export const TEST_SETTINGS = {
+  environment: "development",
+  baseUrl: TEST_BASE_URL,
+  authUrl: "https://api.spotlight.example",
+  docsMcpUrl: "https://docs.spotlight.example/mcp",
+  auctionHours: { opensAtMinute: 0, closesAtMinute: 1435 },
+  operatorEmails: ["operator@example.com"],
+} as const;
+
+/** What a test may choose. */
+export interface SiteOptions extends TestStoreOptions {
+  /** True: the records have not been read, as just after the start. */
+  unread?: boolean;
+}
+
+/** Opens a site on which the given Spotlights have settled. */
+export async function openSite(
+  spotlights: readonly Spotlight[] = [],
+  options: SiteOptions = {},
+): Promise<SiteApp> {
+  const test = await openTestStore(options);
+  await settle(test.store, ...spotlights);
+  const log = new MemoryLog();
+  const records = new PublicRecords({
+    store: test.store,
+    log,
+    baseUrl: TEST_BASE_URL,
+  });
+  if (!options.unread) await records.refresh();
+  const limiter = createRateLimiter({
+    rows: rateBuckets(test.kv, {
+      maxBatch: REMOTE_BATCH,
+      patience: testPatience(),
+      nowMs: () => test.clock.now(),
+    }),
+    clock: test.clock,
+    hashId: (text) => text,
+  });
+  const { store, clock } = test;
+  const services = { store, clock, settings: TEST_SETTINGS };
+  const app = routeTable(
+    { settings: TEST_SETTINGS, log },
+    siteSurfaces({
+      services,
+      limiter,
+      trustedProxyHops: 0,
+      records,
+      documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
+    }),
+  );
+  return {
+    test,
+    records,
+    limiter,
+    log,
+    ask: (path, init) => askOf(app, path, init),
+    async [Symbol.asyncDispose]() {
+      await limiter.close();
+      await test.close();
+    },
+  };
+}
+
+async function askOf(
+  app: HostApp,
+  path: string,
+  init: RequestInit & { from?: string } = {},
+): Promise<Response> {
+  const { from = "192.0.2.1", ...rest } = init;
+  const request = new Request(`${TEST_BASE_URL}${path}`, rest);
+  return await app.fetch(request, {
+    remoteAddress: from,
+    trace: { requestId: "req_test_0", route: "", grantId: null },
+  });
+}
+
+/** The parts of a public problem that differ. */
+export interface ExpectedProblem {
+  slug: string;
+  title: string;
+  status: number;
+  detail: string;
+}
+
+/** The whole body of a public problem, to be compared. */
+export function problemBody(expected: ExpectedProblem): unknown {
+  const { slug, title, status, detail } = expected;
+  return {
+    type: `${TEST_BASE_URL}/problems/${slug}`,
+    title,
+    status,
+    detail,
+    docs: `${TEST_BASE_URL}/developers.md`,
+  };
+}
+
+/** A 400 of the public API with this detail. */
+export function invalidInput(detail: string): unknown {
+  const status = 400;
+  return problemBody({
+    slug: "invalid-input",
+    title: "Invalid input",
+    status,
+    detail,
+  });
+}
