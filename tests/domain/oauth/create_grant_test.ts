@@ -1,0 +1,120 @@
+import { assertEquals } from "@std/assert";
+import { DAY_MS } from "../../../domain/day.ts";
+import {
+  type CreateGrant,
+  createGrant,
+} from "../../../domain/oauth/create_grant.ts";
+import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
+import { checkBearer, tokenHash } from "../../../domain/oauth/tokens.ts";
+import {
+  type BiddingWorld,
+  openBiddingWorld,
+} from "../../support/bidding_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+
+Deno.test("createGrant() stores a grant whose token is live at once", async () => {
+  await using world = await openBiddingWorld();
+  const created = await createGrant(world.services, await input(world));
+  const { grant } = await checkBearer(world.services, created.accessToken);
+  assertEquals(grant, created.grant);
+  assertEquals(grant.createdAtMs, world.clock.now());
+  const [listed] = await world.services.store.listGrants(grant.accountId, {
+    limit: 9,
+  });
+  assertEquals(listed?.accountId, "acc_ada");
+});
+
+Deno.test("createGrant() lists scopes once each in the contract's order", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await createGrant(world.services, {
+    ...await input(world),
+    scopes: ["bids:write", "account:read", "bids:write"],
+  });
+  assertEquals(grant.scopes, ["account:read", "bids:write"]);
+});
+
+Deno.test("createGrant() lets a refresh token live 30 days", async () => {
+  await using world = await openBiddingWorld();
+  const created = await createGrant(world.services, {
+    ...await input(world, 90),
+  });
+  await assertRefreshLives(world, created.refreshToken, 30);
+  const unbound = await createGrant(world.services, {
+    ...await input(world),
+    scopes: ["account:read"],
+    mandate: null,
+  });
+  await assertRefreshLives(world, unbound.refreshToken, 30);
+});
+
+Deno.test("createGrant() ends a refresh token with the mandate", async () => {
+  await using world = await openBiddingWorld();
+  const created = await createGrant(world.services, await input(world, 7));
+  await assertRefreshLives(world, created.refreshToken, 7);
+});
+
+Deno.test("createGrant() makes a new grant and widens no earlier one", async () => {
+  await using world = await openBiddingWorld();
+  const first = await createGrant(world.services, await input(world));
+  await createGrant(world.services, {
+    ...await input(world),
+    scopes: SCOPES,
+  });
+  const bearer = await checkBearer(world.services, first.accessToken);
+  assertEquals(bearer.grant, first.grant);
+});
+
+Deno.test("createGrant() refuses scopes nobody knows, and none", async () => {
+  await using world = await openBiddingWorld();
+  const unknown = ["account:read", "bids:delete"] as unknown as Scope[];
+  for (const scopes of [unknown, []]) {
+    const given = { ...await input(world), scopes };
+    await assertRefused(
+      () => createGrant(world.services, given),
+      "invalid_input",
+    );
+  }
+});
+
+Deno.test("createGrant() refuses bids:write without a mandate", async () => {
+  await using world = await openBiddingWorld();
+  const given = { ...await input(world), mandate: null };
+  await assertRefused(
+    () => createGrant(world.services, given),
+    "invalid_input",
+  );
+});
+
+Deno.test("createGrant() refuses an unknown account", async () => {
+  await using world = await openBiddingWorld();
+  const given = { ...await input(world), accountId: "acc_nobody" };
+  await assertRefused(
+    () => createGrant(world.services, given),
+    "account_not_found",
+  );
+});
+
+async function input(world: BiddingWorld, days = 30): Promise<CreateGrant> {
+  if (await world.services.store.accounts.find("acc_ada") === null) {
+    await world.agent("ada");
+  }
+  return {
+    accountId: "acc_ada",
+    clientId: "https://agent.example/client.json",
+    scopes: ["account:read", "bids:write"],
+    mandate: {
+      maxBidCents: 5_000,
+      dailyCapCents: 9_000,
+      validUntilMs: world.clock.now() + days * DAY_MS,
+    },
+  };
+}
+
+async function assertRefreshLives(
+  world: BiddingWorld,
+  text: string,
+  days: number,
+): Promise<void> {
+  const row = await world.services.store.refreshTokens.find(tokenHash(text));
+  assertEquals(row?.expiresAtMs, world.clock.now() + days * DAY_MS);
+}
