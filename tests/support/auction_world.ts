@@ -120,7 +120,8 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
   };
 }
 
-async function createAdvertiser(
+/** An onboarded, verified account with a creative and a card at the processor. */
+export async function createAdvertiser(
   services: Services,
   name: string,
   card: string,

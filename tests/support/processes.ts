@@ -1,0 +1,150 @@
+/**
+ * Several processes of the service over one store file and one processor.
+ *
+ * @module
+ */
+import type { Services } from "../../domain/ports.ts";
+import { openKv } from "../../kv/open.ts";
+import { createStore } from "../../kv/store.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import {
+  type Simulator,
+  startSimulator,
+} from "../../processor/simulator/mod.ts";
+import { randomIds } from "../../random_ids.ts";
+import { TEST_SETTINGS } from "./auction_world.ts";
+import type { ChildOptions } from "./child_service.ts";
+import { MemoryLog } from "./public_spotlights.ts";
+
+const CHILD = new URL("./child_service.ts", import.meta.url).pathname;
+const SECRET_KEY = "sk_test_two_processes";
+
+/** One process of the service. */
+export interface ChildService {
+  baseUrl: string;
+  authUrl: string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+}
+
+/** What the processes share. */
+export interface SharedService extends AsyncDisposable {
+  simulator: Simulator;
+  /** How far every process's clock is ahead of the machine's, ms. */
+  clockAheadMs: number;
+  /** Works on the store while no process has it open. */
+  withStore<T>(work: (services: Services) => Promise<T>): Promise<T>;
+  start(options?: Partial<ChildOptions>): Promise<ChildService>;
+}
+
+/** Prepares a folder with a store, a simulator, and no process yet. */
+export async function shareService(
+  clockAheadMs = 0,
+): Promise<SharedService> {
+  const dir = await Deno.makeTempDir({ prefix: "spotlight_" });
+  const now = () => Date.now() + clockAheadMs;
+  const simulator = await startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey: SECRET_KEY,
+    webhook: null,
+    now,
+    random: Math.random,
+  });
+  const env = {
+    ENVIRONMENT: "development",
+    DATA_DIR: dir,
+    BASE_URL: "http://localhost:0",
+    AUTH_URL: "http://localhost:0",
+    DOCS_MCP_URL: "http://localhost:0/mcp",
+    SECRETS: "s".repeat(40),
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_API_BASE: simulator.url,
+  };
+  const children: ChildService[] = [];
+  return {
+    simulator,
+    clockAheadMs,
+    withStore: (work) =>
+      withStore(`${dir}/spotlight.sqlite3`, simulator, now, work),
+    async start(options = {}) {
+      const child = await startChild({
+        env: { ...env, ...options.env },
+        clockAheadMs,
+        jobsEveryMs: options.jobsEveryMs ?? null,
+      });
+      children.push(child);
+      return child;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(children.map((child) => child.stop()));
+      await simulator.stop();
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+}
+
+async function withStore<T>(
+  path: string,
+  simulator: Simulator,
+  now: () => number,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const kv = await openKv(path);
+  try {
+    const clock = { now };
+    return await work({
+      clock,
+      ids: randomIds,
+      store: createStore({ kv, clock }),
+      processor: createStripeProcessor(createStripeClient({
+        secretKey: SECRET_KEY,
+        apiBase: simulator.url,
+      })),
+      log: new MemoryLog(),
+      settings: TEST_SETTINGS,
+    });
+  } finally {
+    kv.close();
+  }
+}
+
+async function startChild(options: ChildOptions): Promise<ChildService> {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", CHILD, JSON.stringify(options)],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let over = false;
+  const end = async (signal: Deno.Signal) => {
+    if (!over) process.kill(signal);
+    over = true;
+    await process.status;
+  };
+  const line = await firstLine(process.stdout);
+  const { baseUrl, authUrl } = JSON.parse(line);
+  return {
+    baseUrl,
+    authUrl,
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+  };
+}
+
+/** The line a process prints once it answers. */
+async function firstLine(
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Promise<string> {
+  let text = "";
+  for await (const part of stdout.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    const end = text.indexOf("\n");
+    if (end >= 0) return text.slice(0, end);
+  }
+  throw new Error(`The process ended before it answered: ${text}`);
+}
