@@ -18,8 +18,8 @@ export interface Listeners {
   /** The port each host is listened for on. */
   ports: Readonly<Record<HostKind, number>>;
   /**
-   * Stops accepting and waits for the requests in flight, so long at most;
-   * connections still open then are cut.
+   * Takes no more requests and waits for those in flight, so long at most;
+   * what is still open then is cut, at the latest by the end of the process.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -38,20 +38,82 @@ const DEFAULT_PORT = 8000;
 export function openListeners(config: Config, handler: Handler): Listeners {
   const cut = new AbortController();
   const servers: Deno.HttpServer<Deno.NetAddr>[] = [];
+  const inFlight = new InFlight(handler);
   const open = (hostname: string, port: number): number => {
-    const server = Deno.serve({
-      hostname,
-      port,
-      signal: cut.signal,
-      onListen() {},
-    }, handler);
+    const { signal } = cut;
+    const options = { hostname, port, signal, onListen() {} };
+    const server = Deno.serve(options, inFlight.handle);
     servers.push(server);
     return server.addr.port;
   };
   return {
     ports: openPorts(config, open),
-    close: (graceMs) => closeAll(servers, cut, graceMs),
+    async close(graceMs) {
+      const grace = waitAtMost(graceMs);
+      const finished = await Promise.race([inFlight.drain(), grace.over]);
+      if (finished === "over") {
+        cut.abort();
+      } else {
+        // Waits for answers that are still being sent, streams included.
+        const shutdowns = servers.map((server) => server.shutdown());
+        await Promise.race([Promise.all(shutdowns), grace.over]);
+      }
+      grace.cancel();
+    },
   };
+}
+
+/**
+ * Counts the requests being handled. `shutdown()` alone would not do: it takes
+ * the bodies not yet read away from the requests in flight, so it may only be
+ * called once there are none, and until then new requests are turned away.
+ */
+class InFlight {
+  readonly #handler: Handler;
+  #count = 0;
+  #drained: (() => void) | null = null;
+
+  constructor(handler: Handler) {
+    this.#handler = handler;
+  }
+
+  readonly handle = async (
+    request: Request,
+    connection: Connection,
+  ): Promise<Response> => {
+    if (this.#drained !== null) return unavailable();
+    this.#count++;
+    try {
+      return await this.#handler(request, connection);
+    } finally {
+      this.#count--;
+      this.#left();
+    }
+  };
+
+  /** Turns new requests away and waits for those being handled. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+      this.#left();
+    });
+  }
+
+  #left(): void {
+    if (this.#count === 0) this.#drained?.();
+  }
+}
+
+/** Every request once the service stops. */
+function unavailable(): Response {
+  const headers = { "retry-after": "1", connection: "close" };
+  return new Response(null, { status: 503, headers });
+}
+
+function waitAtMost(ms: number): { over: Promise<"over">; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<"over">();
+  const timer = setTimeout(() => resolve("over"), ms);
+  return { over: promise, cancel: () => clearTimeout(timer) };
 }
 
 function openPorts(
@@ -83,19 +145,6 @@ function openLoopback(
     // Without IPv6, or with the port taken there, IPv4 alone is enough.
   }
   return port;
-}
-
-async function closeAll(
-  servers: readonly Deno.HttpServer[],
-  cut: AbortController,
-  graceMs: number,
-): Promise<void> {
-  const timer = setTimeout(() => cut.abort(), graceMs);
-  try {
-    await Promise.all(servers.map((server) => server.shutdown()));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The addresses with the ports that port 0 turned out to be. */

@@ -1,0 +1,167 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readUntil } from "./support/raw_http.ts";
+
+const FIXTURE = new URL("./support/slow_service.ts", import.meta.url).pathname;
+const MAIN = new URL("../main.ts", import.meta.url).pathname;
+/** A process that has not ended by then never will. */
+const DEADLINE_MS = 30_000;
+
+/** A process of the service with a folder of its own. */
+class Running implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #child: Deno.ChildProcess;
+  readonly #deadline: ReturnType<typeof setTimeout>;
+  port = 0;
+
+  private constructor(folder: string, child: Deno.ChildProcess) {
+    this.#folder = folder;
+    this.#child = child;
+    this.#deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+  }
+
+  static async start(graceMs: number): Promise<Running> {
+    const folder = await Deno.makeTempDir();
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", FIXTURE, folder, String(graceMs)],
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const running = new Running(folder, child);
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    running.port = +new URL(new TextDecoder().decode(value).trim()).port;
+    return running;
+  }
+
+  signal(): void {
+    this.#child.kill("SIGTERM");
+  }
+
+  /** The exit code and everything logged, once the process has ended. */
+  async ended(): Promise<{ code: number; log: string }> {
+    const [log, { code }] = await Promise.all([
+      new Response(this.#child.stderr).text(),
+      this.#child.status,
+    ]);
+    clearTimeout(this.#deadline);
+    return { code, log };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#deadline);
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+
+  async ask(request: string): Promise<Deno.TcpConn> {
+    const connection = await Deno.connect({ port: this.port });
+    await write(connection, request.replaceAll("\n", "\r\n"));
+    return connection;
+  }
+
+  get hostLine(): string {
+    return `Host: localhost:${this.port}`;
+  }
+}
+
+async function write(connection: Deno.Conn, text: string): Promise<void> {
+  await connection.write(new TextEncoder().encode(text));
+}
+
+/** Asks until the service takes no more requests. */
+async function takesNoMore(running: Running): Promise<void> {
+  for (;;) {
+    try {
+      using connection = await running.ask(
+        `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
+      );
+      const answer = await readUntil(connection, "\r\n\r\n");
+      if (!answer.includes("200 OK")) return;
+    } catch {
+      return;
+    }
+  }
+}
+
+Deno.test("SIGTERM lets a request in flight finish and exits with 0", async () => {
+  await using running = await Running.start(10_000);
+  using connection = await running.ask(
+    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
+  );
+  // A second request that is answered proves that the first is being handled.
+  using other = await running.ask(
+    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(other, "ok");
+  running.signal();
+  await takesNoMore(running);
+  await write(connection, "done");
+  const answer = await readUntil(connection, "halfdone");
+  assertStringIncludes(answer, "HTTP/1.1 200 OK");
+  const { code, log } = await running.ended();
+  assertEquals(code, 0);
+  assertStringIncludes(log, '"event":"stopped"');
+  assertStringIncludes(log, '"route":"/echo"');
+});
+
+Deno.test("SIGTERM ends open streams", async () => {
+  await using running = await Running.start(10_000);
+  using stream = await running.ask(
+    `GET /stream HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(stream, "open");
+  running.signal();
+  assertEquals(await readUntil(stream, "never"), "0\r\n\r\n");
+  assertEquals((await running.ended()).code, 0);
+});
+
+Deno.test("SIGTERM cuts what is still open after the grace", async () => {
+  await using running = await Running.start(50);
+  using stuck = await running.ask(
+    `GET /stuck HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(stuck, "open");
+  running.signal();
+  const { code, log } = await running.ended();
+  assertEquals(code, 0);
+  assertStringIncludes(log, '"event":"stopped"');
+});
+
+Deno.test("SIGTERM cuts a request that does not finish in the grace", async () => {
+  await using running = await Running.start(50);
+  using connection = await running.ask(
+    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
+  );
+  using other = await running.ask(
+    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(other, "ok");
+  running.signal();
+  assertEquals((await running.ended()).code, 0);
+  connection.closeWrite();
+});
+
+Deno.test("a second SIGTERM exits at once", async () => {
+  await using running = await Running.start(60_000);
+  using stuck = await running.ask(
+    `GET /stuck HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(stuck, "open");
+  running.signal();
+  await takesNoMore(running);
+  running.signal();
+  assertEquals((await running.ended()).code, 1);
+});
+
+Deno.test("main.ts names a bad value of the environment and exits with 1", async () => {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", MAIN],
+    env: { AUCTION_CLOSES_AT: "25:00", SECRETS: "k".repeat(32) },
+  }).output();
+  assertEquals(code, 1);
+  assertEquals(
+    new TextDecoder().decode(stderr),
+    "Cannot start: AUCTION_CLOSES_AT must be a time written HH:MM, " +
+      'current value is "25:00"\n',
+  );
+});

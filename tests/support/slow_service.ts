@@ -1,0 +1,48 @@
+/**
+ * A service in a process of its own, whose routes finish when the test lets
+ * them. Prints its address once it listens.
+ */
+import { parseConfig } from "../../config.ts";
+import { route } from "../../routes/route_table.ts";
+import { stopOnSignal } from "../../serve.ts";
+import { startService } from "../../service.ts";
+
+const service = await startService(
+  parseConfig({
+    BASE_URL: "http://localhost:0",
+    AUTH_URL: "http://localhost:0",
+    DOCS_MCP_URL: "http://localhost:0/mcp",
+    DATA_DIR: Deno.args[0],
+  }),
+  {
+    sink: async (bytes) => void await Deno.stderr.write(bytes),
+    graceMs: Number(Deno.args[1]),
+    routes: ({ stopping }) => ({
+      site: [
+        // Answers when the whole body has come.
+        route(
+          "POST",
+          "/echo",
+          async (context) => context.text(await context.req.text()),
+        ),
+        // Ends when the service stops.
+        route("GET", "/stream", () => streamUntil(stopping)),
+        // Never ends by itself.
+        route("GET", "/stuck", () => streamUntil(new AbortController().signal)),
+      ],
+    }),
+  },
+);
+stopOnSignal(service.stop);
+// deno-lint-ignore no-console -- the test reads it
+console.log(service.config.settings.baseUrl);
+
+function streamUntil(signal: AbortSignal): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("open\n"));
+      signal.addEventListener("abort", () => controller.close());
+    },
+  });
+  return new Response(body);
+}
