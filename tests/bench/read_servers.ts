@@ -1,0 +1,129 @@
+/**
+ * The servers that reads are measured of, each in a process of its own.
+ *
+ * @module
+ */
+import { parseDay } from "../../domain/day.ts";
+import { invariant } from "../../domain/invariant.ts";
+import { type Spotlight, toRecord } from "../../domain/spotlights/spotlight.ts";
+import { openKv } from "../../kv/open.ts";
+import { createStore } from "../../kv/store.ts";
+import { installedPeers } from "../../tools/bench/peers.ts";
+import { freePort, Server } from "../../tools/bench/processes.ts";
+
+const DAY = parseDay("2026-01-05");
+invariant(DAY !== null, "the day is one of the calendar");
+const BASE_URL = "https://spotlight.example";
+
+/** The host and path that are asked for. */
+export const HOST = "spotlight.example";
+/** The host and path that are asked for. */
+export const PATH = `/api/v1/spotlights/${DAY}`;
+
+const SPOTLIGHT: Spotlight = {
+  day: DAY,
+  headline: "Spare parts for machines of any age",
+  description: "Bearings, belts and seals for machines whose makers are long " +
+    "gone. Drawn from the old part, turned in a week, sent anywhere.",
+  advertiser: "Acme Spare Parts GmbH",
+  targetUrl: "https://acme.example/parts",
+  contentType: "paid_advertisement",
+  accountId: null,
+  adId: null,
+  settledAtMs: Date.parse(`${DAY}T23:56:00Z`),
+  removedAtMs: null,
+  removalReason: null,
+};
+
+const RECORD = toRecord(SPOTLIGHT, BASE_URL);
+
+/** `Deno.serve` and a ready answer. */
+export function startBare(): Promise<Server> {
+  const port = freePort();
+  const script = new URL("./peers/bare_server.ts", import.meta.url).href;
+  return Server.start({
+    command: Deno.execPath(),
+    args: ["run", "-A", script, JSON.stringify({ port, record: RECORD })],
+    port,
+    readyPath: PATH,
+  });
+}
+
+/** Fastify, better-sqlite3 and rate-limiter-flexible under Node. */
+export async function startFastify(
+  limiter: "memory" | "sqlite",
+  stack: AsyncDisposableStack,
+): Promise<Server> {
+  const port = freePort();
+  const databasePath = `${await temporaryFolder(stack)}/peer.sqlite3`;
+  const options = { port, databasePath, limiter, record: RECORD };
+  return await Server.start({
+    command: "node",
+    args: ["fastify_server.js", JSON.stringify(options)],
+    env: { NODE_ENV: "production" },
+    cwd: await installedPeers(),
+    port,
+    readyPath: "/healthz",
+  });
+}
+
+/** This service as in production, behind one proxy, over a file. */
+export async function startService(
+  stack: AsyncDisposableStack,
+): Promise<Server> {
+  const folder = await temporaryFolder(stack);
+  await settle(`${folder}/spotlight.sqlite3`);
+  const port = freePort();
+  const main = new URL("../../main.ts", import.meta.url).href;
+  return await Server.start({
+    command: Deno.execPath(),
+    args: ["run", "-A", main],
+    env: environment(folder, port),
+    port,
+    readyPath: "/readyz",
+  });
+}
+
+/** Nothing of this is asked for by a read. */
+function environment(dataDir: string, port: number): Record<string, string> {
+  return {
+    ENVIRONMENT: "production",
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    BASE_URL,
+    AUTH_URL: "https://auth.spotlight.example",
+    DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
+    TRUSTED_PROXY_HOPS: "1",
+    SECRETS: crypto.randomUUID() + crypto.randomUUID(),
+    STRIPE_SECRET_KEY: "sk_test_bench",
+    STRIPE_WEBHOOK_SECRET: "whsec_bench",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+    STRIPE_PROFILE_ID: "profile_bench",
+    MAIL_URL: "smtp://127.0.0.1:1",
+    OPERATOR_EMAILS: "operator@spotlight.example",
+    SELLER_NAME: "Spotlight Example SIA",
+    SELLER_ADDRESS: "Example iela 1, LV-1010 Riga",
+    SELLER_COUNTRY: "LV",
+    SELLER_VAT_ID: "LV00000000000",
+    SELLER_EMAIL: "billing@spotlight.example",
+  };
+}
+
+async function settle(path: string): Promise<void> {
+  const kv = await openKv(path);
+  try {
+    const store = createStore({ kv, clock: { now: () => Date.now() } });
+    await store.transact((tx) => {
+      tx.spotlights.save(SPOTLIGHT);
+      tx.touchSpotlights();
+    });
+  } finally {
+    kv.close();
+  }
+}
+
+async function temporaryFolder(stack: AsyncDisposableStack): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "spotlight-bench-" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  return folder;
+}

@@ -1,0 +1,163 @@
+import { askEach } from "../../tools/bench/load/own.ts";
+import type { Generator, Load } from "../../tools/bench/load/generator.ts";
+import type { Server } from "../../tools/bench/processes.ts";
+import {
+  type BenchOptions,
+  type Contest,
+  p99Target,
+  ratioTarget,
+  type Round,
+  type Sample,
+  type Suite,
+  type Target,
+} from "../../tools/bench/suite.ts";
+import { HOST, PATH, startBare, startFastify } from "./read_servers.ts";
+import { startService } from "./read_servers.ts";
+
+const CONNECTIONS = 64;
+const ADDRESSES = 10_000;
+/** None of the 10,000. */
+const HOT_ADDRESS = 60_000;
+const WARM_UP_SECONDS = 2;
+
+const BARE = "bare Deno.serve";
+const OURS = "this service, admitted";
+const MEMORY = "Fastify, limits in memory, admitted";
+const SQLITE = "Fastify, limits in SQLite, admitted";
+const OURS_HOT = "this service, refused";
+const MEMORY_HOT = "Fastify, limits in memory, refused";
+const SQLITE_HOT = "Fastify, limits in SQLite, refused";
+
+const TARGETS: readonly Target[] = [
+  ratioTarget(OURS, MEMORY, 1),
+  ratioTarget(OURS, SQLITE),
+  ratioTarget(OURS, BARE),
+  ratioTarget(OURS_HOT, MEMORY_HOT, 2),
+  ratioTarget(OURS_HOT, SQLITE_HOT, 2),
+  ratioTarget(OURS_HOT, BARE, 0.4),
+  p99Target(OURS, 25),
+  p99Target(OURS_HOT, 25),
+];
+
+const NOTES = [
+  `${CONNECTIONS} connections; admitted: ${ADDRESSES} addresses take turns, ` +
+  "so no bucket is ever empty; refused: one address asks for all.",
+  "Servers and load generator share the CPUs: read the ratios. They are " +
+  "taken round by round, and the median is judged.",
+  "CPU is the server's own time for each answer, all its threads together.",
+  "Fastify's limits in memory are the stricter comparison: they are lost " +
+  "with the process and not shared. This service keeps its own in the store.",
+];
+
+/** What is asked of which server; `status` is the answer that counts. */
+interface Contender {
+  name: string;
+  server: Server;
+  load: Load;
+  status: 200 | 429;
+}
+
+/** Reads of one settled day, from many addresses and from a single one. */
+export const reads: Suite = {
+  name: "reads",
+  title: "Reads of one settled day",
+  async prepare(options, stack): Promise<Contest> {
+    const contenders = await startAll(options, stack);
+    return {
+      async warmUp() {
+        for (const contender of contenders) await warmUp(contender);
+      },
+      async playRound(): Promise<Round> {
+        const samples = new Map<string, Sample>();
+        for (const contender of contenders) {
+          samples.set(
+            contender.name,
+            await measure(contender, options.generator),
+          );
+        }
+        return samples;
+      },
+      targets: TARGETS,
+      notes: NOTES,
+    };
+  },
+};
+
+async function startAll(
+  { seconds }: BenchOptions,
+  stack: AsyncDisposableStack,
+): Promise<Contender[]> {
+  const bare = stack.use(await startBare());
+  const ours = stack.use(await startService(stack));
+  const memory = stack.use(await startFastify("memory", stack));
+  const sqlite = stack.use(await startFastify("sqlite", stack));
+  const many = { addresses: ADDRESSES, firstAddress: 0 };
+  const hot = { addresses: 1, firstAddress: HOT_ADDRESS };
+  const contender = (
+    name: string,
+    server: Server,
+    from: typeof many,
+    status: 200 | 429,
+  ): Contender => {
+    const { port } = server;
+    const connections = CONNECTIONS;
+    const load = {
+      port,
+      host: HOST,
+      path: PATH,
+      connections,
+      seconds,
+      ...from,
+    };
+    return { name, server, load, status };
+  };
+  return [
+    contender(BARE, bare, many, 200),
+    contender(OURS, ours, many, 200),
+    contender(MEMORY, memory, many, 200),
+    contender(SQLITE, sqlite, many, 200),
+    contender(OURS_HOT, ours, hot, 429),
+    contender(MEMORY_HOT, memory, hot, 429),
+    contender(SQLITE_HOT, sqlite, hot, 429),
+  ];
+}
+
+/** Also sees to it that every server does what it is measured at. */
+async function warmUp({ name, load, status }: Contender): Promise<void> {
+  const { statuses } = await askEach({ ...load, seconds: WARM_UP_SECONDS });
+  const { [status]: wanted = 0, 200: served = 0, ...others } = statuses;
+  const strange = Object.keys(others).length > 0 ||
+    status === 429 && served > 200;
+  if (strange || wanted === 0) {
+    throw new Error(
+      `Cannot measure ${name}: it answered ${JSON.stringify(statuses)}`,
+    );
+  }
+}
+
+async function measure(
+  { name, server, load, status }: Contender,
+  generator: Generator,
+): Promise<Sample> {
+  const before = server.cpuMs();
+  const { served, refused, seconds, p50Ms, p99Ms } = await generator.run(load);
+  const after = server.cpuMs();
+  const [wanted, other] = status === 200
+    ? [served, refused]
+    : [refused, served];
+  if (other > (served + refused) / 100) {
+    throw new Error(
+      `Cannot measure ${name}: ${other} of ${served + refused} answers ` +
+        `were not what is measured`,
+    );
+  }
+  const cpuUs = before === null || after === null
+    ? undefined
+    : (after - before) * 1_000 / (served + refused);
+  return {
+    perSecond: wanted / seconds,
+    p50Ms,
+    p99Ms,
+    ...cpuUs !== undefined && { cpuUs },
+  };
+}

@@ -1,0 +1,46 @@
+/** What a server is asked for a while. */
+export interface Load {
+  port: number;
+  host: string;
+  path: string;
+  /** So many client addresses take turns in X-Forwarded-For, from this one. */
+  addresses: number;
+  firstAddress: number;
+  /** Kept alive, one request at a time on each. */
+  connections: number;
+  seconds: number;
+}
+
+/** What came back. */
+export interface LoadResult {
+  /** Answers with a status below 400. */
+  served: number;
+  /** Answers with a status of 400 and above. */
+  refused: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Something that asks. */
+export interface Generator {
+  /** Its name and version, for the report. */
+  name: string;
+  run(load: Load): Promise<LoadResult>;
+}
+
+/** The nth client address, IPv4, all different up to 65,536. */
+export function addressOf(n: number): string {
+  return `10.7.${n >> 8 & 255}.${n & 255}`;
+}
+
+/** The texts of a load's requests, one for each address. */
+export function requestTexts(load: Load): string[] {
+  const { host, path, addresses, firstAddress } = load;
+  return Array.from(
+    { length: addresses },
+    (_, n) =>
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
+      `X-Forwarded-For: ${addressOf(firstAddress + n)}\r\n\r\n`,
+  );
+}

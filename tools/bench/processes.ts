@@ -1,0 +1,118 @@
+import { Connection } from "./load/connection.ts";
+
+/** How a server is started. */
+export interface ServerOptions {
+  command: string;
+  args: readonly string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  port: number;
+  /** Gets an answer, of any status, as soon as the server is ready. */
+  readyPath: string;
+}
+
+const READY_WITHIN_MS = 20_000;
+const STOPPED_WITHIN_MS = 10_000;
+/** What the kernel counts CPU time in, on every Linux. */
+const TICK_MS = 10;
+
+/** A server of ours, in a process of its own. */
+export class Server implements AsyncDisposable {
+  readonly port: number;
+  readonly #child: Deno.ChildProcess;
+
+  private constructor(child: Deno.ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  /** Starts a server and waits until it answers. */
+  static async start(options: ServerOptions): Promise<Server> {
+    const { command, args, env, cwd, port } = options;
+    const child = new Deno.Command(command, {
+      args: [...args],
+      ...env && { env },
+      ...cwd !== undefined && { cwd },
+      stdin: "null",
+      stdout: "null",
+      stderr: "inherit",
+    }).spawn();
+    const server = new Server(child, port);
+    try {
+      await server.#ready(options.readyPath);
+      return server;
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** CPU time the process has used so far; null where that can't be read. */
+  cpuMs(): number | null {
+    try {
+      const stat = Deno.readTextFileSync(`/proc/${this.#child.pid}/stat`);
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      return null;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const kill = (signal: Deno.Signal) => {
+      try {
+        this.#child.kill(signal);
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    kill("SIGTERM");
+    const timer = setTimeout(() => kill("SIGKILL"), STOPPED_WITHIN_MS);
+    await this.#child.status;
+    clearTimeout(timer);
+  }
+
+  async #ready(path: string): Promise<void> {
+    const untilMs = performance.now() + READY_WITHIN_MS;
+    const request = new TextEncoder().encode(
+      `GET ${path} HTTP/1.1\r\nHost: localhost:${this.port}\r\n\r\n`,
+    );
+    let ended = false;
+    this.#child.status.then(() => ended = true);
+    for (;;) {
+      try {
+        using connection = await Connection.open(this.port);
+        if ((await connection.ask(request)).status < 500) return;
+      } catch {
+        // It does not listen yet.
+      }
+      if (ended) throw new Error("Cannot measure: the server ended");
+      if (performance.now() > untilMs) {
+        throw new Error("Cannot measure: the server does not get ready");
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** A port that is free now. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+/** Runs a program to its end and returns what it printed. */
+export async function outputOf(
+  command: string,
+  args: readonly string[],
+  cwd?: string,
+): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    ...cwd !== undefined && { cwd },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  if (success) return decoder.decode(stdout);
+  throw new Error(`Cannot run ${command}: ${decoder.decode(stderr).trim()}`);
+}
