@@ -3,11 +3,34 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Sends bytes over TCP and reads the answer until the other end closes. */
+/**
+ * Sends bytes over TCP and reads the answer until the other end closes. A
+ * server that answers without reading all of them may reset the connection.
+ */
 export async function sendRaw(port: number, text: string): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  await connection.write(bytesOf(text));
-  return await new Response(connection.readable).text();
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(16_384);
+  let answer = "";
+  try {
+    const bytes = bytesOf(text);
+    for (let sent = 0; sent < bytes.length;) {
+      sent += await connection.write(bytes.subarray(sent));
+    }
+    for (;;) {
+      const count = await connection.read(buffer);
+      if (count === null) return answer;
+      answer += decoder.decode(buffer.subarray(0, count), { stream: true });
+    }
+  } catch (error) {
+    if (isCutOff(error)) return answer;
+    throw error;
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  return error instanceof Deno.errors.ConnectionReset ||
+    error instanceof Deno.errors.BrokenPipe;
 }
 
 /** A request on a connection that ends with its answer. */

@@ -1,0 +1,230 @@
+/**
+ * Bad input never gives a 500: arbitrary methods, targets, headers and bodies
+ * at every route, as bytes over TCP.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import fc from "fast-check";
+import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { SCOPES } from "../../domain/oauth/grant.ts";
+import { jobs } from "../../cron/jobs.ts";
+import { runJob } from "../../domain/operations/run_job.ts";
+import { rawRequest, rawStatus, sendRaw } from "../support/raw_http.ts";
+import { type RunningService, runService } from "../support/running_service.ts";
+
+const PATHS = [
+  "/",
+  "/healthz",
+  "/readyz",
+  "/developers.md",
+  "/problems/not-found",
+  "/api/v1/spotlight",
+  "/api/v1/spotlights",
+  "/api/v1/spotlights/2026-02-30",
+  "/api/v1/spotlights/2026-02-03",
+  "/api/v1/spotlights/batch",
+  "/api/v1/sandbox",
+  "/api/v1/sandbox/jobs",
+  "/api/v1/sandbox/jobs/sbx_0123456789abcdef",
+  "/spotlights/2026-02-03",
+  "/operator/v1/auctions/2026-02-03",
+  "/operator/v1/auctions/2026-02-03/settle",
+  "/operator/v1/spotlights/2026-02-03/remove",
+  "/operator/v1/demo/tokens",
+  "/v1/agent",
+  "/v1/agent/me",
+  "/v1/agent/auction",
+  "/v1/agent/bids",
+  "/v1/agent/bids/bid_1",
+];
+
+const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "PROPFIND",
+  "get",
+];
+
+const MEMBERS = [
+  "day",
+  "days",
+  "limit",
+  "offset",
+  "cursor",
+  "includeHouseAds",
+  "ad_id",
+  "amount_cents",
+  "currency",
+  "payment_method_id",
+  "__proto__",
+];
+
+/** Any byte but the two that would end a line, spaces kept off the ends. */
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) =>
+    String.fromCharCode(code)
+  ),
+  maxLength: 300,
+});
+
+const targetText = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) =>
+    String.fromCharCode(code)
+  ),
+  maxLength: 60,
+});
+
+const value = fc.oneof(
+  fc.constantFrom("2026-02-03", "0", "-1", "true", "1e9", "%00", "%FF", ""),
+  targetText,
+);
+
+const query = fc.array(fc.tuple(fc.constantFrom(...MEMBERS), value), {
+  maxLength: 3,
+}).map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join("&"));
+
+const target = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...PATHS) },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(fc.constantFrom(...PATHS), query)
+      .map(([path, asked]) => `${path}?${asked}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...PATHS), targetText)
+      .map(([path, more]) => `${path}/${more}`),
+  },
+  { weight: 1, arbitrary: targetText.map((text) => `/${text}`) },
+);
+
+/** Stands for a body nested deeper than a counterexample should print. */
+const DEEP = "(deep)";
+
+const body = fc.oneof(
+  fc.constant(""),
+  fc.json(),
+  fc.dictionary(fc.constantFrom(...MEMBERS), fc.jsonValue())
+    .map((json) => JSON.stringify(json)),
+  headerText,
+  fc.constant(DEEP),
+);
+
+const header = fc.oneof(
+  fc.tuple(
+    fc.constantFrom(
+      "Accept",
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-None-Match",
+      "X-Forwarded-For",
+      "Range",
+      "Cookie",
+      "Origin",
+      "Access-Control-Request-Method",
+      "X-Request-Id",
+    ),
+    headerText,
+  ).map(([name, text]) => `${name}: ${text}`),
+  fc.constant("Content-Type: application/json"),
+  fc.constant("Idempotency-Key: a-key"),
+);
+
+const request = fc.record({
+  method: fc.constantFrom(...METHODS),
+  target,
+  headers: fc.array(header, { maxLength: 4 }),
+  body,
+  withToken: fc.boolean(),
+});
+
+Deno.test("no method, target, header or body gives a 500 at any route", async () => {
+  await using running = await runService({
+    env: { TRUSTED_PROXY_HOPS: "1" },
+  });
+  const tokens = await tokensOf(running, 20);
+  const { settings } = running.config;
+  const statuses = new Map<number, number>();
+  const hosts = [settings.baseUrl, settings.authUrl, settings.docsMcpUrl]
+    .map((address) => new URL(address));
+  await fc.assert(
+    fc.asyncProperty(
+      request,
+      fc.constantFrom(...hosts),
+      fc.constantFrom(...tokens),
+      fc.ipV4(),
+      async (asked, host, token, address) => {
+        const { method, target, headers, withToken } = asked;
+        const body = asked.body === DEEP ? '{"day":'.repeat(2_000) : asked.body;
+        const lines = [
+          `Host: ${host.host}`,
+          `Content-Length: ${body.length}`,
+          ...(withToken ? [`Authorization: Bearer ${token}`] : []),
+          ...headers,
+          // Buckets of many clients, so that most requests get further.
+          `X-Forwarded-For: ${address}`,
+        ];
+        const text = rawRequest(target, lines, method) + body;
+        const answer = await sendRaw(Number(host.port), text);
+        const status = rawStatus(answer);
+        // Nothing at all is how the server below us refuses bytes that are
+        // no HTTP; an answer of ours is never a failure.
+        if (answer === "") return;
+        assert(status >= 200 && status < 500, answer.slice(0, 300));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+  for (const status of [200, 400, 401, 404, 405]) {
+    assert((statuses.get(status) ?? 0) > 0, `${status} was never answered`);
+  }
+  assert(!running.logged().includes('"level":"error"'), running.logged());
+});
+
+async function tokensOf(
+  { service }: RunningService,
+  count: number,
+): Promise<string[]> {
+  const { services } = service.core;
+  const now = services.clock.now();
+  // As after any start; without a run of its jobs the service is not ready.
+  for (const job of jobs) await runJob(services, job);
+  await services.store.transact((tx) => {
+    tx.accounts.save({
+      id: "acc_fuzz",
+      email: "fuzz@example.com",
+      createdAtMs: now,
+      company: null,
+      vatStatus: "unverified",
+      identityStatus: "unverified",
+      suspendedAtMs: null,
+      disputeOpen: false,
+      cardRefused: false,
+      partner: false,
+      paidWins: 0,
+      processorCustomerId: null,
+      defaultPaymentMethodId: null,
+    });
+  });
+  const grants = Array.from({ length: count }, () =>
+    createGrant(services, {
+      accountId: "acc_fuzz",
+      clientId: "https://agent.example/client.json",
+      scopes: SCOPES,
+      mandate: {
+        maxBidCents: 1_000,
+        dailyCapCents: 1_000,
+        validUntilMs: now + 86_400_000,
+      },
+    }));
+  return (await Promise.all(grants)).map(({ accessToken }) => accessToken);
+}
