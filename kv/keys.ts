@@ -84,3 +84,21 @@ export const starts = {
   /** The first key that may follow the day's. */
   spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
 } as const;
+
+/**
+ * Families that no backup holds, in key order: rate-limit rows are worth
+ * nothing a minute later.
+ */
+export const EPHEMERAL_FAMILIES: readonly string[] = ["rate_buckets"];
+
+/** Everything that is worth a backup, in key order. */
+export function persistentRanges(): Deno.KvListSelector[] {
+  const after = EPHEMERAL_FAMILIES.map((family) => [`${family}\0`]);
+  const until = EPHEMERAL_FAMILIES.map((family) => [family]);
+  // The least key there is: no bytes.
+  const starts = [[new Uint8Array()], ...after];
+  return starts.map((start, at) => {
+    const end = until[at];
+    return end ? { start, end } : { prefix: [], start };
+  });
+}

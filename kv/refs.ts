@@ -33,11 +33,27 @@ export function valueOf<T>(
   nowMs: number,
 ): T | null {
   if (!tracked) return toNumber(entry.value) as T;
-  const value = entry.value as T & { expiresAtMs?: unknown } | null;
-  if (value === null) return null;
-  const { expiresAtMs } = value;
-  const expired = typeof expiresAtMs === "number" && expiresAtMs <= nowMs;
-  return expired ? null : value;
+  const { value } = entry;
+  return isExpired(value, nowMs) ? null : (value ?? null) as T | null;
+}
+
+/** Whether a value says of itself that its time has passed. */
+export function isExpired(value: unknown, nowMs: number): boolean {
+  const expiresAtMs = expiresAtMsOf(value);
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
+}
+
+/** How long the store has to keep a value: until its own `expiresAtMs`. */
+export function expiryOf(value: unknown, nowMs: number): { expireIn?: number } {
+  const expiresAtMs = expiresAtMsOf(value);
+  if (expiresAtMs === null) return {};
+  return { expireIn: Math.max(1, Math.ceil(expiresAtMs - nowMs)) };
+}
+
+function expiresAtMsOf(value: unknown): number | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { expiresAtMs } = value as { expiresAtMs?: unknown };
+  return typeof expiresAtMs === "number" ? expiresAtMs : null;
 }
 
 function toNumber(value: unknown): number {

@@ -4,7 +4,7 @@ import { keys } from "./keys.ts";
 import type { KvAtomic, KvWrite } from "./kv_like.ts";
 import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
-import { counterRef, inside, type KvRef, valueOf } from "./refs.ts";
+import { counterRef, expiryOf, inside, type KvRef, valueOf } from "./refs.ts";
 
 /** Checks one commit may carry: what a self-hosted denokv takes. */
 export const MAX_CHECKS = 10;
@@ -206,14 +206,6 @@ export class KvTransaction {
       `one commit carries at most ${MAX_MUTATIONS} mutations`,
     );
   }
-}
-
-/** How long the store has to keep a value: until its own `expiresAtMs`. */
-export function expiryOf(value: unknown, nowMs: number): { expireIn?: number } {
-  if (typeof value !== "object" || value === null) return {};
-  const { expiresAtMs } = value as { expiresAtMs?: unknown };
-  if (typeof expiresAtMs !== "number") return {};
-  return { expireIn: Math.max(1, Math.ceil(expiresAtMs - nowMs)) };
 }
 
 function textOf(key: Deno.KvKey): string {

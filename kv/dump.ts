@@ -1,0 +1,112 @@
+import { refuse } from "../domain/refusal.ts";
+import {
+  BACKUP_HEADER,
+  type BackupTrailer,
+  lineHash,
+  rowLine,
+} from "./backup_format.ts";
+import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
+import { keys, persistentRanges } from "./keys.ts";
+import type { KvLike } from "./kv_like.ts";
+import { allPages, PAGE, type PageReader } from "./pages.ts";
+
+/** Characters collected before they are sent on. */
+const SEND_AT = 65_536;
+
+/** How a store is dumped. */
+export interface DumpOptions {
+  patience?: Patience;
+  /** Rows read in one round trip, and held in memory. */
+  pageRows?: number;
+}
+
+/**
+ * The whole store as NDJSON, see `backup_format.ts`, but for rate-limit rows.
+ * It is read page by page, as fast as the stream is; then its versions are
+ * read a second time. When no row has another, all rows were so at the moment
+ * in between, and the trailer says `consistent`.
+ *
+ * The stream ends in an error when the store does, and what was written until
+ * then is refused by restore.
+ */
+export function dump(
+  kv: KvLike,
+  options: DumpOptions = {},
+): ReadableStream<Uint8Array> {
+  const reader = { kv, patience: options.patience ?? DEFAULT_PATIENCE };
+  const lines = backupLines(reader, options.pageRows ?? PAGE);
+  return ReadableStream.from(inChunks(lines));
+}
+
+/** Every entry worth a backup, page after page, in key order. */
+export async function* persistentPages(
+  reader: PageReader,
+  pageRows: number = PAGE,
+): AsyncGenerator<Deno.KvEntry<unknown>[], void> {
+  for (const range of persistentRanges()) {
+    yield* allPages(reader, range, pageRows);
+  }
+}
+
+async function* backupLines(
+  reader: PageReader,
+  pageRows: number,
+): AsyncGenerator<string, void> {
+  const hash = lineHash();
+  const versions = lineHash();
+  let rows = 0;
+  hash.add(BACKUP_HEADER);
+  yield BACKUP_HEADER;
+  for await (const page of persistentPages(reader, pageRows)) {
+    for (const entry of page) {
+      refuseUnfinished(entry.key);
+      const line = rowLine(entry);
+      hash.add(line);
+      versions.add(entry.versionstamp);
+      rows += 1;
+      yield line;
+    }
+  }
+  // A row removed and another added would both have to be new: versionstamps
+  // are never given twice, so their sequence says it all.
+  const again = await versionsHash(reader, pageRows);
+  const trailer: BackupTrailer = {
+    rows,
+    consistent: versions.end() === again,
+    sha256: hash.end(),
+  };
+  yield JSON.stringify(trailer);
+}
+
+async function versionsHash(
+  reader: PageReader,
+  pageRows: number,
+): Promise<string> {
+  const versions = lineHash();
+  for await (const page of persistentPages(reader, pageRows)) {
+    for (const { versionstamp } of page) versions.add(versionstamp);
+  }
+  return versions.end();
+}
+
+function refuseUnfinished(key: Deno.KvKey): void {
+  if (key[0] !== keys.unfinishedRestore()[0]) return;
+  refuse({
+    code: "invalid_input",
+    message: "Cannot back up the store: its restore is not finished",
+  });
+}
+
+async function* inChunks(
+  lines: AsyncIterable<string>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  let text = "";
+  for await (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < SEND_AT) continue;
+    yield encoder.encode(text);
+    text = "";
+  }
+  yield encoder.encode(text);
+}
