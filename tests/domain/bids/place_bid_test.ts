@@ -188,7 +188,10 @@ Deno.test("placeBid() books at midnight on the day that has begun", async () => 
       until: Promise.resolve().then(() => world.clock.advance(1)),
     },
   });
+  const reads = world.testStore.kv.readCount;
   await placeBid(world.services, bidBy(ada, { day: tomorrow }));
+  // The use of the day that ended meanwhile was read first.
+  assertEquals(world.testStore.kv.readCount - reads, 2);
   assertEquals(dayOf(world.clock.now()), tomorrow);
   assertEquals(await usedBy(world, ada), 1_000);
   assertEquals(
