@@ -92,7 +92,7 @@ export class Bucket implements BucketLevel {
       this.#readsAhead = SHARED_READS;
     }
     const { milliTokens, atMs } = row.level ??
-      { milliTokens: Infinity, atMs: nowMs };
+      { milliTokens: this.policy.capacity * TOKEN, atMs: nowMs };
     const ahead = atMs - nowMs > EXPIRY_MARGIN_MS;
     this.remember(milliTokens, ahead ? nowMs : atMs, row.versionstamp);
   }
@@ -105,7 +105,6 @@ export class Bucket implements BucketLevel {
   ): void {
     this.milliTokens = milliTokens;
     this.atMs = atMs;
-    this.milliTokens = this.milliTokensAt(atMs);
     this.versionstamp = versionstamp;
     this.known = true;
     this.isNew = false;

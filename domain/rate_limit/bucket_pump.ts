@@ -174,7 +174,6 @@ export class BucketPump {
   /** A race was lost, nothing was written: reads again, in smaller batches. */
   #retry(draws: readonly Draw[]): void {
     this.#shrink();
-    this.#reader.lostRace();
     for (const draw of draws) {
       draw.bucket.known = false;
       putBack(draw, draw.waiters);

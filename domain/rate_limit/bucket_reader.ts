@@ -12,7 +12,8 @@ const ABSENT: BucketRow = { level: null, versionstamp: null };
  * Learns what a commit needs to know of its buckets, with as few reads as it
  * can. Most buckets that are new to an isolate have no row; while that holds,
  * it is taken for granted and left to the commit to check. One that was wrong
- * loses its race like any other, and guessing stops until it pays again.
+ * loses its race like any other and is read, which ends the guessing until it
+ * pays again.
  */
 export class BucketReader {
   readonly #rows: BucketRows;
@@ -41,11 +42,6 @@ export class BucketReader {
       else if (bucket.isNew) this.#absentInARow++;
       bucket.adopt(row, nowMs);
     });
-  }
-
-  /** A commit found another row than it was told. */
-  lostRace(): void {
-    this.#absentInARow = 0;
   }
 
   #unknown(batch: readonly Bucket[]): Bucket[] {

@@ -146,13 +146,29 @@ Deno.test("take() reads no row for clients that are new to everyone", async () =
   await using store = await openLimiter({ hashId: (text) => text });
   for (let n = 0; n < 100; n++) await store.limiter.take("public", `${n}`);
   assertEquals(store.kv.readCount, 32);
-  const second = store.another({ hashId: (text) => text });
-  for (let n = 200; n < 300; n++) await second.limiter.take("public", `${n}`);
-  // It now guesses too, and is wrong about a client the first one knows.
-  assertEquals(await second.limiter.take("public", "7"), {
+});
+
+Deno.test("take() stops guessing once a client was not new to everyone", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  await store.limiter.take("public", A);
+  const { limiter, kv } = store.another({ hashId: (text) => text });
+  for (let n = 0; n < 32; n++) await limiter.take("public", `${n}`);
+  assertEquals(await limiter.take("public", A), {
     admitted: true,
     remaining: 118,
   });
+  assertEquals(kv.readCount, 33); // the guess was lost, so it was read
+  for (let n = 32; n < 64; n++) await limiter.take("public", `${n}`);
+  assertEquals(kv.readCount, 65);
+});
+
+Deno.test("take() reads a client whose first commit it does not know the end of", async () => {
+  await using store = await openLimiter({ hashId: (text) => text });
+  for (let n = 0; n < 32; n++) await store.limiter.take("public", `${n}`);
+  store.kv.inject({ on: "commit", fault: { kind: "fail_after" } });
+  assertEquals((await takeMany(store.limiter, 1, A)).failed, 1);
+  assertEquals((await takeMany(store.limiter, 1, A)).remaining, [118]);
+  assertEquals(store.kv.commits.filter(({ applied }) => !applied), []);
 });
 
 Deno.test("close() waits for the commits under way and refuses what comes after", async () => {

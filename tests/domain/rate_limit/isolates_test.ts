@@ -177,6 +177,21 @@ Deno.test("an isolate whose clock ran backwards admits no more", async () => {
   assertEquals(fleet.denied, 3);
 });
 
+Deno.test("a clock that ran backwards and forwards again adds nothing", async () => {
+  const fleet = new Fleet(1, 10, 10);
+  const ask = async () => {
+    const asked = fleet.take(0, "a");
+    await fleet.rows.drain();
+    await asked;
+  };
+  await ask();
+  fleet.clock.advance(-30_000);
+  await ask();
+  fleet.clock.advance(30_000);
+  for (let n = 0; n < 5; n++) await ask();
+  assertEquals(fleet.admitted.get("a"), CAPACITY);
+});
+
 Deno.test("a level from a clock an hour ahead closes the bucket for no hour", async () => {
   const fleet = new Fleet(2, 10, 10);
   fleet.clock.advance(3_600_000);

@@ -27,10 +27,12 @@ interface StoredRow extends Required<BucketRow> {
 export class SteppedRows {
   readonly #clock: ManualClock;
   readonly #rows = new Map<string, StoredRow>();
-  readonly #calls: ((fate: Fate) => void)[] = [];
+  readonly #waiting: ((fate: Fate) => void)[] = [];
   #version = 0;
   /** Commits that were applied. */
   commits = 0;
+  /** Every call in the order it was made, such as `read a b`. */
+  readonly calls: string[] = [];
 
   constructor(clock: ManualClock) {
     this.#clock = clock;
@@ -38,23 +40,29 @@ export class SteppedRows {
 
   /** Calls that wait for their turn. */
   get pending(): number {
-    return this.#calls.length;
+    return this.#waiting.length;
   }
 
   /** The rows as one isolate sees them. */
   isolate(maxBatch = 100): BucketRows {
     return {
       maxBatch,
-      read: (keys) => this.#turn(() => keys.map((key) => this.#rowOf(key))),
-      commit: (writes) => this.#turn(() => this.#commit(writes)),
+      read: (keys) => {
+        this.calls.push(["read", ...keys].join(" "));
+        return this.#turn(() => keys.map((key) => this.#rowOf(key)));
+      },
+      commit: (writes) => {
+        this.calls.push(["commit", ...writes.map(({ key }) => key)].join(" "));
+        return this.#turn(() => this.#commit(writes));
+      },
     };
   }
 
   /** Gives one waiting call its turn, and lets what follows from it happen. */
   async step(which = 0, fate: Fate = "apply"): Promise<void> {
     await settle();
-    const at = which % Math.max(1, this.#calls.length);
-    const [call] = this.#calls.splice(at, 1);
+    const at = which % Math.max(1, this.#waiting.length);
+    const [call] = this.#waiting.splice(at, 1);
     call?.(fate);
     await settle();
   }
@@ -74,10 +82,10 @@ export class SteppedRows {
 
   #turn<T>(run: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#calls.push((fate) => {
+      this.#waiting.push((fate) => {
         if (fate === "apply") return resolve(run());
         if (fate === "fail_after") run();
-        if (fate === "late") this.#calls.push((last) => late(last, run));
+        if (fate === "late") this.#waiting.push((last) => late(last, run));
         reject(new Error(`The test made the call ${fate}`));
       });
     });
