@@ -42,7 +42,7 @@ export interface BidSnapshot {
 /**
  * What the bid adds to the mandate's use: all of a new bid, the increase of a
  * raise. Where the query leaves it open it is the least that any bid could
- * add, so that what is called blocked stays blocked whatever is named later.
+ * add, so that no bid stands that was called blocked before all was said.
  */
 export function increaseCents(snapshot: BidSnapshot): number {
   const { wanted, liveBid } = snapshot;

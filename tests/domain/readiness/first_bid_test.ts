@@ -1,0 +1,258 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Creative } from "../../../domain/creatives/creative.ts";
+import { firstBid } from "../../../domain/readiness/first_bid.ts";
+import { AGENT_TOOLS } from "../../../domain/readiness/next_action.ts";
+import type { BidSnapshot } from "../../../domain/readiness/snapshot.ts";
+import {
+  approvedCreative,
+  BID_DAY,
+  BID_DAY_CLOSES_MS,
+  readyAccount,
+} from "../../support/bidding_world.ts";
+import { dayText } from "../../support/public_spotlights.ts";
+import { AUCTION, GRANT, LIVE_BID, snapshotOf } from "./snapshots.ts";
+
+const NOTHING_ASKED = {
+  day: null,
+  adId: null,
+  amountCents: null,
+  paymentMethodId: null,
+};
+
+Deno.test("firstBid() lists all requirements in one order", () => {
+  const { requirements } = firstBid(snapshotOf());
+  assertEquals(requirements.map(({ id }) => id), [
+    "account",
+    "eligibility",
+    "scope",
+    "mandate",
+    "creative",
+    "payment_method",
+    "auction",
+    "amount",
+  ]);
+});
+
+Deno.test("firstBid() is ready when nothing is open or blocked", () => {
+  const ready = firstBid(snapshotOf());
+  assertEquals(ready.status, "ready");
+  assertEquals(ready.checkedAtMs, snapshotOf().nowMs);
+  assert(ready.requirements.every(({ code }) => code === "ok"));
+  assert(ready.requirements.every(({ action }) => action === null));
+});
+
+Deno.test("firstBid() names place_bid and its arguments when ready", () => {
+  assertEquals(firstBid(snapshotOf()).nextAction, {
+    actor: "agent",
+    label: "Place the bid",
+    url: "/v1/agent/bids",
+    tool: "place_bid",
+    arguments: {
+      day: BID_DAY,
+      ad_id: "ad_ada",
+      amount_cents: 1_000,
+      currency: "EUR",
+    },
+    requiredScopes: ["bids:write"],
+    requiredInputs: ["idempotency_key"],
+  });
+});
+
+Deno.test("firstBid() is unknown where the query left things open", () => {
+  const open = firstBid(asked(NOTHING_ASKED));
+  assertEquals(open.status, "unknown");
+  assertEquals(codes(open), {
+    account: "ok",
+    eligibility: "ok",
+    scope: "ok",
+    mandate: "ok",
+    creative: "not_given",
+    payment_method: "ok",
+    auction: "not_given",
+    amount: "not_given",
+  });
+});
+
+Deno.test("firstBid() asks for everything that was left open at once", () => {
+  const { nextAction } = firstBid(asked({ ...NOTHING_ASKED, adId: "ad_ada" }));
+  assertEquals(nextAction.tool, "get_account");
+  assertEquals(nextAction.arguments, { ad_id: "ad_ada" });
+  assertEquals(nextAction.requiredInputs, ["day", "amount_cents"]);
+});
+
+Deno.test("firstBid() is blocked before it is unknown", () => {
+  const account = { ...readyAccount("ada"), suspendedAtMs: 1 };
+  const open = firstBid({ ...asked(NOTHING_ASKED), account });
+  assertEquals(open.status, "blocked");
+});
+
+Deno.test("firstBid() blocks payment_method only when there is no card", () => {
+  const account = { ...readyAccount("ada"), defaultPaymentMethodId: null };
+  const found = firstBid(snapshotOf({ account }));
+  assertEquals(blockedCodes(found), { payment_method: "no_payment_method" });
+  assertEquals(found.nextAction.url, "/billing");
+});
+
+Deno.test("firstBid() blocks account and eligibility before onboarding", () => {
+  const account = { ...readyAccount("ada"), company: null };
+  const found = firstBid(snapshotOf({ account }));
+  assertEquals(blockedCodes(found), {
+    account: "onboarding_incomplete",
+    eligibility: "onboarding_incomplete",
+  });
+  assertEquals(found.nextAction.actor, "user");
+  assertEquals(found.nextAction.url, "/onboarding");
+});
+
+const BLOCKED: readonly [string, string, string, Partial<BidSnapshot>][] = [
+  ["scope", "scope_missing", "/agents", {
+    grant: { ...GRANT, scopes: ["account:read"] },
+  }],
+  ["mandate", "mandate_missing", "/agents", {
+    grant: { ...GRANT, mandate: null },
+  }],
+  ["mandate", "mandate_expired", "/agents", {
+    nowMs: GRANT.mandate?.validUntilMs ?? 0,
+    auction: { ...AUCTION, closesAtMs: Infinity },
+  }],
+  ["mandate", "mandate_exceeded", "/v1/agent/me", { usedCents: 7_001 }],
+  ["creative", "creative_not_found", "/v1/agent/me", { creative: null }],
+  ["creative", "creative_not_approved", "/creatives", {
+    creative: creative("draft"),
+  }],
+  ["auction", "auction_not_open", "/", { auction: null }],
+  ["amount", "bid_not_higher", "/v1/agent/me", {
+    liveBid: { ...LIVE_BID, amountCents: 1_000 },
+  }],
+];
+
+for (const [id, code, url, changes] of BLOCKED) {
+  Deno.test(`firstBid() blocks ${id} with ${code} and says where to go`, () => {
+    const found = firstBid(snapshotOf(changes));
+    assertEquals(blockedCodes(found), { [id]: code });
+    assertEquals(found.nextAction.url, url);
+    const requirement = found.requirements.find((each) => each.id === id);
+    assertEquals(requirement?.action, found.nextAction);
+  });
+}
+
+Deno.test("firstBid() blocks amounts of 0 to 99 cents", () => {
+  for (const amountCents of [0, 99]) {
+    const found = firstBid(asked({ ...snapshotOf().wanted, amountCents }));
+    assertEquals(blockedCodes(found), { amount: "amount_out_of_bounds" });
+  }
+});
+
+Deno.test("firstBid() judges a raise by its increase", () => {
+  const raise = { liveBid: LIVE_BID, usedCents: 7_800 };
+  assertEquals(firstBid(snapshotOf(raise)).status, "ready");
+  const more = firstBid(snapshotOf({ ...raise, usedCents: 7_801 }));
+  assertEquals(blockedCodes(more), { mandate: "mandate_exceeded" });
+});
+
+Deno.test("firstBid() needs no scope or mandate in the browser", () => {
+  assertEquals(firstBid(snapshotOf({ grant: null })).status, "ready");
+});
+
+Deno.test("firstBid() lets an agent lower an amount the mandate forbids", () => {
+  const wanted = { ...snapshotOf().wanted, amountCents: 6_000 };
+  const { nextAction } = firstBid(snapshotOf({ wanted, usedCents: 4_000 }));
+  assertEquals(nextAction.actor, "agent");
+  assertEquals(nextAction.label.includes("4000 cents at most"), true);
+  assertEquals(nextAction.requiredInputs, ["amount_cents"]);
+});
+
+Deno.test("firstBid() waits for the next day when the daily cap is used", () => {
+  const { nextAction } = firstBid(snapshotOf({ usedCents: 7_950 }));
+  assertEquals(nextAction.actor, "wait");
+  assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
+});
+
+Deno.test("firstBid() asks for a larger mandate when no raise fits it", () => {
+  const liveBid = { ...LIVE_BID, amountCents: 5_000 };
+  const wanted = { ...snapshotOf().wanted, amountCents: 5_001 };
+  const { nextAction } = firstBid(snapshotOf({ liveBid, wanted }));
+  assertEquals(nextAction.actor, "user");
+  assertEquals(nextAction.url, "/agents");
+});
+
+Deno.test("firstBid() calls a used-up mandate blocked whatever is asked", () => {
+  const used = { usedCents: 8_000 };
+  for (const wanted of [NOTHING_ASKED, { ...NOTHING_ASKED, day: BID_DAY }]) {
+    const found = firstBid(snapshotOf({ ...used, wanted }));
+    assertEquals(blockedCodes(found), { mandate: "mandate_exceeded" });
+  }
+});
+
+Deno.test("firstBid() waits while a creative is reviewed", () => {
+  const found = firstBid(snapshotOf({ creative: creative("submitted") }));
+  assertEquals(found.nextAction.actor, "wait");
+});
+
+Deno.test("firstBid() waits until the wanted day opens", () => {
+  const wanted = { ...snapshotOf().wanted, day: dayText("2026-11-23") };
+  const { nextAction } = firstBid(snapshotOf({ wanted, auction: null }));
+  assertEquals(nextAction.actor, "wait");
+  assert(nextAction.label.includes("2026-11-23T00:00:00.000Z"));
+});
+
+Deno.test("firstBid() waits for tomorrow once today is closed", () => {
+  const { nextAction } = firstBid(snapshotOf({ nowMs: BID_DAY_CLOSES_MS }));
+  assertEquals(nextAction.actor, "wait");
+  assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
+});
+
+Deno.test("firstBid() sends an agent from a past day to an open one", () => {
+  const wanted = { ...snapshotOf().wanted, day: dayText("2020-01-01") };
+  const { nextAction } = firstBid(snapshotOf({ wanted, auction: null }));
+  assertEquals(nextAction.tool, "get_account");
+  assertEquals(nextAction.requiredInputs, ["day"]);
+  assertEquals(nextAction.arguments, { ad_id: "ad_ada", amount_cents: 1_000 });
+});
+
+Deno.test("firstBid() names only tools that exist, with their scope", () => {
+  const found = BLOCKED.map(([, , , changes]) => firstBid(snapshotOf(changes)));
+  const actions = [...found, firstBid(snapshotOf())].flatMap((each) => [
+    each.nextAction,
+    ...each.requirements.flatMap(({ action }) => action ? [action] : []),
+  ]);
+  for (const action of actions) {
+    if (action.tool === undefined) continue;
+    const { scope, url } = AGENT_TOOLS[action.tool];
+    assertEquals(action.requiredScopes, [scope]);
+    assertEquals(action.url, url);
+    assertEquals(action.actor, "agent");
+  }
+});
+
+Deno.test("firstBid() says how to recover on the day that was asked for", () => {
+  const { recovery } = firstBid(snapshotOf());
+  assertEquals(recovery.read, {
+    tool: "list_my_bids",
+    arguments: { day: BID_DAY },
+  });
+  const open = firstBid(asked(NOTHING_ASKED));
+  assertEquals(open.recovery.read.arguments, { day: BID_DAY });
+});
+
+function asked(wanted: BidSnapshot["wanted"]): BidSnapshot {
+  return snapshotOf({
+    wanted,
+    auction: wanted.day === null ? null : AUCTION,
+  });
+}
+
+function creative(state: Creative["state"]): Creative {
+  return { ...approvedCreative("ada"), state };
+}
+
+function codes({ requirements }: ReturnType<typeof firstBid>) {
+  return Object.fromEntries(requirements.map(({ id, code }) => [id, code]));
+}
+
+function blockedCodes({ requirements }: ReturnType<typeof firstBid>) {
+  return Object.fromEntries(
+    requirements.filter(({ status }) => status === "blocked")
+      .map(({ id, code }) => [id, code]),
+  );
+}
