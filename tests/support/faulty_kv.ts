@@ -104,12 +104,10 @@ export class FaultyKv implements KvLike {
   }
 
   watch(keys: Deno.KvKey[]): ReadableStream<Deno.KvEntryMaybe<unknown>[]> {
-    if (!this.#dead && this.#faultOf("watch", keys) === null) {
-      return this.#kv.watch(keys);
-    }
-    return new ReadableStream({
-      start: (controller) => controller.error(lostConnection()),
-    });
+    if (this.#dead) return brokenStream();
+    const fault = this.#faultOf("watch", keys);
+    if (fault === null) return this.#kv.watch(keys);
+    return fault.kind === "hang" ? new ReadableStream() : brokenStream();
   }
 
   /** Does not close the store underneath, which outlives a "process". */
@@ -190,6 +188,12 @@ export class FaultyKv implements KvLike {
     found.left -= 1;
     return found.rule.fault;
   }
+}
+
+function brokenStream(): ReadableStream<never> {
+  return new ReadableStream({
+    start: (controller) => controller.error(lostConnection()),
+  });
 }
 
 async function suffer<T>(fault: Fault, call: () => Promise<T>): Promise<T> {
