@@ -16,6 +16,7 @@ import {
   readKey,
   refusedEarly,
   type RequestKey,
+  resetOf,
   unknownUrl,
 } from "./gate.ts";
 import { type IdempotencyRecord, MAX_KEY_LENGTH } from "./idempotency.ts";
@@ -243,7 +244,7 @@ export class Api {
     fault: Fault | null,
     answer: WireAnswer,
   ): Promise<WireOutcome> {
-    if (fault?.kind === "reset_after_effect") return "reset";
+    if (fault?.kind === "reset_after_effect") return resetOf(fault);
     if (fault?.kind === "timeout_after_effect") return "silence";
     if (fault?.kind === "slow") await this.#pause(fault.delay_ms ?? 1_000);
     return answer;

@@ -34,6 +34,7 @@ const FAULT = z.strictObject({
   probability: PROBABILITY.exactOptional(),
   delay_ms: z.int().min(0).max(600_000).exactOptional(),
   saved: z.boolean().exactOptional(),
+  before_head: z.boolean().exactOptional(),
   decline_code: z.string().max(60).exactOptional(),
 });
 

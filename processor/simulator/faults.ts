@@ -50,6 +50,12 @@ export interface FaultOrder {
   delay_ms?: number;
   /** For `error_before_effect`: whether the 500 is saved; yes unless said. */
   saved?: boolean;
+  /**
+   * For resets: before the first byte of the answer instead of within it. A
+   * client may then send the request again by itself, as Deno's fetch does
+   * once when the connection had been used before.
+   */
+  before_head?: boolean;
   /** For `decline`: the issuer's code; `generic_decline` unless said. */
   decline_code?: string;
 }

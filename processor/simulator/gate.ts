@@ -24,7 +24,7 @@ export interface RequestKey {
 export function refusedEarly(fault: Fault | null): WireOutcome | null {
   switch (fault?.kind) {
     case "reset_before_effect":
-      return "reset";
+      return resetOf(fault);
     case "rate_limit":
       return errorAnswer(
         new ApiError(429, {
@@ -46,6 +46,11 @@ export function refusedEarly(fault: Fault | null): WireOutcome | null {
     default:
       return null;
   }
+}
+
+/** Where in the answer the connection is lost. */
+export function resetOf(fault: Fault): WireOutcome {
+  return fault.before_head ? "reset_before_head" : "reset";
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
- * The listener. It is built on `node:http` because that can reset a
- * connection before a byte of the answer went out, as networks do;
- * `Deno.serve` only can after the head.
+ * The listener. It is built on `node:http` because that gives the socket of a
+ * request, so that its connection can be reset as networks do it.
  *
  * @module
  */
@@ -95,8 +94,23 @@ function toRequest(
 
 function conclude(response: ServerResponse, outcome: WireOutcome): void {
   if (outcome === "silence") return;
-  if (outcome === "reset") response.socket?.resetAndDestroy();
+  if (outcome === "reset") resetAfterHead(response);
+  else if (outcome === "reset_before_head") response.socket?.resetAndDestroy();
   else send(response, outcome);
+}
+
+/**
+ * Loses the connection within the answer. Were it lost before, Deno's fetch
+ * would send the request once more by itself whenever the connection had been
+ * used before, and its caller would hear of nothing.
+ */
+function resetAfterHead(response: ServerResponse): void {
+  const { socket } = response;
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": "1000",
+  });
+  response.write("{", () => socket?.resetAndDestroy());
 }
 
 function send(

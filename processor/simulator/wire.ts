@@ -30,8 +30,15 @@ export interface WireAnswer {
   body: string | Uint8Array;
 }
 
-/** What happens to the connection: an answer, a reset, or nothing at all. */
-export type WireOutcome = WireAnswer | "reset" | "silence";
+/**
+ * What happens to the connection: an answer, a reset within or before the
+ * answer, or nothing at all.
+ */
+export type WireOutcome =
+  | WireAnswer
+  | "reset"
+  | "reset_before_head"
+  | "silence";
 
 /** An answer in JSON. */
 export function jsonAnswer(
