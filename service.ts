@@ -6,9 +6,10 @@
  * @module
  */
 import { type Core, openCore } from "./core.ts";
-import { startJobs } from "./cron/jobs.ts";
+import { jobs as allJobs, startJobs } from "./cron/jobs.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import type { Clock, Log } from "./domain/ports.ts";
+import { dump } from "./kv/dump.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
@@ -29,6 +30,8 @@ import {
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
+import { devOutbox } from "./routes/site/operator/dev_outbox.ts";
+import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import {
@@ -168,16 +171,27 @@ async function hostsOf(
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;
   const further = overrides.routes?.(parts) ?? {};
+  const outbox = settings.environment === "development" ? [devOutbox()] : [];
   const routing = { services, limiter, trustedProxyHops };
   const table = (surfaces: readonly Surface[]) =>
     routeTable({ settings, log }, surfaces);
   return {
-    site: table(siteSurfaces({
-      ...routing,
-      records,
-      documents: await readDocuments(),
-      pages: further.site ?? [],
-    })),
+    site: table([
+      operatorApi({
+        ...routing,
+        operatorKey: config.operatorKey,
+        records,
+        jobs: allJobs,
+        dump: () => dump(core.kv),
+        sellerCountry: config.seller.country,
+      }),
+      ...siteSurfaces({
+        ...routing,
+        records,
+        documents: await readDocuments(),
+        pages: [...outbox, ...further.site ?? []],
+      }),
+    ]),
     auth: table([agentSurface(routing), rest(further.auth ?? [])]),
     docs_mcp: table([rest(further.docs_mcp ?? [])]),
   };

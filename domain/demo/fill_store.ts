@@ -135,7 +135,6 @@ async function writeHistory(
       // Counts are sums, so what a crashed fill wrote is not written again.
       const missing = batch.filter((_, nth) => standing[nth] === null);
       for (const day of missing) writeDay(tx, day);
-      if (missing.length > 0) tx.touchSpotlights();
     });
   }
 }
@@ -163,5 +162,6 @@ function writeCalendar(
   const settledThroughDay = plans.at(-1)?.day ?? null;
   return store.transact((tx) => {
     tx.calendar.save({ launchDay, settledThroughDay });
+    tx.touchSpotlights();
   });
 }

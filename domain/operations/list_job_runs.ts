@@ -1,0 +1,35 @@
+import type { Services } from "../ports.ts";
+import type { Job } from "./run_job.ts";
+
+/** How a background job stands. */
+export interface JobStanding {
+  name: string;
+  schedule: string;
+  /** Null: it never did all it had to. */
+  lastSuccessMs: number | null;
+  late: boolean;
+}
+
+/** Jobs read in one round trip. */
+const JOBS_A_READ = 10;
+
+/** The last success of each job, in their order. */
+export async function listJobRuns(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  jobs: readonly Job[],
+): Promise<JobStanding[]> {
+  const standings: JobStanding[] = [];
+  for (let at = 0; at < jobs.length; at += JOBS_A_READ) {
+    const some = jobs.slice(at, at + JOBS_A_READ);
+    const runs = await store.getMany(
+      some.map(({ name }) => store.jobRuns.ref(name)),
+    );
+    const nowMs = clock.now();
+    some.forEach(({ name, schedule, lateAfterMs }, nth) => {
+      const lastSuccessMs = runs[nth]?.lastSuccessMs ?? null;
+      const late = nowMs - (lastSuccessMs ?? 0) > lateAfterMs;
+      standings.push({ name, schedule, lastSuccessMs, late });
+    });
+  }
+  return standings;
+}

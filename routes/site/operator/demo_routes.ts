@@ -1,0 +1,117 @@
+import { z } from "zod";
+import {
+  DEMO_DAYS_DEFAULT,
+  DEMO_DAYS_MAX,
+  DEMO_SEED_DEFAULT,
+  fillStore,
+} from "../../../domain/demo/fill_store.ts";
+import {
+  type IssueDemoToken,
+  issueDemoToken,
+} from "../../../domain/demo/issue_demo_token.ts";
+import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../../domain/limits.ts";
+import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { engineProblem } from "../../errors/engine_problem.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import type { OperatorParts } from "./operator_api.ts";
+import { operatorAnswer } from "./operator_answer.ts";
+import { readInput } from "./read_input.ts";
+
+const cents = z.int().min(0).max(MAX_BID_CENTS);
+
+const tokenInput = z.strictObject({
+  account: z.string().max(320),
+  scope: z.string().max(2_000),
+  mandate: z.strictObject({
+    max_bid_cents: cents,
+    daily_cap_cents: cents,
+    days: z.int().min(1).max(MAX_MANDATE_DAYS),
+  }).nullable().default(null),
+});
+
+const seedInput = z.strictObject({
+  days: z.int().min(1).max(DEMO_DAYS_MAX).default(DEMO_DAYS_DEFAULT),
+  seed: z.int().min(0).default(DEMO_SEED_DEFAULT),
+});
+
+/** Demo tokens and demo data; in development only. */
+export function demoRoutes(parts: OperatorParts): Route[] {
+  const { services } = parts;
+  return [
+    route("POST", "/operator/v1/demo/tokens", async (context) => {
+      const input = await readInput(
+        tokenInput,
+        context.req.raw,
+        "Cannot issue the token",
+      );
+      const created = await issueDemoToken(services, toIssue(input));
+      return operatorAnswer(tokenRecord(created, services.clock.now()), 201);
+    }),
+    route("POST", "/operator/v1/demo/seed", async (context) => {
+      const input = await readInput(
+        seedInput,
+        context.req.raw,
+        "Cannot fill the store",
+      );
+      return await seed(parts, input, context);
+    }),
+  ];
+}
+
+async function seed(
+  { services, records, sellerCountry }: OperatorParts,
+  input: z.output<typeof seedInput>,
+  context: RouteContext,
+): Promise<Response> {
+  try {
+    const filled = await fillStore(services, { ...input, sellerCountry });
+    await records.refreshNow();
+    return operatorAnswer({
+      first_day: filled.firstDay,
+      settled_days: filled.settledDays,
+      advertisers: filled.advertisers,
+    }, 201);
+  } catch (thrown) {
+    const isFull = thrown instanceof Refused &&
+      thrown.refusal.code === "store_not_empty";
+    if (!isFull) throw thrown;
+    return engineProblem({
+      code: "CONFLICT",
+      detail: "Cannot fill the store with demo data: it must be empty",
+    }, {
+      settings: services.settings,
+      requestId: context.env.trace.requestId,
+    });
+  }
+}
+
+function toIssue(
+  { account, scope, mandate }: z.output<typeof tokenInput>,
+): IssueDemoToken {
+  return {
+    email: account.trim().toLowerCase(),
+    scopes: scope.split(" ").filter((each) => each !== ""),
+    mandate: mandate && {
+      maxBidCents: mandate.max_bid_cents,
+      dailyCapCents: mandate.daily_cap_cents,
+      days: mandate.days,
+    },
+  };
+}
+
+/** The token response of OAuth 2.1, and whose grant it is. */
+function tokenRecord(
+  { grant, accessToken, accessExpiresAtMs, refreshToken }: CreatedGrant,
+  nowMs: number,
+) {
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: Math.round((accessExpiresAtMs - nowMs) / 1_000),
+    refresh_token: refreshToken,
+    scope: grant.scopes.join(" "),
+    grant_id: grant.id,
+    client_id: grant.clientId,
+  };
+}

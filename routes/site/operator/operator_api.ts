@@ -1,0 +1,45 @@
+import type { Job } from "../../../domain/operations/run_job.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import type { RouteServices } from "../../context.ts";
+import { renderOperator } from "../../errors/operator_surface.ts";
+import type { Surface } from "../../route_table.ts";
+import { auctionRoutes } from "./auction_routes.ts";
+import { demoRoutes } from "./demo_routes.ts";
+import { requireOperatorKey } from "./operator_key.ts";
+import { storeRoutes } from "./store_routes.ts";
+
+/** Where the operator API begins on `{base_url}`. */
+export const OPERATOR_PREFIX = "/operator/v1";
+
+/** What the operator API is made of. */
+export interface OperatorParts extends RouteServices {
+  /** The bearer key of its callers. */
+  operatorKey: string;
+  /** Refreshed before an answer says that a Spotlight has changed. */
+  records: Pick<PublicRecords, "refreshNow">;
+  /** The background jobs whose runs are shown. */
+  jobs: readonly Job[];
+  /** Reads the whole store as NDJSON. */
+  dump: () => ReadableStream<Uint8Array>;
+  /** ISO 3166-1 alpha-2; for the customers of demo data. */
+  sellerCountry: string;
+}
+
+/**
+ * The operator's hand on days, Spotlights and the store, under
+ * `{base_url}/operator/v1`. Demo data exists in development only.
+ */
+export function operatorApi(parts: OperatorParts): Surface {
+  const { services } = parts;
+  const isDevelopment = services.settings.environment === "development";
+  return {
+    prefix: OPERATOR_PREFIX,
+    enter: [requireOperatorKey(parts)],
+    routes: [
+      ...auctionRoutes(parts),
+      ...storeRoutes(parts),
+      ...isDevelopment ? demoRoutes(parts) : [],
+    ],
+    answers: { refused: renderOperator },
+  };
+}

@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import { readJsonBody } from "../../auth/agent/json_body.ts";
+import { refuseInput } from "../query.ts";
+
+/**
+ * Reads a JSON body by its schema; `action` begins the sentence of a refusal.
+ *
+ * @throws {Refused} `bad_request` for what is not JSON, `invalid_input` for
+ * JSON of another shape
+ */
+export async function readInput<T>(
+  schema: z.ZodType<T>,
+  request: Request,
+  action: string,
+): Promise<T> {
+  const parsed = schema.safeParse(await readJsonBody(request));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join(".") || "the body";
+  refuseInput(`${action}: ${name}: ${issue?.message ?? "not readable"}`);
+}

@@ -1,0 +1,78 @@
+/**
+ * What every tool does the same way: arguments, output and how it ends.
+ *
+ * @module
+ */
+import { ConfigError } from "../config.ts";
+import { TemporaryFailure } from "../domain/failure.ts";
+import { Refused } from "../domain/refusal.ts";
+
+/** The arguments are not those of the tool; says what they are. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The tool can't do what it was asked for; says why, in one sentence. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}
+
+const USAGE_EXIT = 2;
+const FAILURE_EXIT = 1;
+
+/**
+ * Runs a tool: what stops it is one line on standard error and an exit code of
+ * 2 for wrong arguments, 1 for all else. A bug keeps its stack.
+ */
+export async function runTool(
+  tool: (args: string[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await tool(Deno.args);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    await write(Deno.stderr, `${error.message}\n`);
+    Deno.exit(error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT);
+  }
+}
+
+/** Prints a value as indented JSON on standard output. */
+export function printJson(value: unknown): Promise<void> {
+  return print(JSON.stringify(value, null, 2));
+}
+
+/** Prints a line, or several, on standard output. */
+export function print(text: string): Promise<void> {
+  return write(Deno.stdout, `${text}\n`);
+}
+
+/** Reads a whole number from an argument. */
+export function wholeNumber(
+  name: string,
+  text: string,
+  min: number,
+  max: number,
+): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(
+    `${name} must be a whole number from ${min} to ${max}, ` +
+      `current value is ${JSON.stringify(text)}`,
+  );
+}
+
+function isExpected(error: unknown): error is Error {
+  if (error instanceof Refused) return "message" in error.refusal;
+  return error instanceof UsageError || error instanceof ToolFailure ||
+    error instanceof ConfigError || error instanceof TemporaryFailure;
+}
+
+async function write(
+  stream: { write(bytes: Uint8Array): Promise<number> },
+  text: string,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  for (let done = 0; done < bytes.length;) {
+    done += await stream.write(bytes.subarray(done));
+  }
+}

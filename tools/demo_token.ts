@@ -1,0 +1,81 @@
+/**
+ * Prints a fresh demo grant's tokens as JSON; in development only.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../domain/limits.ts";
+import { printJson, runTool, UsageError, wholeNumber } from "./command.ts";
+import { operatorClient } from "./operator_client.ts";
+
+const USAGE = 'Usage: demo:token --account EMAIL --scope "SCOPE …" ' +
+  "[--max-bid-cents N --daily-cap-cents N --days N]";
+
+if (import.meta.main) await runTool(demoToken);
+
+async function demoToken(args: string[]): Promise<void> {
+  const { account, scope, ...limits } = readFlags(args);
+  if (account === undefined || scope === undefined) {
+    throw new UsageError(`--account and --scope are needed\n${USAGE}`);
+  }
+  const client = await operatorClient(loadConfig());
+  await printJson(
+    await client.post("demo/tokens", {
+      account,
+      scope,
+      mandate: readMandate(limits),
+    }),
+  );
+}
+
+interface Flags {
+  account?: string | undefined;
+  scope?: string | undefined;
+  "max-bid-cents"?: string | undefined;
+  "daily-cap-cents"?: string | undefined;
+  days?: string | undefined;
+}
+
+function readFlags(args: string[]): Flags {
+  try {
+    const flag = { type: "string" } as const;
+    const options = {
+      account: flag,
+      scope: flag,
+      "max-bid-cents": flag,
+      "daily-cap-cents": flag,
+      days: flag,
+    };
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+/** A mandate is named whole, or there is none. */
+function readMandate(flags: Omit<Flags, "account" | "scope">) {
+  const {
+    "max-bid-cents": maxBid,
+    "daily-cap-cents": dailyCap,
+    days,
+  } = flags;
+  if (maxBid === undefined && dailyCap === undefined && days === undefined) {
+    return null;
+  }
+  if (maxBid === undefined || dailyCap === undefined || days === undefined) {
+    throw new UsageError(
+      `A mandate needs --max-bid-cents, --daily-cap-cents and --days\n${USAGE}`,
+    );
+  }
+  return {
+    max_bid_cents: wholeNumber("--max-bid-cents", maxBid, 0, MAX_BID_CENTS),
+    daily_cap_cents: wholeNumber(
+      "--daily-cap-cents",
+      dailyCap,
+      0,
+      MAX_BID_CENTS,
+    ),
+    days: wholeNumber("--days", days, 1, MAX_MANDATE_DAYS),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The whole service on one machine: all hosts, the processor simulator, the
+ * background jobs and, in an empty store, demo data.
+ *
+ * @module
+ */
+import { type Config, loadConfig } from "../config.ts";
+import type { Core } from "../core.ts";
+import { jobs } from "../cron/jobs.ts";
+import {
+  DEMO_DAYS_DEFAULT,
+  DEMO_SEED_DEFAULT,
+  fillStore,
+} from "../domain/demo/fill_store.ts";
+import { openDemoAccess } from "../domain/demo/open_demo_access.ts";
+import { runJob } from "../domain/operations/run_job.ts";
+import { Refused } from "../domain/refusal.ts";
+import { addressesOf } from "../routes/hosts.ts";
+import { stopOnSignal } from "../serve.ts";
+import { startService } from "../service.ts";
+import { print, runTool, ToolFailure, UsageError } from "./command.ts";
+import {
+  type DevFile,
+  devFileOf,
+  removeDevFile,
+  writeDevFile,
+} from "./dev_file.ts";
+import { startDevProcessor } from "./dev_processor.ts";
+
+/** Longest the service may take to answer on every host, ms. */
+const READY_WITHIN_MS = 10_000;
+const READY_PAUSE_MS = 10;
+
+if (import.meta.main) await runTool(dev);
+
+async function dev(args: string[]): Promise<void> {
+  if (args.length > 0) throw new UsageError("Usage: dev");
+  const given = loadConfig();
+  const { simulator, url, config } = await startDevProcessor(given);
+  const dataDir = config.dataDir ?? "";
+  await removeDevFile(dataDir);
+  const service = await startService(config, { crons: true });
+  stopOnSignal(async () => {
+    await removeDevFile(dataDir);
+    await service.stop();
+    await simulator.stop();
+  });
+  await prepare(service.core, config);
+  const accesses = await openDemoAccess(service.core.services);
+  const { settings } = service.config;
+  const file = devFileOf(settings, url, accesses);
+  await answersEverywhere(service.config);
+  await writeDevFile(dataDir, file);
+  await print(announcement(file, dataDir));
+}
+
+/** Fills an empty store, then lets the jobs catch up with the clock. */
+async function prepare(
+  { services, records }: Core,
+  config: Config,
+): Promise<void> {
+  try {
+    await fillStore(services, {
+      days: DEMO_DAYS_DEFAULT,
+      seed: DEMO_SEED_DEFAULT,
+      sellerCountry: config.seller.country,
+    });
+  } catch (error) {
+    const isFull = error instanceof Refused &&
+      error.refusal.code === "store_not_empty";
+    if (!isFull) throw error;
+  }
+  for (const job of jobs) await runJob(services, job);
+  await records.refreshNow();
+}
+
+async function answersEverywhere({ settings }: Config): Promise<void> {
+  const hosts = Object.values(addressesOf(settings)).map(({ origin }) =>
+    origin
+  );
+  await Promise.all(hosts.map(async (origin) => {
+    const untilMs = Date.now() + READY_WITHIN_MS;
+    while (!await isReady(origin)) {
+      if (Date.now() > untilMs) {
+        throw new ToolFailure(`Cannot start: ${origin}/readyz is not ready`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS));
+    }
+  }));
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(READY_WITHIN_MS);
+  const response = await fetch(`${origin}/readyz`, { signal });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+function announcement(file: DevFile, dataDir: string): string {
+  const [first] = file.accounts;
+  const lines = [
+    "",
+    "Spotlight is ready.",
+    `  Website    ${file.base_url}/ (sign-in begins here)`,
+    `  Agent API  ${file.auth_url}/v1/agent`,
+    `  Docs MCP   ${file.docs_mcp_url}`,
+    `  Processor  ${file.processor_url} (simulator)`,
+    `  Outbox     ${file.outbox_url}`,
+    `  Tokens     ${dataDir}/dev.json`,
+    "",
+    "Try it:",
+    `  curl ${file.base_url}/api/v1/spotlight`,
+  ];
+  if (first !== undefined) {
+    lines.push(
+      `  curl -H "Authorization: Bearer ${first.access_token}" \\`,
+      `    ${file.auth_url}/v1/agent/me`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,131 @@
+import type { Config } from "../config.ts";
+import { ToolFailure } from "./command.ts";
+import { readDevFile } from "./dev_file.ts";
+
+/** Longest a call may take until its answer begins, ms. */
+const CALL_MS = 30_000;
+/** Longest a stream may stand still, ms. */
+const STALL_MS = 30_000;
+
+/** Nothing listens at the service's address. */
+export class ServiceAbsent extends ToolFailure {}
+
+/** The operator API of the running service. */
+export interface OperatorClient {
+  /** The service's address, without a slash at the end. */
+  baseUrl: string;
+  get(path: string): Promise<unknown>;
+  post(path: string, body?: unknown): Promise<unknown>;
+  /** The body of an answer, piece by piece. */
+  stream(path: string): Promise<ReadableStream<Uint8Array>>;
+  /** Whether anything listens there. */
+  isPresent(): Promise<boolean>;
+}
+
+/**
+ * Speaks to the service that this configuration describes. The key is read or
+ * derived as the service does it. Every call has a time limit.
+ *
+ * Its calls throw {@linkcode ServiceAbsent} when nothing listens, and
+ * {@linkcode ToolFailure} with the problem's own words when it refuses.
+ */
+export async function operatorClient(config: Config): Promise<OperatorClient> {
+  const baseUrl = await addressOf(config);
+  const send = (method: string, path: string, body?: unknown) =>
+    fetchWithin(`${baseUrl}/operator/v1/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${config.operatorKey}`,
+        ...body === undefined ? {} : { "content-type": "application/json" },
+      },
+      ...body === undefined ? {} : { body: JSON.stringify(body) },
+    });
+  return {
+    baseUrl,
+    get: async (path) => await (await send("GET", path)).json(),
+    post: async (path, body) => await (await send("POST", path, body)).json(),
+    async stream(path) {
+      const { body } = await send("GET", path);
+      return (body ?? ReadableStream.from([])).pipeThrough(notStalling());
+    },
+    isPresent: () => isPresent(baseUrl),
+  };
+}
+
+/** A development service on port 0 says in its file where it turned out. */
+async function addressOf({ settings, dataDir }: Config): Promise<string> {
+  const { baseUrl } = settings;
+  if (new URL(baseUrl).port !== "0" || dataDir === null) return baseUrl;
+  const file = await readDevFile(dataDir);
+  if (file === null) {
+    throw new ServiceAbsent(`No service is running in ${dataDir}`);
+  }
+  return file.base_url;
+}
+
+async function fetchWithin(
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), CALL_MS);
+  try {
+    const response = await fetch(url, { ...init, signal: late.signal });
+    if (response.ok) return response;
+    throw new ToolFailure(await problemText(response));
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    if (late.signal.aborted) {
+      throw new ToolFailure(`${url} has not answered in ${CALL_MS / 1_000} s`);
+    }
+    throw new ServiceAbsent(`No service answers at ${new URL(url).origin}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function problemText(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { detail, title } = JSON.parse(text);
+    if (typeof (detail ?? title) === "string") return detail ?? title;
+  } catch {
+    // It was not a problem of ours; the status has to do.
+  }
+  return `${new URL(response.url).origin} answered ${response.status}`;
+}
+
+async function isPresent(baseUrl: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(CALL_MS);
+    const response = await fetch(`${baseUrl}/healthz`, { signal });
+    await response.body?.cancel();
+    return true;
+  } catch (error) {
+    // Whoever does not answer in time is there all the same.
+    return error instanceof DOMException && error.name === "TimeoutError";
+  }
+}
+
+/** Ends in an error what has stood still for too long. */
+function notStalling(): TransformStream<Uint8Array, Uint8Array> {
+  let timer: ReturnType<typeof setTimeout>;
+  const watch = (
+    controller: TransformStreamDefaultController<Uint8Array>,
+  ) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      controller.error(new ToolFailure("The service has stopped sending"));
+    }, STALL_MS);
+  };
+  return new TransformStream({
+    start: watch,
+    transform(chunk, controller) {
+      watch(controller);
+      controller.enqueue(chunk);
+    },
+    flush() {
+      clearTimeout(timer);
+    },
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * Brings a backup (NDJSON on standard input) back into an empty store that no
+ * service is using.
+ *
+ * @module
+ */
+import { type Config, loadConfig } from "../config.ts";
+import { openKv } from "../kv/open.ts";
+import { restore } from "../kv/restore.ts";
+import { spool } from "../kv/spool.ts";
+import { Refused } from "../domain/refusal.ts";
+import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
+import { operatorClient, ServiceAbsent } from "./operator_client.ts";
+import { storeLocation } from "./store_location.ts";
+
+/** No backup of this service is that large. */
+const BACKUP_MAX_BYTES = 16 * 1024 ** 3;
+
+if (import.meta.main) await runTool(restoreStore);
+
+async function restoreStore(args: string[]): Promise<void> {
+  if (args.length > 0) throw new UsageError("Usage: restore < FILE");
+  if (Deno.stdin.isTerminal()) {
+    throw new UsageError("Usage: restore < FILE, a backup on standard input");
+  }
+  const config = loadConfig();
+  await refuseWhileServing(config);
+  if (config.dataDir !== null) {
+    await Deno.mkdir(config.dataDir, { recursive: true });
+  }
+  await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
+  const kv = await openKv(storeLocation(config));
+  try {
+    const clock = { now: () => Date.now() };
+    const summary = await restore({ kv, clock, open: kept.open });
+    await printJson(summary);
+  } catch (error) {
+    const isFull = error instanceof Refused &&
+      error.refusal.code === "store_not_empty";
+    if (!isFull) throw error;
+    throw new ToolFailure("Cannot restore: the store must be empty");
+  } finally {
+    kv.close();
+  }
+}
+
+async function refuseWhileServing(config: Config): Promise<void> {
+  const baseUrl = await presentService(config);
+  if (baseUrl === null) return;
+  throw new ToolFailure(
+    `Cannot restore while a service answers at ${baseUrl}: stop it first`,
+  );
+}
+
+async function presentService(config: Config): Promise<string | null> {
+  try {
+    const client = await operatorClient(config);
+    return await client.isPresent() ? client.baseUrl : null;
+  } catch (error) {
+    if (error instanceof ServiceAbsent) return null;
+    throw error;
+  }
+}
