@@ -10,6 +10,8 @@
  */
 import { ownModules, ROOT } from "./own_modules.ts";
 
+const OUTPUT_VERSION = 2;
+
 interface Declaration {
   location: { filename: string; line: number };
   declarationKind: string;
@@ -18,7 +20,9 @@ interface Declaration {
   def?: { returnType?: unknown };
 }
 
-interface DocOutput {
+/** The output of `deno doc --json`, as far as it is read. */
+export interface DocOutput {
+  version: number;
   nodes: Record<
     string,
     { symbols: { name: string; declarations: Declaration[] }[] }
@@ -70,7 +74,12 @@ async function documentation(modules: readonly string[]): Promise<DocOutput> {
     cwd: ROOT,
   }).output();
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  return JSON.parse(new TextDecoder().decode(stdout));
+  const output: DocOutput = JSON.parse(new TextDecoder().decode(stdout));
+  if (output.version === OUTPUT_VERSION) return output;
+  throw new Error(
+    `Cannot read the output of deno doc: its version is ${output.version}, ` +
+      `${OUTPUT_VERSION} is wanted`,
+  );
 }
 
 function report(line: string): void {

@@ -82,7 +82,7 @@ export function unstoredAnswer(
  * Answers a browser's question whether a script may send its request. It costs
  * no token: a 429 here would hide from the script that it has to wait.
  */
-export const preflight: Gate = function preflight(context) {
+export const preflight: Gate = (context): Response | null => {
   const { method, headers } = context.req.raw;
   if (method !== "OPTIONS") return null;
   if (!headers.has("access-control-request-method")) return null;

@@ -1,0 +1,211 @@
+/**
+ * Holds the shape of the code: which way imports point, who may touch Deno and
+ * the store, and how long files and functions get.
+ */
+import { assertEquals } from "@std/assert";
+import { ownModules, ROOT } from "../tools/own_modules.ts";
+import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
+
+const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+
+/** The parts of the code, by the beginning of a path; the longest counts. */
+const AREAS = [
+  "config/",
+  "cron/",
+  "domain/",
+  "jsr/",
+  "kv/",
+  "processor/",
+  "processor/simulator/",
+  "routes/",
+  "search/",
+  "tests/",
+  "tools/",
+] as const;
+
+/** The modules beside `main.ts`, which join the others. */
+const ROOT_AREA = "";
+
+type Area = typeof AREAS[number] | typeof ROOT_AREA;
+
+/** What a tool may drive: everything but the routes, which it asks by HTTP. */
+const ROOT_AND_PARTS: readonly Area[] = [
+  "",
+  "config/",
+  "cron/",
+  "domain/",
+  "kv/",
+  "processor/",
+  "processor/simulator/",
+  "tests/",
+];
+
+/** Which other parts a part may import, and which packages. */
+const ALLOWED: Readonly<
+  Record<Area, { areas: readonly Area[] | "all"; packages: RegExp | null }>
+> = {
+  "": { areas: "all", packages: /./ },
+  "config/": { areas: [], packages: /^(zod|node:(crypto|buffer))$/ },
+  "cron/": { areas: ["domain/"], packages: null },
+  "domain/": { areas: [], packages: /^node:crypto$/ },
+  "jsr/": { areas: [], packages: /^node:assert/ },
+  "kv/": { areas: ["domain/"], packages: /^node:(crypto|buffer)$/ },
+  "processor/": { areas: ["domain/"], packages: /^stripe$/ },
+  "processor/simulator/": {
+    areas: [],
+    packages: /^(zod|pdf-lib|@pdf-lib\/fontkit|@std\/http|node:\w+)$/,
+  },
+  "routes/": {
+    areas: ["domain/"],
+    packages: /^(@hono\/hono(\/.*)?|zod|@std\/http|node:crypto)$/,
+  },
+  "search/": { areas: ["domain/"], packages: /./ },
+  "tests/": { areas: "all", packages: /./ },
+  "tools/": {
+    areas: ROOT_AND_PARTS,
+    packages: /./,
+  },
+};
+
+/** The one module of routes/ that is for others: which address is which host. */
+const HOSTS = "routes/hosts.ts";
+
+const MODULES: readonly ModuleFacts[] = await Promise.all(
+  (await ownModules()).map(async (path) =>
+    factsOf(path, await Deno.readTextFile(ROOT + path))
+  ),
+);
+
+function areaOf(path: string): Area {
+  const matching = AREAS.filter((area) => path.startsWith(area));
+  return matching.toSorted((a, b) => b.length - a.length)[0] ?? ROOT_AREA;
+}
+
+/** The path an import of our own leads to; null for a package. */
+function targetOf(from: string, source: string): string | null {
+  if (!source.startsWith(".")) return null;
+  const url = new URL(source, `file:///${from}`);
+  return url.pathname.slice(1);
+}
+
+function forbiddenImports({ path, imports }: ModuleFacts): string[] {
+  const area = areaOf(path);
+  const { areas, packages } = ALLOWED[area];
+  return imports.filter((source) => {
+    const target = targetOf(path, source);
+    if (target === null) return packages?.test(source) !== true;
+    if (target === HOSTS && area === "tools/") return false;
+    const to = areaOf(target);
+    return to !== area && areas !== "all" && !areas.includes(to);
+  }).map((source) => `${path} imports ${source}`);
+}
+
+function uses(
+  found: (facts: ModuleFacts) => readonly string[],
+  shape: RegExp,
+  among: (path: string) => boolean,
+): string[] {
+  return MODULES.filter(({ path }) => among(path)).flatMap((facts) =>
+    found(facts).filter((name) => shape.test(name))
+      .map((name) => `${facts.path} uses ${name}`)
+  );
+}
+
+const isIn = (...areas: Area[]) => (path: string) =>
+  areas.includes(areaOf(path));
+const isNotIn = (...areas: Area[]) => (path: string) => !isIn(...areas)(path);
+
+Deno.test("the architecture test sees every part of the code", () => {
+  const seen = new Set(MODULES.map(({ path }) => areaOf(path)));
+  for (const area of ["", "config/", "domain/", "kv/", "routes/"] as const) {
+    assertEquals(seen.has(area), true, area);
+  }
+});
+
+Deno.test("imports point one way", () => {
+  assertEquals(MODULES.flatMap(forbiddenImports), []);
+});
+
+Deno.test("Deno is used beside main.ts and in kv, cron, simulator and tools only", () => {
+  const among = isNotIn(
+    "",
+    "cron/",
+    "kv/",
+    "processor/simulator/",
+    "tests/",
+    "tools/",
+  );
+  assertEquals(uses((facts) => facts.members, /^Deno\./, among), []);
+});
+
+Deno.test("domain/ reads no clock, no randomness and no network of its own", () => {
+  const domain = isIn("domain/");
+  const members =
+    /^(Date\.now|performance\.|Math\.random|crypto\.(random|getR))/;
+  const calls = /^(fetch|setTimeout|setInterval|new Date\(\))$/;
+  assertEquals(uses((facts) => facts.members, members, domain), []);
+  assertEquals(uses((facts) => facts.calls, calls, domain), []);
+});
+
+Deno.test("domain/ takes nothing but hashes from node:crypto", () => {
+  const other = /^node:crypto#(?!createHash$)/;
+  assertEquals(uses((facts) => facts.names, other, isIn("domain/")), []);
+});
+
+Deno.test("only kv/ asks the store by key", () => {
+  const asked = /^kv\.(get|getMany|set|delete|list|atomic|watch)$/;
+  const among = isNotIn("kv/", "tests/");
+  assertEquals(uses((facts) => facts.members, asked, among), []);
+});
+
+Deno.test("only kv/keys.ts writes keys down", async () => {
+  const written = /(\b(get|set|delete|sum|check)\(|\b(key|prefix): )\["/;
+  const found: string[] = [];
+  for (const { path } of MODULES) {
+    if (path === "kv/keys.ts" || areaOf(path) !== "kv/") continue;
+    if (written.test(await Deno.readTextFile(ROOT + path))) found.push(path);
+  }
+  assertEquals(found, []);
+});
+
+Deno.test(`no file is longer than ${FILE_LINES_MAX} lines`, () => {
+  const long = MODULES.filter(({ lines }) => lines > FILE_LINES_MAX);
+  assertEquals(long.map(({ path, lines }) => `${path}: ${lines} lines`), []);
+});
+
+Deno.test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+  const long = MODULES.flatMap(({ path, functions }) =>
+    functions.filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+      .map(({ name, line, lines }) => `${path}:${line} ${name}: ${lines} lines`)
+  );
+  assertEquals(long, []);
+});
+
+Deno.test("a module that breaks the rules is found", () => {
+  const facts = factsOf(
+    "domain/bids/bad.ts",
+    `import { Hono } from "@hono/hono";
+import * as node from "node:crypto";
+export * from "../../kv/keys.ts";
+export type { Day } from "../day.ts";
+const late = await import("../../routes/context.ts");
+const now = Date.now() + Deno.pid + new Date().getTime();
+let key: Deno.KvKey;
+function long() {${"\n".repeat(FUNCTION_LINES_MAX)}}
+`,
+  );
+  assertEquals(forbiddenImports(facts), [
+    "domain/bids/bad.ts imports @hono/hono",
+    "domain/bids/bad.ts imports ../../kv/keys.ts",
+    "domain/bids/bad.ts imports ../../routes/context.ts",
+  ]);
+  assertEquals(facts.names, ["@hono/hono#Hono", "node:crypto#*"]);
+  assertEquals(facts.members.toSorted(), [
+    "Date.now",
+    "Deno.pid",
+    "Deno.type",
+  ]);
+  assertEquals(facts.calls, ["new Date()"]);
+  assertEquals(facts.functions[0]?.lines, FUNCTION_LINES_MAX + 1);
+});

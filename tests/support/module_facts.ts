@@ -1,0 +1,89 @@
+/** What the architecture's rules need to know of a module. */
+export interface ModuleFacts {
+  path: string;
+  lines: number;
+  /** Import and export sources as written, dynamic and type imports too. */
+  imports: readonly string[];
+  /** Global names used with a member, such as `Deno.serve` or `Date.now`. */
+  members: readonly string[];
+  /** Globals called without a member, such as `fetch` or `new Date()`. */
+  calls: readonly string[];
+  /** Names imported from a source, as `source#name`. */
+  names: readonly string[];
+  functions: readonly { name: string; line: number; lines: number }[];
+}
+
+type Ranged = { range: [number, number] };
+
+/** Reads a module with Deno's own parser, which lint plugins are given. */
+export function factsOf(path: string, source: string): ModuleFacts {
+  const imports: string[] = [];
+  const members: string[] = [];
+  const calls: string[] = [];
+  const names: string[] = [];
+  const functions: { name: string; line: number; lines: number }[] = [];
+  const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
+  const addFunction = (node: Ranged, name: string) => {
+    const [start, end] = node.range;
+    const line = lineAt(start);
+    functions.push({ name, line, lines: lineAt(end) - line + 1 });
+  };
+  const plugin: Deno.lint.Plugin = {
+    name: "facts",
+    rules: {
+      facts: {
+        create: () => ({
+          ImportDeclaration({ source: { value }, specifiers }) {
+            imports.push(value);
+            for (const each of specifiers) {
+              names.push(`${value}#${nameOf(each)}`);
+            }
+          },
+          ExportAllDeclaration: (node) => void imports.push(node.source.value),
+          ExportNamedDeclaration(node) {
+            if (node.source) imports.push(node.source.value);
+          },
+          ImportExpression(node) {
+            const { source } = node;
+            imports.push(
+              source.type === "Literal" ? String(source.value) : "?",
+            );
+          },
+          MemberExpression(node) {
+            const { object, property } = node;
+            if (object.type !== "Identifier") return;
+            const member = property.type === "Identifier" ? property.name : "?";
+            members.push(`${object.name}.${member}`);
+          },
+          TSQualifiedName(node) {
+            const { left } = node;
+            if (left.type === "Identifier") members.push(`${left.name}.type`);
+          },
+          CallExpression({ callee }) {
+            if (callee.type === "Identifier") calls.push(callee.name);
+          },
+          NewExpression({ callee, arguments: given }) {
+            if (callee.type !== "Identifier" || given.length > 0) return;
+            calls.push(`new ${callee.name}()`);
+          },
+          FunctionDeclaration: (node) => addFunction(node, node.id?.name ?? ""),
+          FunctionExpression: (node) => addFunction(node, node.id?.name ?? ""),
+          ArrowFunctionExpression: (node) => addFunction(node, "=>"),
+        }),
+      },
+    },
+  };
+  Deno.lint.runPlugin(plugin, path, source);
+  const lines = source.split("\n").length - 1;
+  return { path, lines, imports, names, members, calls, functions };
+}
+
+/** The exported name; `*` for a namespace. */
+function nameOf(
+  specifier: Deno.lint.ImportDeclaration["specifiers"][number],
+): string {
+  if (specifier.type === "ImportNamespaceSpecifier") return "*";
+  if (specifier.type === "ImportDefaultSpecifier") return "default";
+  const { imported } = specifier;
+  return imported.type === "Identifier" ? imported.name : imported.value;
+}
