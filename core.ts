@@ -6,6 +6,7 @@
  */
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
+import { StoreUnavailable } from "./domain/failure.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
 import type { Clock, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
@@ -19,6 +20,7 @@ import {
   REMOTE_BATCH,
 } from "./kv/rate_buckets.ts";
 import { createStore } from "./kv/store.ts";
+import { watchSpotlightsVersion } from "./kv/watch_version.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
@@ -75,7 +77,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
   });
   await records.refresh();
-  const poll = setInterval(() => records.refresh(), 2_000);
+  const watch = watchSpotlightsVersion(kv, async () => {
+    // A version that could not be read counts as not seen.
+    if (await records.refresh() === "failed") throw new StoreUnavailable();
+  });
   return {
     services,
     kv,
@@ -83,7 +88,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     records,
     checks: checksOf(services, records),
     async close() {
-      clearInterval(poll);
+      await watch.stop();
       await limiter.close();
       kv.close();
     },
