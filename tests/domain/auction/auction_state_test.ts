@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import {
+  auctionStateOf,
+  readAuctionState,
+  toAuctionStateRecord,
+} from "../../../domain/auction/auction_state.ts";
+import { placeBid } from "../../../domain/bids/place_bid.ts";
+import {
+  BID_DAY,
+  BID_DAY_CLOSES_MS,
+  bidBy,
+  inBrowser,
+  openBiddingWorld,
+} from "../../support/bidding_world.ts";
+
+Deno.test("auctionStateOf() is IDLE and empty for a day nobody opened", () => {
+  assertEquals(auctionStateOf(BID_DAY, null, 0, BID_DAY_CLOSES_MS), {
+    day: BID_DAY,
+    phase: "IDLE",
+    bidCount: 0,
+    openedAtMs: null,
+    closesAtMs: null,
+    closedAtMs: null,
+  });
+});
+
+Deno.test("readAuctionState() counts every bidder, wherever they bid", async () => {
+  await using world = await openBiddingWorld();
+  const [ada, bob] = [await world.agent("ada"), await world.agent("bob")];
+  await placeBid(world.services, bidBy(ada));
+  await placeBid(world.services, bidBy(bob, inBrowser(bob)));
+  await placeBid(world.services, bidBy(ada, { amountCents: 2_000 }));
+  const state = await readAuctionState(world.services, BID_DAY);
+  assertEquals(state.bidCount, 2);
+});
+
+Deno.test("readAuctionState() is CLOSED from closesAt on, closed or not", async () => {
+  await using world = await openBiddingWorld();
+  world.clock.set(BID_DAY_CLOSES_MS);
+  const state = await readAuctionState(world.services, BID_DAY);
+  assertEquals(state.phase, "CLOSED");
+  assertEquals(state.closedAtMs, null);
+});
+
+Deno.test("toAuctionStateRecord() writes moments as ISO 8601, none as null", () => {
+  const record = toAuctionStateRecord({
+    day: BID_DAY,
+    phase: "CLOSED",
+    bidCount: 3,
+    openedAtMs: 0,
+    closesAtMs: BID_DAY_CLOSES_MS,
+    closedAtMs: null,
+  });
+  assertEquals(record, {
+    day: BID_DAY,
+    phase: "CLOSED",
+    bidCount: 3,
+    openedAt: "1970-01-01T00:00:00.000Z",
+    closesAt: "2026-11-20T23:55:00.000Z",
+    closedAt: null,
+  });
+});

@@ -1,0 +1,106 @@
+import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
+import type { AppEnv, RequestTrace } from "../../routes/context.ts";
+import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { routeTable } from "../../routes/route_table.ts";
+import {
+  type Agent,
+  BID_DAY,
+  BID_SETTINGS,
+  type BiddingWorld,
+  openBiddingWorld,
+} from "./bidding_world.ts";
+import type { TestStoreOptions } from "./store.ts";
+
+/** What a request may say. */
+export interface AskOptions {
+  method?: string;
+  /** Whose token is sent; none when left out. */
+  as?: Agent;
+  headers?: HeadersInit;
+  body?: BodyInit;
+  /** The client's address. */
+  from?: string;
+}
+
+/** The agent API over a world of its own, asked without a network. */
+export interface AgentApi extends AsyncDisposable {
+  world: BiddingWorld;
+  /** Requests `{auth_url}` + path. */
+  ask(path: string, options?: AskOptions): Promise<Response>;
+  /** The trace of the last request, which the request log is made from. */
+  trace(): RequestTrace;
+}
+
+/** Opens the API with the auction of {@linkcode BID_DAY} open. */
+export async function openAgentApi(
+  options: TestStoreOptions & { opened?: boolean } = {},
+): Promise<AgentApi> {
+  const world = await openBiddingWorld(options);
+  const { clock, services, testStore } = world;
+  const limiter = createRateLimiter({
+    rows: rateBuckets(testStore.realKv, {
+      maxBatch: EMBEDDED_BATCH,
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: (text) => text,
+  });
+  const host = routeTable(services, [
+    agentSurface({ services, limiter, trustedProxyHops: 0 }),
+    { prefix: "", routes: [], answers: { refused: renderPublic } },
+  ]);
+  let trace: RequestTrace = { requestId: "", route: "", grantId: null };
+  return {
+    world,
+    trace: () => trace,
+    async ask(path, { method, as, headers, body, from } = {}) {
+      const sent = new Headers(headers);
+      if (as) sent.set("authorization", `Bearer ${as.accessToken}`);
+      const request = new Request(`${BID_SETTINGS.authUrl}${path}`, {
+        method: method ?? (body === undefined ? "GET" : "POST"),
+        headers: sent,
+        ...body !== undefined && { body },
+      });
+      trace = { requestId: "req_1", route: "", grantId: null };
+      const env: AppEnv["Bindings"] = {
+        remoteAddress: from ?? "192.0.2.1",
+        trace,
+      };
+      return await host.fetch(request, env);
+    },
+    async [Symbol.asyncDispose]() {
+      await limiter.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The members of a bid of EUR 10 by the agent, with what differs from it. */
+export function bidMembers(
+  agent: Agent,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    day: BID_DAY,
+    ad_id: agent.adId,
+    amount_cents: 1_000,
+    currency: "EUR",
+    ...changes,
+  };
+}
+
+/** Posts a bid by the agent. */
+export function postBid(
+  api: AgentApi,
+  agent: Agent,
+  changes: Record<string, unknown> = {},
+  key = "key-1",
+): Promise<Response> {
+  return api.ask("/v1/agent/bids", {
+    as: agent,
+    headers: { "content-type": "application/json", "idempotency-key": key },
+    body: JSON.stringify(bidMembers(agent, changes)),
+  });
+}
