@@ -276,7 +276,8 @@ const diskSecretFile: SecretFile = {
     }
   },
   create(path, text) {
-    Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
     try {
       Deno.writeTextFileSync(path, text, { createNew: true, mode: 0o600 });
     } catch (error) {
