@@ -257,3 +257,26 @@ Deno.test("deriveKey() gives each label and secret a key of its own", () => {
   assertNotEquals(deriveKey([b], "one"), key);
   assertEquals(deriveKeys([b, a], "one")[1], key);
 });
+
+Deno.test("loadConfig() keeps its secret in a file of its owner's", async () => {
+  const folder = await Deno.makeTempDir();
+  const module = new URL("../config.ts", import.meta.url).href;
+  const print = async () => {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        `import { loadConfig } from "${module}";` +
+        "console.log(loadConfig().secrets[0]);",
+      ],
+      env: { DATA_DIR: `${folder}/data` },
+    }).output();
+    assertEquals(code, 0);
+    return new TextDecoder().decode(stdout).trim();
+  };
+  const secret = await print();
+  assertEquals(secret.length, 43);
+  assertEquals(await print(), secret);
+  const file = await Deno.stat(`${folder}/data/secrets`);
+  assertEquals((file.mode ?? 0) & 0o777, 0o600);
+  await Deno.remove(folder, { recursive: true });
+});
