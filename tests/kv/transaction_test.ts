@@ -103,19 +103,13 @@ Deno.test("tx.getMany() answers two reads at once with what is checked", async (
   ]);
   await store.transact(async (tx) => {
     calls += 1;
-    const [first, second] = await Promise.all([
-      tx.jobRuns.find("a"),
-      (async () => {
-        const late = tx.jobRuns.find("a");
-        if (calls === 1) {
-          await test.store.transact((other) =>
-            other.jobRuns.save(jobRun("a", 5))
-          );
-          gate.resolve();
-        }
-        return await late;
-      })(),
-    ]);
+    const [early, late] = [tx.jobRuns.find("a"), tx.jobRuns.find("a")];
+    const first = await early;
+    if (calls === 1) {
+      await test.store.transact((other) => other.jobRuns.save(jobRun("a", 5)));
+      gate.resolve();
+    }
+    const second = await late;
     assertEquals(first, second);
     tx.jobRuns.save(jobRun("a", (first?.lastSuccessMs ?? 0) * 10));
   });
