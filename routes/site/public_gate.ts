@@ -1,0 +1,71 @@
+import type { Verdict } from "../../domain/rate_limit/limiter.ts";
+import type { AnswerContext } from "../errors/answer_context.ts";
+import { clientAddress } from "../middleware/client_address.ts";
+import {
+  publicRateHeaders,
+  RATE_LIMIT_POLICY,
+  type RateLimits,
+} from "../middleware/rate_limit.ts";
+import type { Gate, RouteContext } from "../route_table.ts";
+import { PUBLIC_ANSWERS } from "./public_answer.ts";
+
+/** Refusals kept ready, one for each number of seconds to wait. */
+const PREPARED_MAX = 120;
+
+interface Prepared {
+  body: ArrayBuffer;
+  init: { status: number; headers: Record<string, string> };
+}
+
+/**
+ * A gate: every request costs a token of the client's public bucket. A refusal
+ * is the answer that the surface renders, made once for each wait, since a
+ * client in a hurry asks for it thousands of times a second.
+ */
+export function publicGate(
+  limits: RateLimits,
+  settings: AnswerContext["settings"],
+): Gate {
+  const prepared = new Map<number, Prepared>();
+
+  async function prepare(retryAfterS: number): Promise<Prepared> {
+    const verdict: Verdict = { admitted: false, retryAfterS };
+    const rendered = PUBLIC_ANSWERS.refused(
+      { code: "rate_limited", retryAfterS },
+      { settings, headers: publicRateHeaders(verdict) },
+    );
+    const { status } = rendered;
+    const headers = Object.fromEntries(rendered.headers);
+    const made = {
+      body: await rendered.arrayBuffer(),
+      init: { status, headers },
+    };
+    if (prepared.size < PREPARED_MAX) prepared.set(retryAfterS, made);
+    return made;
+  }
+
+  return async function charge(context) {
+    // The policy holds even for the 503 of a store that does not answer.
+    context.set("rateHeaders", { "ratelimit-policy": RATE_LIMIT_POLICY });
+    const taken = limits.limiter.take("public", addressOf(context, limits));
+    // Refusals from memory are no promise and are not awaited.
+    const verdict = taken instanceof Promise ? await taken : taken;
+    context.set("rateHeaders", publicRateHeaders(verdict));
+    if (verdict.admitted) return null;
+    const { retryAfterS } = verdict;
+    const { body, init } = prepared.get(retryAfterS) ??
+      await prepare(retryAfterS);
+    return new Response(body, init);
+  };
+}
+
+function addressOf(context: RouteContext, limits: RateLimits): string {
+  const { trustedProxyHops } = limits;
+  return clientAddress({
+    remoteAddress: context.env.remoteAddress,
+    forwardedFor: trustedProxyHops > 0
+      ? context.req.raw.headers.get("x-forwarded-for")
+      : null,
+    trustedProxyHops,
+  });
+}
