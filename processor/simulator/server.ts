@@ -19,8 +19,8 @@ import {
 /** Largest body read. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Longest path and query read. */
-const MAX_TARGET_LENGTH = 16 * 1024;
+/** Longest path and query read; the head as a whole has 16 KiB. */
+const MAX_TARGET_LENGTH = 8 * 1024;
 
 /** Answers a request. */
 export type Handle = (request: WireRequest) => Promise<WireOutcome>;

@@ -72,8 +72,10 @@ export class WebhookSender {
     this.#setting = setting;
     this.#target = target;
     const events = setting.books.tables.event.values();
-    const undelivered = [...events].filter((each) => each.pending_webhooks > 0);
-    this.enqueue(undelivered.map((event) => event.id));
+    for (const { id, pending_webhooks } of events) {
+      if (pending_webhooks > 0) this.#ready.push({ eventId: id, attempts: 0 });
+    }
+    this.#pump();
   }
 
   /** Whether events go anywhere. */
