@@ -16,7 +16,7 @@ import {
 } from "./tagged_json.ts";
 
 /** The first line of every backup. */
-export const BACKUP_HEADER = JSON.stringify({
+export const BACKUP_HEADER: string = JSON.stringify({
   format: "spotlight-store",
   version: 1,
 });

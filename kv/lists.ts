@@ -9,12 +9,14 @@ import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
 import { valueOf } from "./refs.ts";
 
-interface ListContext extends PageReader {
+/** What lists are read with. */
+export interface ListContext extends PageReader {
   readMany: ReadMany;
   nowMs: () => number;
 }
 
-type Lists = Pick<
+/** The lists of the store's port. */
+export type Lists = Pick<
   Store,
   | "listBids"
   | "listOpenSettlements"
