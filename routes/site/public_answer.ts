@@ -18,7 +18,7 @@ import { isNoneMatch } from "./if_none_match.ts";
 const SHARED: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Idempotent-Replayed, Location, " +
-    "RateLimit, RateLimit-Policy, Retry-After",
+    "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
 const PREFLIGHT: Readonly<Record<string, string>> = {

@@ -31,9 +31,11 @@ export function Layout(props: LayoutProps) {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <a href="/">Spotlight</a>
-          <a href="/spotlights">All days</a>
-          <a href="/developers.md">Developers</a>
+          <nav aria-label="Site">
+            <a href="/">Spotlight</a>
+            <a href="/spotlights">All days</a>
+            <a href="/developers.md">Developers</a>
+          </nav>
         </header>
         <main id="main">{props.children}</main>
         <footer>

@@ -32,7 +32,7 @@ body {
   overflow-wrap: anywhere;
 }
 header, main, footer { max-width: 44rem; margin: 0 auto; padding: 1rem; }
-header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 header a:first-child { font-weight: 700; margin-right: auto; }
 a { color: var(--link); text-underline-offset: .15em; }
 a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }

@@ -220,7 +220,7 @@ Deno.test("scripts of any site may read answers and their headers", async () => 
     assertEquals(
       response.headers.get("access-control-expose-headers"),
       "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, " +
-        "Retry-After",
+        "Retry-After, X-Request-Id",
     );
     assertEquals(
       response.headers.get("access-control-allow-credentials"),
