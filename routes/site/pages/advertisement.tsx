@@ -1,4 +1,5 @@
 import type { ContentType } from "../../../domain/spotlights/spotlight.ts";
+import type { Html } from "./html.ts";
 
 /** What a page shows of a Spotlight. */
 export interface Advertisement {
@@ -19,7 +20,7 @@ export const LABELS: Readonly<Record<ContentType, string>> = {
 /** One Spotlight. The advertiser's text is shown as text and nothing else. */
 export function AdvertisementCard(
   { ad, heading: Heading }: { ad: Advertisement; heading: "h1" | "h2" },
-) {
+): Html {
   return (
     <article>
       <p class="label">{LABELS[ad.contentType]}</p>
@@ -34,7 +35,7 @@ export function AdvertisementCard(
 }
 
 /** The name of a day, readable by people and machines. */
-export function DayTime({ day }: { day: string }) {
+export function DayTime({ day }: { day: string }): Html {
   return <time datetime={day}>{dayName(day)}</time>;
 }
 

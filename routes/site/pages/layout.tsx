@@ -1,4 +1,5 @@
 import type { Child } from "@hono/hono/jsx";
+import type { Html } from "./html.ts";
 import { STYLE_PATH } from "./style.ts";
 
 /** What surrounds every page. */
@@ -12,7 +13,7 @@ export interface LayoutProps {
 }
 
 /** The frame of every page: head, way home, main part, foot. */
-export function Layout(props: LayoutProps) {
+export function Layout(props: LayoutProps): Html {
   return (
     <html lang="en">
       <head>

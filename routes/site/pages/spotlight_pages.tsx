@@ -6,6 +6,7 @@ import {
   DayTime,
   LABELS,
 } from "./advertisement.tsx";
+import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
 
 /** `/`: the current Spotlight and the days before it. */
@@ -13,7 +14,7 @@ export function HomePage(props: {
   baseUrl: string;
   current: Advertisement | null;
   earlier: readonly Advertisement[];
-}) {
+}): Html {
   return (
     <Layout
       title="Spotlight – one advertisement a day"
@@ -46,7 +47,7 @@ export function HomePage(props: {
 export function ArchivePage(props: {
   days: readonly Advertisement[];
   nextCursor: Day | null;
-}) {
+}): Html {
   return (
     <Layout title="All days – Spotlight" jsonUrl="/api/v1/spotlights">
       <h1>All days</h1>
@@ -68,7 +69,7 @@ export function SpotlightPage(props: {
   canonicalUrl: string;
   older: Day | null;
   newer: Day | null;
-}) {
+}): Html {
   const { ad, older, newer } = props;
   return (
     <Layout
@@ -94,7 +95,9 @@ export function SpotlightPage(props: {
 }
 
 /** `/spotlights/sandbox`: where the sandbox's record points. */
-export function SandboxPage({ record }: { record: SpotlightRecord }) {
+export function SandboxPage(
+  { record }: { record: SpotlightRecord },
+): Html {
   return (
     <Layout
       title="Sandbox example – Spotlight"
@@ -111,7 +114,9 @@ export function SandboxPage({ record }: { record: SpotlightRecord }) {
 }
 
 /** What a page answers when there is nothing to show. */
-export function MessagePage({ title, text }: { title: string; text: string }) {
+export function MessagePage(
+  { title, text }: { title: string; text: string },
+): Html {
   return (
     <Layout title={`${title} – Spotlight`}>
       <h1>{title}</h1>
