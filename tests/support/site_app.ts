@@ -40,6 +40,8 @@ export const TEST_SETTINGS = {
 export interface SiteOptions extends TestStoreOptions {
   /** True: the records have not been read, as just after the start. */
   unread?: boolean;
+  /** Proxies of our own before the site; none when left out. */
+  trustedProxyHops?: number;
 }
 
 /** Opens a site on which the given Spotlights have settled. */
@@ -72,7 +74,7 @@ export async function openSite(
     siteSurfaces({
       services,
       limiter,
-      trustedProxyHops: 0,
+      trustedProxyHops: options.trustedProxyHops ?? 0,
       records,
       documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
     }),

@@ -188,6 +188,17 @@ Deno.test("an empty bucket is 429 with Retry-After and what is left", async () =
   assertEquals((await site.ask(DAY)).status, 200);
 });
 
+Deno.test("the bucket is that of the client our proxy names", async () => {
+  await using site = await openSite([PAID], { trustedProxyHops: 1 });
+  const askFor = async (forwardedFor: string) => {
+    const headers = { "x-forwarded-for": forwardedFor };
+    return (await site.ask(DAY, { headers })).headers.get("ratelimit");
+  };
+  assertEquals(await askFor("198.51.100.1"), '"agent";r=119');
+  assertEquals(await askFor("198.51.100.2"), '"agent";r=119');
+  assertEquals(await askFor("203.0.113.9, 198.51.100.1"), '"agent";r=118');
+});
+
 Deno.test("a limiter without its store is 503 with Retry-After", async () => {
   await using site = await openSite([PAID]);
   const key = keyOf("rate_buckets");
