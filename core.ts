@@ -19,6 +19,7 @@ import {
   rateBuckets,
   REMOTE_BATCH,
 } from "./kv/rate_buckets.ts";
+import { hasUnfinishedRestore } from "./kv/restore.ts";
 import { createStore } from "./kv/store.ts";
 import { watchSpotlightsVersion } from "./kv/watch_version.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
@@ -86,7 +87,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     kv,
     limiter,
     records,
-    checks: checksOf(services, records),
+    checks: checksOf(services, kv, records),
     async close() {
       await watch.stop();
       await limiter.close();
@@ -102,12 +103,15 @@ function locationOf({ store }: Config): string | undefined {
 
 function checksOf(
   services: Services,
+  kv: KvLike,
   records: PublicRecords,
 ): Record<string, HealthCheck> {
   return {
     async store() {
       await services.store.ping();
-      return null;
+      return await hasUnfinishedRestore(kv)
+        ? "A restore has not been finished: run it again"
+        : null;
     },
     records: () =>
       records.loaded ? null : "The public records have not been read yet",
