@@ -2,8 +2,20 @@ import { asKvLike, type KvLike } from "./kv_like.ts";
 
 /**
  * Opens the store: a file, a remote denokv's address, or (undefined) the
- * managed store of the platform.
+ * managed store of the platform. The folder of a file is made for its owner
+ * only, since the store holds names and addresses.
  */
 export async function openKv(location: string | undefined): Promise<KvLike> {
+  const folder = folderOf(location);
+  if (folder !== null) {
+    await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  }
   return asKvLike(await Deno.openKv(location));
+}
+
+function folderOf(location: string | undefined): string | null {
+  if (location === undefined || location === ":memory:") return null;
+  if (/^https?:/.test(location)) return null;
+  const slash = location.lastIndexOf("/");
+  return slash <= 0 ? null : location.slice(0, slash);
 }
