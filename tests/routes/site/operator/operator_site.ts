@@ -1,0 +1,137 @@
+import { assertEquals } from "@std/assert";
+import type { Job } from "../../../../domain/operations/run_job.ts";
+import type { Services } from "../../../../domain/ports.ts";
+import { createRateLimiter } from "../../../../domain/rate_limit/create_rate_limiter.ts";
+import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
+import { dump } from "../../../../kv/dump.ts";
+import type { KvLike } from "../../../../kv/kv_like.ts";
+import { rateBuckets, REMOTE_BATCH } from "../../../../kv/rate_buckets.ts";
+import { type HostApp, routeTable } from "../../../../routes/route_table.ts";
+import { devOutbox } from "../../../../routes/site/operator/dev_outbox.ts";
+import { operatorApi } from "../../../../routes/site/operator/operator_api.ts";
+import { siteSurfaces } from "../../../../routes/site/site_surfaces.ts";
+import { ask, bindings } from "../../../support/bindings.ts";
+import { testPatience } from "../../../support/store.ts";
+import {
+  type DemoWorld,
+  openDemoWorld,
+} from "../../../domain/demo/demo_world.ts";
+
+/** The operator's key in tests. */
+export const KEY = "operator-key-of-at-least-thirty-two-bytes";
+
+/** A job that is late after an hour. */
+export const JOB: Job = {
+  name: "sweep",
+  schedule: "*/5 * * * *",
+  lateAfterMs: 3_600_000,
+  run: () => Promise.resolve(),
+};
+
+/** The site with its operator API, asked without a network. */
+export interface OperatorSite extends AsyncDisposable {
+  world: DemoWorld;
+  services: Services;
+  records: PublicRecords;
+  /** Asks with the operator's key; `key` null sends none. */
+  operate(
+    method: string,
+    path: string,
+    options?: { body?: unknown; key?: string | null; from?: string },
+  ): Promise<Response>;
+  /** Asks for a public path. */
+  read(path: string): Promise<Response>;
+}
+
+/** Opens a site over an empty store. */
+export async function openOperatorSite(
+  environment: Services["settings"]["environment"] = "development",
+): Promise<OperatorSite> {
+  const world = await openDemoWorld();
+  const services = {
+    ...world.services,
+    settings: { ...world.services.settings, environment },
+  };
+  const { app, records, close } = await openHost(
+    services,
+    world.testStore.realKv,
+  );
+  return {
+    world,
+    services,
+    records,
+    operate: (method, path, { body, key = KEY, from } = {}) =>
+      ask(app, `/operator/v1/${path}`, {
+        method,
+        headers: {
+          ...key === null ? {} : { authorization: `Bearer ${key}` },
+          ...body === undefined ? {} : { "content-type": "application/json" },
+        },
+        ...body !== undefined && { body: JSON.stringify(body) },
+      }, bindings(from)),
+    read: (path) => ask(app, path),
+    async [Symbol.asyncDispose]() {
+      await close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The host of the site over given services. */
+export async function openHost(
+  services: Services,
+  kv: KvLike,
+): Promise<
+  { app: HostApp; records: PublicRecords; close: () => Promise<void> }
+> {
+  const { clock, settings, store, log } = services;
+  const records = new PublicRecords({ store, log, baseUrl: settings.baseUrl });
+  await records.refresh();
+  const limiter = createRateLimiter({
+    rows: rateBuckets(kv, {
+      maxBatch: REMOTE_BATCH,
+      patience: testPatience(),
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: (text) => text,
+  });
+  const routing = { services, limiter, trustedProxyHops: 0, records };
+  const app = routeTable({ settings, log }, [
+    operatorApi({
+      ...routing,
+      operatorKey: KEY,
+      jobs: [JOB],
+      dump: () => dump(kv),
+      sellerCountry: "LV",
+    }),
+    ...siteSurfaces({ ...routing, documents: {}, pages: [devOutbox()] }),
+  ]);
+  return { app, records, close: () => limiter.close() };
+}
+
+/** The body of a success. */
+export async function answerOf(
+  response: Response,
+  status = 200,
+  // deno-lint-ignore no-explicit-any
+): Promise<any> {
+  assertEquals(response.status, status, await response.clone().text());
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  return await response.json();
+}
+
+/** Holds an answer to be this EngineProblem. */
+export async function assertProblem(
+  response: Response,
+  status: number,
+  code: string,
+  detail: string,
+): Promise<void> {
+  const type = response.headers.get("content-type");
+  assertEquals([response.status, type], [status, "application/problem+json"]);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const body = await response.json();
+  assertEquals([body.status, body.code, body.detail], [status, code, detail]);
+}
