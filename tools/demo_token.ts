@@ -19,14 +19,9 @@ async function demoToken(args: string[]): Promise<void> {
   if (account === undefined || scope === undefined) {
     throw new UsageError(`--account and --scope are needed\n${USAGE}`);
   }
+  const wanted = { account, scope, mandate: readMandate(limits) };
   const client = await operatorClient(loadConfig());
-  await printJson(
-    await client.post("demo/tokens", {
-      account,
-      scope,
-      mandate: readMandate(limits),
-    }),
-  );
+  await printJson(await client.post("demo/tokens", wanted));
 }
 
 interface Flags {

@@ -1,0 +1,117 @@
+import { assert, assertEquals } from "@std/assert";
+import { SCOPES } from "../../domain/oauth/grant.ts";
+import { DevFolder } from "./dev_service.ts";
+
+/** What dev promises on a machine of its own; tests run side by side. */
+const READY_WITHIN_MS = 3_000;
+const PATIENCE = 3;
+
+const MEMBERS = [
+  "base_url",
+  "auth_url",
+  "docs_mcp_url",
+  "processor_url",
+  "outbox_url",
+  "accounts",
+];
+const ACCOUNT_MEMBERS = [
+  "email",
+  "access_token",
+  "ad_id",
+  "payment_method_id",
+  "scopes",
+  "mandate",
+];
+
+async function statusOf(url: string, token?: string): Promise<number> {
+  const response = await fetch(url, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+Deno.test("dev tells in dev.json of a whole service that answers", async (t) => {
+  await using folder = await DevFolder.make();
+  const file = await folder.start();
+
+  await t.step("dev is ready in its time from an empty folder", () => {
+    assert(
+      folder.readyMs < READY_WITHIN_MS * PATIENCE,
+      `ready after ${Math.round(folder.readyMs)} ms`,
+    );
+  });
+
+  await t.step("dev.json has the members of the contract", () => {
+    assertEquals(Object.keys(file), MEMBERS);
+    assertEquals(file.outbox_url, `${file.base_url}/dev/outbox`);
+    assert(file.accounts.length >= 2);
+    for (const account of file.accounts) {
+      assertEquals(Object.keys(account), ACCOUNT_MEMBERS);
+      assertEquals(account.scopes, SCOPES);
+      assertEquals(Object.keys(account.mandate), [
+        "max_bid_cents",
+        "daily_cap_cents",
+        "valid_until",
+      ]);
+      assert(Date.parse(account.mandate.valid_until) > Date.now());
+    }
+  });
+
+  await t.step("dev.json is for its owner only", async () => {
+    const { mode } = await Deno.stat(`${folder.dataDir}/dev.json`);
+    assertEquals((mode ?? 0) & 0o077, 0);
+  });
+
+  await t.step("every address in dev.json answers", async () => {
+    const { base_url, auth_url, docs_mcp_url, processor_url } = file;
+    for (const address of [base_url, auth_url, docs_mcp_url]) {
+      assertEquals(await statusOf(`${new URL(address).origin}/readyz`), 200);
+    }
+    assertEquals(await statusOf(file.outbox_url), 200);
+    // The processor is there, and asks who is asking.
+    assertEquals(await statusOf(`${processor_url}/v1/customers`), 401);
+  });
+
+  await t.step("every account in dev.json is ready to bid today", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    for (const { access_token, ad_id } of file.accounts) {
+      const query = new URLSearchParams({ day, ad_id, amount_cents: "2500" });
+      const response = await fetch(`${file.auth_url}/v1/agent/me?${query}`, {
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      const { eligibility, first_bid } = await response.json();
+      assertEquals(eligibility.can_bid, true);
+      const blocked = first_bid.requirements.filter(
+        ({ status }: { status: string }) => status !== "satisfied",
+      ).map(({ id }: { id: string }) => id);
+      // In the last minutes of the day its auction is over.
+      if (blocked.join() !== "auction") assertEquals(blocked, []);
+    }
+  });
+
+  await t.step(
+    "an agent reads the same token after the service was killed",
+    async () => {
+      await folder.stop("SIGKILL");
+      const again = await folder.start();
+      const [before, after] = [file.accounts[0], again.accounts[0]];
+      assert(before && after);
+      const me = `${again.auth_url}/v1/agent/me`;
+      assertEquals(await statusOf(me, before.access_token), 200);
+      assertEquals(await statusOf(me, after.access_token), 200);
+    },
+  );
+
+  await t.step("dev stops in order and takes dev.json away", async () => {
+    assertEquals(await folder.stop("SIGTERM"), 0);
+    assertEquals(await folder.devFile(), null);
+  });
+});
+
+Deno.test("dev refuses to run outside development", async () => {
+  await using folder = await DevFolder.make({ ENVIRONMENT: "production" });
+  const { code, stderr } = await folder.run("dev", []);
+  assertEquals(code, 1);
+  assert(stderr.startsWith("Cannot start: "), stderr);
+});

@@ -1,0 +1,224 @@
+import { assert, assertEquals } from "@std/assert";
+import { DevFolder, type ToolRun } from "./dev_service.ts";
+
+const EMAIL = "mara@nordlicht-raeder.example.com";
+/** Of the demo's history, whatever the present day is. */
+const PAST = dayFromNow(-5);
+const NEXT = dayFromNow(1);
+
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** What a tool printed; it has to have succeeded. */
+// deno-lint-ignore no-explicit-any
+function printed({ code, stdout, stderr }: ToolRun): any {
+  assertEquals([code, stderr], [0, ""]);
+  return JSON.parse(stdout);
+}
+
+function assertFailed(run: ToolRun, code: number, line: string): void {
+  assertEquals([run.code, run.stdout], [code, ""]);
+  assertEquals(run.stderr.split("\n")[0], line);
+}
+
+Deno.test("the tools drive a running service", async (t) => {
+  await using folder = await DevFolder.make();
+  const file = await folder.start();
+
+  await t.step("demo:token prints a token the agent API takes", async () => {
+    const token = printed(
+      await folder.run("demo_token", [
+        ...["--account", EMAIL, "--scope", "account:read bids:write"],
+        ...["--max-bid-cents", "2000", "--daily-cap-cents", "5000"],
+        ...["--days", "7"],
+      ]),
+    );
+    assertEquals([token.token_type, token.expires_in], ["Bearer", 3_600]);
+    const response = await fetch(`${file.auth_url}/v1/agent/me`, {
+      headers: { authorization: `Bearer ${token.access_token}` },
+    });
+    const { mandate, scopes } = await response.json();
+    assertEquals(scopes, ["account:read", "bids:write"]);
+    assertEquals([mandate.max_bid_cents, mandate.daily_cap_cents], [2e3, 5e3]);
+  });
+
+  await t.step("demo:token says why there is no token", async () => {
+    const nobody = ["--account", "a@b.c", "--scope", "account:read"];
+    assertFailed(
+      await folder.run("demo_token", nobody),
+      1,
+      "Cannot find the account",
+    );
+    const noMandate = ["--account", EMAIL, "--scope", "bids:write"];
+    assertFailed(
+      await folder.run("demo_token", noMandate),
+      1,
+      "Cannot create the grant: bids:write needs a spending mandate",
+    );
+  });
+
+  await t.step("auction takes a day from open to settled", async () => {
+    const act = async (action: string) =>
+      printed(await folder.run("auction", [action, NEXT]));
+    assertEquals((await act("status")).phase, "IDLE");
+    assertEquals((await act("open")).phase, "OPEN");
+    assertEquals((await act("close")).phase, "CLOSED");
+    const { settlement, spotlight } = await act("settle");
+    assertEquals(settlement.state, "settled");
+    assertEquals(spotlight.contentType, "house_advertisement");
+    const read = await fetch(`${file.base_url}/api/v1/spotlights/${NEXT}`);
+    assertEquals((await read.json()).data.headline, spotlight.headline);
+  });
+
+  await t.step("auction shows a past demo day as it settled", async () => {
+    const day = printed(await folder.run("auction", ["status", PAST]));
+    assertEquals([day.phase, day.settlement.state], ["CLOSED", "settled"]);
+  });
+
+  await t.step(
+    "auction prints the problem and fails when it is refused",
+    async () => {
+      const day = dayFromNow(2);
+      assertFailed(
+        await folder.run("auction", ["close", day]),
+        1,
+        `Cannot close the auction of ${day}: it must be OPEN, current phase ` +
+          "is IDLE",
+      );
+    },
+  );
+
+  await t.step("seed refuses a store that is filled", async () => {
+    assertFailed(
+      await folder.run("seed", []),
+      1,
+      "Cannot fill the store with demo data: it must be empty",
+    );
+  });
+
+  await t.step("restore refuses while a service is running", async () => {
+    assertFailed(
+      await folder.run("restore", []),
+      1,
+      `Cannot restore while a service answers at ${file.base_url}: stop it ` +
+        "first",
+    );
+  });
+
+  await t.step("a tool with another key is refused", async () => {
+    const env = { OPERATOR_KEY: "another-key-of-at-least-thirty-two-bytes" };
+    await using other = await DevFolder.make({
+      ...folder.env,
+      BASE_URL: file.base_url,
+      AUTH_URL: file.auth_url,
+      ...env,
+    });
+    assertFailed(
+      await other.run("auction", ["status", PAST]),
+      1,
+      "Cannot authorize the request: the operator key is not valid",
+    );
+  });
+
+  await t.step(
+    "backup and restore carry the store to another folder",
+    async () => {
+      const backup = await folder.run("backup", []);
+      assertEquals([backup.code, backup.stderr], [0, ""]);
+      await using other = await DevFolder.make();
+      const summary = printed(await other.run("restore", [], backup.stdout));
+      const lines = backup.stdout.trimEnd().split("\n");
+      assertEquals(summary.rows + summary.expired, lines.length - 2);
+      assertEquals(summary.consistent, true);
+      const again = await other.run("backup", []);
+      assertEquals(again.stdout, backup.stdout);
+      assertFailed(
+        await other.run("restore", [], backup.stdout),
+        1,
+        "Cannot restore: the store must be empty",
+      );
+    },
+  );
+});
+
+Deno.test("the tools say what to do where no service runs", async (t) => {
+  await using folder = await DevFolder.make();
+
+  await t.step("auction finds nobody to ask", async () => {
+    assertFailed(
+      await folder.run("auction", ["status", PAST]),
+      1,
+      `No service is running in ${folder.dataDir}`,
+    );
+  });
+
+  await t.step("backup refuses to make up an empty store", async () => {
+    const { code, stdout, stderr } = await folder.run("backup", []);
+    assertEquals([code, stdout], [1, ""]);
+    assert(stderr.startsWith("Cannot find a store: "), stderr);
+  });
+
+  await t.step("restore refuses half a backup and writes nothing", async () => {
+    const half = '{"format":"spotlight-store","version":1}\n';
+    const { code } = await folder.run("restore", [], half);
+    assertEquals(code, 1);
+    assertEquals(printed(await folder.run("seed", ["--days", "3"])), {
+      first_day: dayFromNow(-4),
+      settled_days: 4,
+      advertisers: 13,
+    });
+  });
+
+  await t.step("seed refuses the store it has filled itself", async () => {
+    assertFailed(
+      await folder.run("seed", []),
+      1,
+      "Cannot fill the store with demo data: it must be empty",
+    );
+  });
+
+  await t.step("dev keeps a store that was seeded before", async () => {
+    const file = await folder.start();
+    const read = await fetch(`${file.base_url}/api/v1/spotlights?limit=50`);
+    assertEquals((await read.json()).data.length, 3);
+    await folder.stop();
+  });
+});
+
+for (
+  const [name, args, line] of [
+    ["dev", ["now"], "Usage: dev"],
+    ["auction", [], "Usage: auction open|close|settle|status YYYY-MM-DD"],
+    [
+      "auction",
+      ["wipe", PAST],
+      "Usage: auction open|close|settle|status YYYY-MM-DD",
+    ],
+    [
+      "auction",
+      ["open", "2026-02-30"],
+      'Cannot read day "2026-02-30": a day is a calendar date written YYYY-MM-DD',
+    ],
+    ["demo_token", [], "--account and --scope are needed"],
+    ["demo_token", ["--scopes", "x"], "Unknown option '--scopes'"],
+    [
+      "demo_token",
+      ["--account", "a@b.c", "--scope", "x", "--days", "7"],
+      "A mandate needs --max-bid-cents, --daily-cap-cents and --days",
+    ],
+    [
+      "seed",
+      ["--days", "0"],
+      '--days must be a whole number from 1 to 3650, current value is "0"',
+    ],
+    ["seed", ["--seed"], "Option '--seed <value>' argument missing"],
+    ["backup", ["file"], "Usage: backup > FILE"],
+    ["restore", ["file"], "Usage: restore < FILE"],
+  ] as const
+) {
+  Deno.test(`${[name, ...args].join(" ")} is a usage error`, async () => {
+    await using folder = await DevFolder.make();
+    assertFailed(await folder.run(name, [...args]), 2, line);
+  });
+}
