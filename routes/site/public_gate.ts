@@ -12,11 +12,6 @@ import { PUBLIC_ANSWERS } from "./public_answer.ts";
 /** Refusals kept ready, one for each number of seconds to wait. */
 const PREPARED_MAX = 120;
 
-interface Prepared {
-  body: ArrayBuffer;
-  init: { status: number; headers: Record<string, string> };
-}
-
 /**
  * A gate: every request costs a token of the client's public bucket. A refusal
  * is the answer that the surface renders, made once for each wait, since a
@@ -26,22 +21,18 @@ export function publicGate(
   limits: RateLimits,
   settings: AnswerContext["settings"],
 ): Gate {
-  const prepared = new Map<number, Prepared>();
+  const prepared = new Map<number, Response>();
 
-  async function prepare(retryAfterS: number): Promise<Prepared> {
+  function refusal(retryAfterS: number): Response {
+    const before = prepared.get(retryAfterS);
+    if (before !== undefined) return before.clone();
     const verdict: Verdict = { admitted: false, retryAfterS };
-    const rendered = PUBLIC_ANSWERS.refused(
+    const made = PUBLIC_ANSWERS.refused(
       { code: "rate_limited", retryAfterS },
       { settings, headers: publicRateHeaders(verdict) },
     );
-    const { status } = rendered;
-    const headers = Object.fromEntries(rendered.headers);
-    const made = {
-      body: await rendered.arrayBuffer(),
-      init: { status, headers },
-    };
     if (prepared.size < PREPARED_MAX) prepared.set(retryAfterS, made);
-    return made;
+    return made.clone();
   }
 
   return async function charge(context) {
@@ -50,12 +41,9 @@ export function publicGate(
     const taken = limits.limiter.take("public", addressOf(context, limits));
     // Refusals from memory are no promise and are not awaited.
     const verdict = taken instanceof Promise ? await taken : taken;
+    if (!verdict.admitted) return refusal(verdict.retryAfterS);
     context.set("rateHeaders", publicRateHeaders(verdict));
-    if (verdict.admitted) return null;
-    const { retryAfterS } = verdict;
-    const { body, init } = prepared.get(retryAfterS) ??
-      await prepare(retryAfterS);
-    return new Response(body, init);
+    return null;
   };
 }
 
