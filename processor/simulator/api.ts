@@ -98,6 +98,21 @@ export class Api {
     return outcome;
   }
 
+  /** Answers what is no call of the API, with the faults of its path. */
+  async disturb(
+    request: WireRequest,
+    answer: () => Promise<WireAnswer>,
+  ): Promise<WireOutcome> {
+    const entry = this.#newEntry(request);
+    this.#setting.requests.add(entry);
+    const { method, path } = request;
+    const fault = this.#setting.faults.take(method, path, false);
+    entry.fault = fault?.kind ?? null;
+    const outcome = refusedEarly(fault) ?? await this.#obey(fault, answer);
+    if (typeof outcome === "object") entry.status = outcome.status;
+    return outcome;
+  }
+
   /** Lets every held request go on. */
   releaseHeld(): void {
     for (const release of this.#held) release();
@@ -222,6 +237,17 @@ export class Api {
       change.save(this.#record(transit, answer, nowMs));
     });
     return answer;
+  }
+
+  async #obey(
+    fault: Fault | null,
+    answer: () => Promise<WireAnswer>,
+  ): Promise<WireOutcome> {
+    if (fault?.kind === "hold") await this.#hold();
+    const fails = fault?.kind === "error_before_effect" ||
+      fault?.kind === "error_after_effect";
+    const given = fails ? errorAnswer(serverError()) : await answer();
+    return await this.#sendBack(fault, given);
   }
 
   #failBefore(transit: Transit, fault: Fault): WireAnswer {

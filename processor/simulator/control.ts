@@ -65,6 +65,8 @@ export interface ControlSetting {
 
 /** The simulator's control, within the process. */
 export class Control {
+  /** How much larger invoices are printed, to fill a store's values. */
+  invoicePaddingBytes = 0;
   #setting: ControlSetting;
 
   /** @internal */

@@ -51,6 +51,9 @@ const TARGET = z.strictObject({
 }).nullable();
 
 const RELEASE = z.strictObject({ shuffle: z.boolean().exactOptional() });
+const PADDING = z.strictObject({
+  padding_bytes: z.int().min(0).max(16 * 1024 * 1024),
+});
 const CARD = z.strictObject({ behaviour: z.string() });
 const RESOLUTION = z.strictObject({ how: z.enum(["succeed", "fail"]) });
 
@@ -79,6 +82,9 @@ const COMMANDS: Record<string, Command> = {
     control.webhooks.setFaults(WEBHOOK_FAULTS.parse(body)),
   "POST webhooks/retry": (control) => control.webhooks.retryNow(),
   "POST events/:id": (control, _, id) => control.webhooks.resend(id),
+  "POST invoices": (control, body) => {
+    control.invoicePaddingBytes = PADDING.parse(body).padding_bytes;
+  },
   "POST payment_methods/:id": (control, body, id) =>
     control.setCard(id, CARD.parse(body).behaviour),
   "POST payment_intents/:id": (control, body, id) => ({

@@ -10,10 +10,15 @@ import { jsonAnswer, type WireAnswer, type WireRequest } from "./wire.ts";
 /** What the path of every invoice begins with. */
 export const INVOICE_PREFIX = "/invoice/";
 
-/** Answers a download; the secret in the address is the permission. */
+/**
+ * Answers a download; the secret in the address is the permission.
+ *
+ * @param paddingBytes how much larger the file is made
+ */
 export async function answerDownload(
   books: Books,
   { method, path }: WireRequest,
+  paddingBytes: number,
 ): Promise<WireAnswer> {
   const [id = ""] = path.slice(INVOICE_PREFIX.length).split("/");
   const invoice = books.tables.invoice.get(id);
@@ -28,6 +33,6 @@ export async function answerDownload(
       "content-type": "application/pdf",
       "content-disposition": `attachment; filename="${invoice.number}.pdf"`,
     },
-    body: await printInvoice(invoice),
+    body: await printInvoice(invoice, paddingBytes),
   };
 }

@@ -16,7 +16,7 @@ import { Faults } from "./faults.ts";
 import { rebase } from "./rebase.ts";
 import { RequestLog } from "./request_log.ts";
 import { router } from "./routes.ts";
-import { type Handle, listen } from "./server.ts";
+import { type Handle, listen, type Listener } from "./server.ts";
 import { type Schedule, scheduleForReal } from "./timers.ts";
 import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
 
@@ -78,17 +78,15 @@ export async function startSimulator(
   if (!/^(sk|rk)_test_\w+$/.test(secretKey)) {
     throw new RangeError("Cannot start: the secret key must be a test key");
   }
-  const books = Books.open(options.booksPath, now());
   const handler = Promise.withResolvers<Handle>();
   const listener = await listen(
     hostname,
     options.port,
     async (request) => await (await handler.promise)(request),
-  ).catch((error) => {
-    books.close();
-    throw error;
-  });
+  );
   const url = `http://${reachable(hostname)}:${listener.port}`;
+  // The port first: whoever can not have it must not touch its owner's books.
+  const books = await openBooks(options.booksPath, listener, now());
   rebase(books, url, now());
   const parts = assemble(options, books, url);
   handler.resolve(dispatch(parts, books));
@@ -99,6 +97,19 @@ export async function startSimulator(
     books.close();
   };
   return { url, port: listener.port, control: parts.control, stop };
+}
+
+async function openBooks(
+  path: string | null,
+  listener: Listener,
+  nowMs: number,
+): Promise<Books> {
+  try {
+    return Books.open(path, nowMs);
+  } catch (error) {
+    await listener.stop();
+    throw error;
+  }
 }
 
 interface Parts {
@@ -137,7 +148,10 @@ function dispatch({ api, control }: Parts, books: Books): Handle {
     const { path } = request;
     if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);
     if (path.startsWith(INVOICE_PREFIX)) {
-      return await answerDownload(books, request);
+      return await api.disturb(
+        request,
+        () => answerDownload(books, request, control.invoicePaddingBytes),
+      );
     }
     return await api.handle(request);
   };

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { startSimulator } from "../../../processor/simulator/mod.ts";
+import type Stripe from "stripe";
 import {
   type Bench,
   draftOver,
@@ -7,7 +7,7 @@ import {
   openOver,
   payer,
   refusal,
-  seeded,
+  sdk,
   withSimulator,
 } from "./support.ts";
 
@@ -56,33 +56,58 @@ Deno.test("Every answered change is in the file before its answer", () =>
     }
   }));
 
-Deno.test("A process killed without warning loses nothing it answered", () =>
-  withBooks(async (bench) => {
-    const { customer } = await payer(bench.stripe);
-    const open = await openOver(bench.stripe, customer, 500);
-    // What a killed process leaves behind: the file, never closed or flushed.
-    const copy = `${bench.booksPath}.killed`;
-    await Deno.copyFile(bench.booksPath, copy);
-    const survivor = await startSimulator({
-      hostname: "127.0.0.1",
-      port: 0,
-      booksPath: copy,
-      secretKey: "sk_test_other",
-      webhook: null,
-      now: () => bench.clock.nowMs,
-      random: seeded(2),
-    });
-    try {
-      assertEquals(
-        survivor.control.objects("invoice").map(({ id, status }) => [
-          id,
-          status,
-        ]),
-        [[open.id, "open"]],
-      );
-    } finally {
-      await survivor.stop();
+Deno.test("A process killed with SIGKILL loses nothing it answered", async () => {
+  const dir = await Deno.makeTempDir();
+  const booksPath = `${dir}/books.ndjson`;
+  const script = new URL("./serve.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script, booksPath],
+    stdout: "piped",
+  }).spawn();
+  try {
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    const port = Number(new TextDecoder().decode(value));
+    const { answered, lost } = await createUntilKilled(sdk(port), child);
+    await reader.cancel();
+    await child.status;
+
+    assert(answered.length >= 50 && lost > 0, "it died under load");
+    await withSimulator(({ sim }) => {
+      const kept = new Set(sim.control.objects("customer").map(({ id }) => id));
+      assertEquals(answered.filter((id) => !kept.has(id)), []);
+      return Promise.resolve();
+    }, { booksPath });
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+/** Creates customers side by side, kills the process after fifty answers. */
+async function createUntilKilled(
+  stripe: Stripe,
+  child: Deno.ChildProcess,
+): Promise<{ answered: string[]; lost: number }> {
+  const answered: string[] = [];
+  let lost = 0;
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    while (lost === 0) {
+      const made = await stripe.customers.create().catch(() => null);
+      if (made === null) lost += 1;
+      else if (answered.push(made.id) === 50) child.kill("SIGKILL");
     }
+  }));
+  return { answered, lost };
+}
+
+Deno.test("A second start on the same port fails and leaves the books to the first", () =>
+  withBooks(async ({ booksPath, sim, stripe }) => {
+    const { id } = await stripe.customers.create();
+    await assertRejects(() =>
+      withSimulator(() => Promise.resolve(), { booksPath, port: sim.port })
+    );
+    await stripe.customers.update(id, { name: "Still written" });
+    assert(Deno.readTextFileSync(booksPath).includes("Still written"));
   }));
 
 Deno.test("A torn last line is left out, as it was never answered", () =>

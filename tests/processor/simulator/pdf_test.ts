@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
 import { PDFDocument } from "pdf-lib";
 import { toWinAnsi } from "../../../processor/simulator/win_ansi.ts";
 import { draftOver, openOver, payer, withSimulator } from "./support.ts";
@@ -71,6 +76,32 @@ Deno.test("invoice_pdf is a 404 without its secret, and for a draft", () =>
       await response.body?.cancel();
       assertEquals(response.status, 404, url);
     }
+  }));
+
+Deno.test("invoice_pdf grows by the padding that is asked for, and stays a PDF", () =>
+  withSimulator(async ({ sim, stripe }) => {
+    const { customer } = await payer(stripe);
+    const open = await openOver(stripe, customer, 500);
+    sim.control.invoicePaddingBytes = 900_000;
+    const bytes = await download(open.invoice_pdf);
+    assert(bytes.length > 900_000);
+    assertEquals(await download(open.invoice_pdf), bytes);
+    assertEquals((await PDFDocument.load(bytes)).getPageCount(), 1);
+  }));
+
+Deno.test("A download fails as its faults say", () =>
+  withSimulator(async ({ sim, stripe }) => {
+    const { customer } = await payer(stripe);
+    const open = await openOver(stripe, customer, 500);
+    const url = open.invoice_pdf ?? "";
+    sim.control.addFault({ kind: "error_before_effect", path: "/invoice/**" });
+    const failed = await fetch(url);
+    await failed.body?.cancel();
+    assertEquals(failed.status, 500);
+
+    sim.control.addFault({ kind: "reset_before_effect", path: "/invoice/**" });
+    await assertRejects(async () => (await fetch(url)).bytes(), TypeError);
+    assert((await download(url)).length > 500);
   }));
 
 Deno.test("toWinAnsi() keeps what the fonts have and transcribes the rest", () => {
