@@ -51,7 +51,8 @@ function entryFromRight(list: string, n: number): string | null {
 export function addressBucket(text: string): string | null {
   const bare = withoutPort(text);
   if (bare === null) return null;
-  if (!bare.includes(":")) return ipv4Octets(bare)?.join(".") ?? null;
+  // Its one spelling is the one it came in.
+  if (!bare.includes(":")) return IPV4.test(bare) ? bare : null;
   const groups = ipv6Groups(bare);
   if (groups === null) return null;
   const mapped = groups.slice(0, 5).every((group) => group === 0) &&
@@ -73,13 +74,10 @@ function withoutPort(text: string): string | null {
 }
 
 /** Leading zeros are refused: some read them as octal, some do not. */
+const IPV4 = /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?=\d)|$)){4}$/;
+
 function ipv4Octets(text: string): number[] | null {
-  const parts = text.split(".");
-  if (parts.length !== 4) return null;
-  const valid = parts.every((part) =>
-    /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255
-  );
-  return valid ? parts.map(Number) : null;
+  return IPV4.test(text) ? text.split(".").map(Number) : null;
 }
 
 function ipv6Groups(text: string): number[] | null {
