@@ -51,9 +51,11 @@ export class DevFolder implements AsyncDisposable {
       this.readyMs = performance.now() - startedMs;
       if (file !== null && JSON.stringify(file) !== left) return file;
       const code = await Promise.race([ended, pause()]);
-      if (code !== undefined || this.readyMs > READY_WITHIN_MS) {
-        throw new Error(`dev is not ready: exit code ${code}`);
+      if (code !== undefined) {
+        this.#child = null;
+        throw new Error(`dev has ended with exit code ${code}`);
       }
+      if (this.readyMs > READY_WITHIN_MS) throw new Error("dev is not ready");
     }
   }
 

@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { WANTED } from "../config/variables.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+const DOC = await Deno.readTextFile(`${ROOT}docs/operations.md`);
+
+/** The names in the first column of the table under a heading. */
+function namesUnder(heading: string): string[] {
+  const [, rest = ""] = DOC.split(`## ${heading}\n`);
+  const [section = ""] = rest.split("\n## ");
+  return [...section.matchAll(/^\| (`[^|]*`) \|/gm)]
+    .flatMap((row) => [...(row[1] ?? "").matchAll(/`([^`]+)`/g)])
+    .map((name) => name[1] ?? "");
+}
+
+Deno.test("docs/operations.md names every variable of the environment and no other", () => {
+  assertEquals(
+    namesUnder("Environment").toSorted(),
+    Object.keys(WANTED).toSorted(),
+  );
+});
+
+Deno.test("docs/operations.md names only tasks that are there", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  const unknown = namesUnder("Running").filter((name) =>
+    !Object.hasOwn(tasks, name)
+  );
+  assertEquals(unknown, []);
+});
+
+Deno.test("docs/operations.md explains only events that the code logs", async () => {
+  const sources = await Promise.all(
+    [
+      "core.ts",
+      "service.ts",
+      ...await modules("domain"),
+      ...await modules("routes"),
+    ]
+      .map((path) => Deno.readTextFile(`${ROOT}${path}`)),
+  );
+  const code = sources.join("\n");
+  const events = namesUnder("What to watch").filter((name) =>
+    /[._]/.test(name)
+  );
+  assertEquals(events.length, 9);
+  assertEquals(events.filter((name) => !code.includes(`"${name}"`)), []);
+});
+
+async function modules(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const entry of Deno.readDir(`${ROOT}${folder}`)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory) paths.push(...await modules(path));
+    else if (/\.tsx?$/.test(path)) paths.push(path);
+  }
+  return paths;
+}
