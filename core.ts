@@ -54,7 +54,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const store = createStore({
     kv,
     clock,
-    onSpotlightsChange: () => records.refreshNow(),
+    onSpotlightsChange: (changed) =>
+      changed.forEach((one) => records.apply(one)),
   });
   const { baseUrl } = config.settings;
   const records = new PublicRecords({ store, log, baseUrl });

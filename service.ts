@@ -6,9 +6,9 @@
  * @module
  */
 import { type Core, openCore } from "./core.ts";
-import { jobs as allJobs, startJobs } from "./cron/jobs.ts";
+import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
-import type { Clock, Log } from "./domain/ports.ts";
+import type { Clock, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
@@ -96,6 +96,8 @@ export async function startService(
   const writer = lineWriter(overrides.sink ?? standardOutput);
   const log = eventLog(writer, clock);
   const stopping = new AbortController();
+  const services = Promise.withResolvers<Services>();
+  const jobs = overrides.crons ? registerJobs(services.promise) : null;
   let handler: Handler = starting;
   const listeners = openListeners(
     config,
@@ -104,9 +106,11 @@ export async function startService(
   const listening = withPorts(config, listeners.ports);
   const parts = { config: listening, clock, log, stopping: stopping.signal };
   const composition = await compose(parts, overrides).catch(async (error) => {
+    await jobs?.stop();
     await listeners.close(0);
     throw error;
   });
+  services.resolve(composition.core.services);
   handler = dispatchOf(parts, writer, composition);
   log.info("started", { environment: listening.settings.environment });
 
@@ -115,6 +119,7 @@ export async function startService(
     stopping.abort();
     await listeners.close(overrides.graceMs ?? STOP_GRACE_MS);
     try {
+      await jobs?.stop();
       await composition.close();
     } catch (fault) {
       log.error("stop_failed", faultFields("", fault));
@@ -147,7 +152,6 @@ async function compose(
     log,
     ...(overrides.kv ? { kv: overrides.kv } : {}),
   });
-  const jobs = overrides.crons ? startJobs(core.services) : null;
   return {
     core,
     hosts: await hostsOf(parts, core, overrides),
@@ -155,10 +159,7 @@ async function compose(
       serving: () => parts.stopping.aborted ? "The service is stopping" : null,
       ...core.checks,
     },
-    async close() {
-      await jobs?.stop();
-      await core.close();
-    },
+    close: () => core.close(),
   };
 }
 

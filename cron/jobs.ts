@@ -15,17 +15,20 @@ export interface RunningJobs {
 }
 
 /**
- * Registers the jobs with cron and runs each once at once, which catches up
- * what was missed. A failed run is tried again and then by the next tick.
+ * Registers the jobs with cron. It has to happen before the service listens,
+ * where the platform looks for cron definitions; the services come later. Each
+ * job also runs once as soon as they have come, which catches up what was
+ * missed. A failed run is tried again and then by the next tick.
  */
-export function startJobs(services: Services): RunningJobs {
+export function registerJobs(ready: Promise<Services>): RunningJobs {
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
-  const run = (job: Job): Promise<void> => {
-    if (stopping.signal.aborted) return Promise.resolve();
+  const run = async (job: Job): Promise<void> => {
+    const services = await ready;
+    if (stopping.signal.aborted) return;
     const running = runJob(services, job);
     underWay.add(running);
-    return running.finally(() => underWay.delete(running));
+    await running.finally(() => underWay.delete(running));
   };
   const ended = jobs.map((job) => {
     // What failed is logged by runJob; the next tick tries again.

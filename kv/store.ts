@@ -12,6 +12,7 @@ import type {
 import { guardedCommit } from "./commit.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
+import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
@@ -31,10 +32,10 @@ export interface StoreOptions {
   /** Told of each lost race and lock, for metrics. */
   onRetry?: (why: "conflict" | "locked") => void;
   /**
-   * Awaited after each commit that changed the public Spotlights, so that this
-   * isolate shows the change before the verb answers.
+   * Told of the Spotlights that a commit has just changed, before the verb
+   * answers, so that this isolate shows them at once.
    */
-  onSpotlightsChange?: () => Promise<unknown>;
+  onSpotlightsChange?: (changed: readonly Spotlight[]) => void;
 }
 
 /** The service's store over Deno KV. */

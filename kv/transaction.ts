@@ -1,6 +1,7 @@
 import { invariant } from "../domain/invariant.ts";
 import type { Counter, Ref, Values } from "../domain/ports.ts";
-import { keys } from "./keys.ts";
+import type { Spotlight } from "../domain/spotlights/spotlight.ts";
+import { keys, prefixes } from "./keys.ts";
 import type { KvAtomic, KvWrite } from "./kv_like.ts";
 import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
@@ -123,9 +124,15 @@ export class KvTransaction {
     this.#write({ kind: "sum", key, count: before.count + BigInt(count) });
   }
 
-  /** Whether this attempt changes the public Spotlights. */
-  get touchedSpotlights(): boolean {
-    return this.#touchedSpotlights;
+  /** The Spotlights that every isolate is told of, as they are written. */
+  changedSpotlights(): Spotlight[] {
+    if (!this.#touchedSpotlights) return [];
+    const [family] = prefixes.spotlights;
+    return [...this.#writes.values()].flatMap((write) =>
+      write.kind === "set" && write.key[0] === family
+        ? [write.value as Spotlight]
+        : []
+    );
   }
 
   /** Tells every isolate that the public Spotlights changed. */

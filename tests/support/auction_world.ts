@@ -37,6 +37,9 @@ export const TEST_SETTINGS: Settings = {
 
 const SECRET_KEY = "sk_test_auction_world";
 
+/** How long the service waits for an answer that a fault keeps back. */
+const CALL_MS = 250;
+
 /** What one advertiser bids with. */
 export interface Advertiser {
   account: Account;
@@ -81,9 +84,12 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
   const stripe = createStripeClient({
     secretKey: SECRET_KEY,
     apiBase: simulator.url,
-    timeoutMs: 150,
   });
-  const processor = createStripeProcessor(stripe);
+  const processor = createStripeProcessor(createStripeClient({
+    secretKey: SECRET_KEY,
+    apiBase: simulator.url,
+    timeoutMs: CALL_MS,
+  }));
   const log = new MemoryLog();
   const servicesOver = (store: Store, own: Processor): Services => ({
     clock,
