@@ -29,7 +29,8 @@ export async function runTool(
 ): Promise<void> {
   try {
     await tool(Deno.args);
-  } catch (error) {
+  } catch (thrown) {
+    const error = isTakenPort(thrown) ? PORT_TAKEN : thrown;
     if (!isExpected(error)) throw error;
     await write(Deno.stderr, `${error.message}\n`);
     Deno.exit(error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT);
@@ -59,6 +60,16 @@ export function wholeNumber(
     `${name} must be a whole number from ${min} to ${max}, ` +
       `current value is ${JSON.stringify(text)}`,
   );
+}
+
+const PORT_TAKEN = new ToolFailure(
+  "Cannot start: a port is taken, perhaps by a service that runs already",
+);
+
+/** Of `Deno.serve`, or of `node:http` in the simulator. */
+function isTakenPort(error: unknown): boolean {
+  return error instanceof Deno.errors.AddrInUse ||
+    error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 function isExpected(error: unknown): error is Error {

@@ -109,6 +109,21 @@ Deno.test("dev tells in dev.json of a whole service that answers", async (t) => 
   });
 });
 
+Deno.test("dev leaves a service that runs on its ports alone", async () => {
+  await using folder = await DevFolder.make();
+  const file = await folder.start();
+  await using second = await DevFolder.make({
+    DATA_DIR: folder.dataDir,
+    STRIPE_API_BASE: file.processor_url,
+  });
+  const { code, stderr } = await second.run("dev", []);
+  assertEquals([code, stderr], [
+    1,
+    "Cannot start: a port is taken, perhaps by a service that runs already\n",
+  ]);
+  assertEquals(await folder.devFile(), file);
+});
+
 Deno.test("dev refuses to run outside development", async () => {
   await using folder = await DevFolder.make({ ENVIRONMENT: "production" });
   const { code, stderr } = await folder.run("dev", []);
