@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
+import type { DevFile } from "../../tools/dev_file.ts";
 import { DevFolder } from "./dev_service.ts";
 
 /** What dev promises on a machine of its own; tests run side by side. */
@@ -34,7 +35,6 @@ async function statusOf(url: string, token?: string): Promise<number> {
 Deno.test("dev tells in dev.json of a whole service that answers", async (t) => {
   await using folder = await DevFolder.make();
   const file = await folder.start();
-
   await t.step("dev is ready in its time from an empty folder", () => {
     assert(
       folder.readyMs < READY_WITHIN_MS * PATIENCE,
@@ -42,6 +42,34 @@ Deno.test("dev tells in dev.json of a whole service that answers", async (t) => 
     );
   });
 
+  await t.step("dev.json is for its owner only", async () => {
+    const { mode } = await Deno.stat(`${folder.dataDir}/dev.json`);
+    assertEquals((mode ?? 0) & 0o077, 0);
+  });
+  await stepsOfContract(t, file);
+  await t.step(
+    "an agent reads the same token after the service was killed",
+    async () => {
+      await folder.stop("SIGKILL");
+      const again = await folder.start();
+      const [before, after] = [file.accounts[0], again.accounts[0]];
+      assert(before && after);
+      const me = `${again.auth_url}/v1/agent/me`;
+      assertEquals(await statusOf(me, before.access_token), 200);
+      assertEquals(await statusOf(me, after.access_token), 200);
+    },
+  );
+
+  await t.step("dev stops in order and takes dev.json away", async () => {
+    assertEquals(await folder.stop("SIGTERM"), 0);
+    assertEquals(await folder.devFile(), null);
+  });
+});
+
+async function stepsOfContract(
+  t: Deno.TestContext,
+  file: DevFile,
+): Promise<void> {
   await t.step("dev.json has the members of the contract", () => {
     assertEquals(Object.keys(file), MEMBERS);
     assertEquals(file.outbox_url, `${file.base_url}/dev/outbox`);
@@ -56,11 +84,6 @@ Deno.test("dev tells in dev.json of a whole service that answers", async (t) => 
       ]);
       assert(Date.parse(account.mandate.valid_until) > Date.now());
     }
-  });
-
-  await t.step("dev.json is for its owner only", async () => {
-    const { mode } = await Deno.stat(`${folder.dataDir}/dev.json`);
-    assertEquals((mode ?? 0) & 0o077, 0);
   });
 
   await t.step("every address in dev.json answers", async () => {
@@ -89,25 +112,7 @@ Deno.test("dev tells in dev.json of a whole service that answers", async (t) => 
       if (blocked.join() !== "auction") assertEquals(blocked, []);
     }
   });
-
-  await t.step(
-    "an agent reads the same token after the service was killed",
-    async () => {
-      await folder.stop("SIGKILL");
-      const again = await folder.start();
-      const [before, after] = [file.accounts[0], again.accounts[0]];
-      assert(before && after);
-      const me = `${again.auth_url}/v1/agent/me`;
-      assertEquals(await statusOf(me, before.access_token), 200);
-      assertEquals(await statusOf(me, after.access_token), 200);
-    },
-  );
-
-  await t.step("dev stops in order and takes dev.json away", async () => {
-    assertEquals(await folder.stop("SIGTERM"), 0);
-    assertEquals(await folder.devFile(), null);
-  });
-});
+}
 
 Deno.test("dev leaves a service that runs on its ports alone", async () => {
   await using folder = await DevFolder.make();

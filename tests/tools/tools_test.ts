@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { DevFile } from "../../tools/dev_file.ts";
 import { DevFolder, type ToolRun } from "./dev_service.ts";
 
 const EMAIL = "mara@nordlicht-raeder.example.com";
@@ -25,7 +26,17 @@ function assertFailed(run: ToolRun, code: number, line: string): void {
 Deno.test("the tools drive a running service", async (t) => {
   await using folder = await DevFolder.make();
   const file = await folder.start();
+  await stepsOfTokens(t, folder, file);
+  await stepsOfDays(t, folder, file);
+  await stepsOfRefusals(t, folder, file);
+  await stepsOfBackup(t, folder);
+});
 
+async function stepsOfTokens(
+  t: Deno.TestContext,
+  folder: DevFolder,
+  file: DevFile,
+): Promise<void> {
   await t.step("demo:token prints a token the agent API takes", async () => {
     const token = printed(
       await folder.run("demo_token", [
@@ -57,7 +68,13 @@ Deno.test("the tools drive a running service", async (t) => {
       "Cannot create the grant: bids:write needs a spending mandate",
     );
   });
+}
 
+async function stepsOfDays(
+  t: Deno.TestContext,
+  folder: DevFolder,
+  file: DevFile,
+): Promise<void> {
   await t.step("auction takes a day from open to settled", async () => {
     const act = async (action: string) =>
       printed(await folder.run("auction", [action, NEXT]));
@@ -88,7 +105,13 @@ Deno.test("the tools drive a running service", async (t) => {
       );
     },
   );
+}
 
+async function stepsOfRefusals(
+  t: Deno.TestContext,
+  folder: DevFolder,
+  file: DevFile,
+): Promise<void> {
   await t.step("seed refuses a store that is filled", async () => {
     assertFailed(
       await folder.run("seed", []),
@@ -120,7 +143,12 @@ Deno.test("the tools drive a running service", async (t) => {
       "Cannot authorize the request: the operator key is not valid",
     );
   });
+}
 
+async function stepsOfBackup(
+  t: Deno.TestContext,
+  folder: DevFolder,
+): Promise<void> {
   await t.step(
     "backup and restore carry the store to another folder",
     async () => {
@@ -140,7 +168,7 @@ Deno.test("the tools drive a running service", async (t) => {
       );
     },
   );
-});
+}
 
 Deno.test("the tools say what to do where no service runs", async (t) => {
   await using folder = await DevFolder.make();
