@@ -20,7 +20,9 @@ import type { MandateUse } from "./mandates/mandate_use.ts";
 import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { Processor } from "./payments/processor.ts";
+import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
+import type { Session } from "./sessions/session.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 
 /** The only source of time. */
@@ -110,6 +112,8 @@ export interface Families {
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
+  outbox: { value: OutboxMail; id: [mailId: string] };
+  sessions: { value: Session; id: [hash: string] };
 }
 
 /** Strongly consistent reads outside a transaction. */

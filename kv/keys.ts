@@ -53,6 +53,14 @@ export const keys = {
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   jobRun: (name: string) => ["job_runs", name],
+  outboxMail: (mailId: string) => ["outbox", mailId],
+  waitingMail: (mailId: string) => ["waiting_mails", mailId],
+  session: (hash: string) => ["sessions", hash],
+  sessionOfAccount: (accountId: string, hash: string) => [
+    "account_sessions",
+    accountId,
+    hash,
+  ],
   chunkManifest: (name: string) => ["chunk_manifests", name],
   chunkAttempt: (attemptId: string) => ["chunk_attempts", attemptId],
   chunk: (name: string, attemptId: string, index: number) => [

@@ -85,4 +85,20 @@ export const tables: {
   sandboxJobs: { key: keys.sandboxJob, idOf: (job) => [job.jobId] },
   ledger: { key: keys.ledgerEntry, idOf: (entry) => [entry.id] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
+  outbox: {
+    key: keys.outboxMail,
+    idOf: (mail) => [mail.id],
+    indexes: (mail) => [{
+      key: keys.waitingMail(mail.id),
+      value: mail.state === "waiting" ? { mailId: mail.id } : null,
+    }],
+  },
+  sessions: {
+    key: keys.session,
+    idOf: (session) => [session.hash],
+    indexes: (session) => [{
+      key: keys.sessionOfAccount(session.accountId, session.hash),
+      value: { hash: session.hash, expiresAtMs: session.expiresAtMs },
+    }],
+  },
 };

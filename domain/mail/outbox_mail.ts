@@ -1,0 +1,56 @@
+import type { Transaction } from "../ports.ts";
+
+/** What a mail says, in plain words. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** Null for a mail of text alone. */
+  html: string | null;
+}
+
+/**
+ * A mail on its way. It is written in the commit of the verb that wants it
+ * sent, so that there is never a mail without its cause or the other way
+ * round; a worker delivers it afterwards.
+ */
+export interface OutboxMail extends Mail {
+  id: string;
+  state: "waiting" | "sent" | "given_up";
+  createdAtMs: number;
+  /** Not tried before this moment. */
+  dueAtMs: number;
+  attempts: number;
+  sentAtMs: number | null;
+  /** Who delivers it now, and until when nobody else does. */
+  leaseOwner: string | null;
+  leaseUntilMs: number;
+  expiresAtMs: number;
+}
+
+/** How long a mail is kept, sent or not: 7 days. */
+export const MAIL_KEPT_MS = 7 * 86_400_000;
+
+/**
+ * Puts a mail into the outbox of the caller's own commit. `id` comes from
+ * `ids.next("mail")` outside the transaction.
+ */
+export function queueMail(
+  tx: Transaction,
+  id: string,
+  mail: Mail,
+  nowMs: number,
+): void {
+  tx.outbox.save({
+    ...mail,
+    id,
+    state: "waiting",
+    createdAtMs: nowMs,
+    dueAtMs: nowMs,
+    attempts: 0,
+    sentAtMs: null,
+    leaseOwner: null,
+    leaseUntilMs: 0,
+    expiresAtMs: nowMs + MAIL_KEPT_MS,
+  });
+}
