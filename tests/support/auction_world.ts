@@ -201,7 +201,8 @@ function accountOf(
   };
 }
 
-function saveBid(
+/** Writes a bid as it stands after placing. */
+export function saveBid(
   services: Services,
   who: Advertiser,
   amountCents: number,

@@ -74,7 +74,7 @@ export async function shareService(
     async start(options = {}) {
       const child = await startChild({
         env: { ...env, ...options.env },
-        clockAheadMs,
+        clockAheadMs: options.clockAheadMs ?? clockAheadMs,
         jobsEveryMs: options.jobsEveryMs ?? null,
       });
       children.push(child);
