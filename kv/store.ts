@@ -9,10 +9,10 @@ import type {
   Transaction,
   Values,
 } from "../domain/ports.ts";
+import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { guardedCommit } from "./commit.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
-import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
@@ -105,7 +105,11 @@ async function transact<T>(
     const fill = (atomic: KvAtomic) => tx.fill(atomic);
     const budget = { patience, untilMs, onLocked };
     const committed = await guardedCommit(options.kv, fill, budget);
-    if (committed !== null) return result;
+    if (committed !== null) {
+      const changed = tx.changedSpotlights();
+      if (changed.length > 0) options.onSpotlightsChange?.(changed);
+      return result;
+    }
     options.onRetry?.("conflict");
     if (attempt < MAX_ATTEMPTS) {
       await patience.sleep(pauseMs(patience, attempt));
