@@ -13,13 +13,11 @@ export interface PublicRecord {
   readonly targetUrl: string;
   /** The JSON text of the six-field record. */
   readonly json: string;
-  /** The answer `{"data": <record>}` in UTF-8. */
-  readonly body: Uint8Array<ArrayBuffer>;
+  /** The answer `{"data": <record>}`. */
+  readonly body: string;
   /** The strong entity tag of the body, quotes included. */
   readonly etag: string;
 }
-
-const encoder = new TextEncoder();
 
 /** Serialises a Spotlight for all answers it will ever be part of. */
 export function toPublicRecord(
@@ -27,7 +25,7 @@ export function toPublicRecord(
   baseUrl: string,
 ): PublicRecord {
   const json = JSON.stringify(toRecord(spotlight, baseUrl));
-  const body = encoder.encode(`{"data":${json}}`);
+  const body = `{"data":${json}}`;
   return {
     day: spotlight.day,
     headline: spotlight.headline,

@@ -1,6 +1,6 @@
 /**
  * Answers of the public API: JSON anyone may read from any page, with the
- * request's rate-limit headers, all set through the response's constructor.
+ * request's rate-limit headers.
  *
  * @module
  */
@@ -41,30 +41,50 @@ const UNKNOWN_REMAINDER = publicRateHeaders({ admitted: true, remaining: 0 });
 /** A body that did not change since the caller read it is not sent again. */
 export function readAnswer(
   context: RouteContext,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string,
   etag: string,
 ): Response {
-  const ifNoneMatch = context.req.raw.headers.get("if-none-match");
-  if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
-    return new Response(null, {
-      status: 304,
-      headers: {
-        etag,
-        "cache-control": "private, no-cache",
-        ...SHARED,
-        ...context.get("rateHeaders"),
-      },
-    });
-  }
+  return unchanged(context, etag) ??
+    withRateHeaders(context, prepareAnswer(body, etag));
+}
+
+/**
+ * What {@linkcode readAnswer} answers, copied from what was prepared, which
+ * takes a quarter less time than making it.
+ */
+export function preparedAnswer(
+  context: RouteContext,
+  prepared: Response,
+  etag: string,
+): Response {
+  return unchanged(context, etag) ??
+    withRateHeaders(context, prepared.clone());
+}
+
+/** All of an answer that is the same for everyone who reads it. */
+export function prepareAnswer(body: string, etag: string): Response {
   return new Response(body, {
-    headers: {
-      "content-type": "application/json",
-      etag,
-      "cache-control": "private, no-cache",
-      ...SHARED,
-      ...context.get("rateHeaders"),
-    },
+    headers: { "content-type": "application/json", ...readHeaders(etag) },
   });
+}
+
+function unchanged(context: RouteContext, etag: string): Response | null {
+  const ifNoneMatch = context.req.raw.headers.get("if-none-match");
+  if (ifNoneMatch === null || !isNoneMatch(ifNoneMatch, etag)) return null;
+  return new Response(null, {
+    status: 304,
+    headers: { ...readHeaders(etag), ...context.get("rateHeaders") },
+  });
+}
+
+function withRateHeaders(context: RouteContext, answer: Response): Response {
+  const headers = context.get("rateHeaders");
+  for (const name in headers) answer.headers.append(name, headers[name] ?? "");
+  return answer;
+}
+
+function readHeaders(etag: string): Record<string, string> {
+  return { etag, "cache-control": "private, no-cache", ...SHARED };
 }
 
 /** An answer that is made for this request alone. */

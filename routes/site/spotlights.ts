@@ -20,7 +20,7 @@ import { readCurrentSpotlight } from "../../domain/spotlights/read_current_spotl
 import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
 import { readSpotlightBatch } from "../../domain/spotlights/read_spotlight_batch.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
-import { readAnswer } from "./public_answer.ts";
+import { prepareAnswer, preparedAnswer, readAnswer } from "./public_answer.ts";
 import {
   bool,
   day,
@@ -72,8 +72,16 @@ export function spotlightRoutes(records: PublicRecords): Route[] {
   ];
 }
 
+/** The answers of the records that were asked for, as long as those live. */
+const prepared = new WeakMap<PublicRecord, Response>();
+
 function recordAnswer(context: RouteContext, record: PublicRecord): Response {
-  return readAnswer(context, record.body, record.etag);
+  let answer = prepared.get(record);
+  if (answer === undefined) {
+    answer = prepareAnswer(record.body, record.etag);
+    prepared.set(record, answer);
+  }
+  return preparedAnswer(context, answer, record.etag);
 }
 
 function listAnswer(

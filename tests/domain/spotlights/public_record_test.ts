@@ -15,7 +15,7 @@ const SETTLED = spotlight("2026-11-19", {
 Deno.test("toPublicRecord() serialises six fields and no others", () => {
   const record = toPublicRecord(SETTLED, TEST_BASE_URL);
   assertEquals(
-    new TextDecoder().decode(record.body),
+    record.body,
     '{"data":{"day":"2026-11-19","headline":"Tea & \\"cake\\" <b>",' +
       '"description":"Für alle — 東京 🍰","advertiser":"Acme GmbH",' +
       '"canonicalUrl":"https://spotlight.example/spotlights/2026-11-19",' +
