@@ -7,6 +7,8 @@
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
+import { FetchRefused } from "./domain/fetching/fetcher.ts";
+import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
 import type { Clock, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
@@ -22,6 +24,7 @@ import {
 import { hasUnfinishedRestore } from "./kv/restore.ts";
 import { createStore } from "./kv/store.ts";
 import { watchSpotlightsVersion } from "./kv/watch_version.ts";
+import { outboxMailer } from "./mail/outbox_mailer.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
@@ -56,6 +59,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock,
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
+    onMailsQueued: (mailIds) => mails.offer(mailIds),
   });
   const { baseUrl } = config.settings;
   const records = new PublicRecords({ store, log, baseUrl });
@@ -67,9 +71,19 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     processor: createStripeProcessor(
       createStripeClient({ secretKey, apiBase }),
     ),
+    mailer: outboxMailer,
+    fetcher: {
+      getJson: () => Promise.reject(new FetchRefused()),
+      postJson: () => Promise.reject(new FetchRefused()),
+    },
+    vatRegistry: {
+      read: () => null,
+      check: () => Promise.resolve({ outcome: "unknown", consultation: null }),
+    },
     log,
     settings: config.settings,
   };
+  const mails = createMailPump(services);
   const limiter = createRateLimiter({
     rows: rateBuckets(kv, {
       maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
@@ -92,6 +106,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     async close() {
       await watch.stop();
       await limiter.close();
+      await mails.close();
       kv.close();
     },
   };

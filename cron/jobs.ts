@@ -1,9 +1,10 @@
 import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
+import { deliverMailsJob } from "./deliver_mails.ts";
 
 /** Every background job of the service. */
-export const jobs: readonly Job[] = [advanceAuctionsJob];
+export const jobs: readonly Job[] = [advanceAuctionsJob, deliverMailsJob];
 
 /** Given explicitly: platforms disagree about the default. */
 const BACKOFF_MS = [1_000, 5_000, 20_000];

@@ -9,20 +9,25 @@ import type {
   AccountEmail,
   PaymentMethod,
 } from "./accounts/account.ts";
+import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
 import type { Creative, HouseAd } from "./creatives/creative.ts";
 import type { Day } from "./day.ts";
+import type { Fetcher } from "./fetching/fetcher.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
 import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { Processor } from "./payments/processor.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
+import type { PasskeyOwner } from "./passkeys/passkey.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
+import type { Credentials } from "./sign_in/credentials.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 
 /** The only source of time. */
@@ -114,6 +119,8 @@ export interface Families {
   jobRuns: { value: JobRun; id: [name: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };
+  credentials: { value: Credentials; id: [accountId: string] };
+  passkeyOwners: { value: PasskeyOwner; id: [credentialId: string] };
 }
 
 /** Strongly consistent reads outside a transaction. */
@@ -198,6 +205,10 @@ export interface Store extends ReadTables {
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */
   listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** The mails whose next attempt is due, longest due first. */
+  listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
+  /** All mails that are kept, oldest first. */
+  listMails(options: ListOptions): Promise<OutboxMail[]>;
   /** A number that changes whenever the public Spotlights do. */
   spotlightsVersion(): Promise<string>;
   /** Whether the store answers, for readiness. */
@@ -221,6 +232,9 @@ export interface Services {
   ids: Ids;
   store: Store;
   processor: Processor;
+  mailer: Mailer;
+  fetcher: Fetcher;
+  vatRegistry: VatRegistry;
   log: Log;
   settings: Settings;
 }

@@ -54,13 +54,24 @@ export const keys = {
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
-  waitingMail: (mailId: string) => ["waiting_mails", mailId],
+  waitingMail: (dueAtMs: number, mailId: string) => [
+    "waiting_mails",
+    dueAtMs,
+    mailId,
+  ],
+  mailByTime: (createdAtMs: number, mailId: string) => [
+    "mails_by_time",
+    createdAtMs,
+    mailId,
+  ],
   session: (hash: string) => ["sessions", hash],
   sessionOfAccount: (accountId: string, hash: string) => [
     "account_sessions",
     accountId,
     hash,
   ],
+  credentials: (accountId: string) => ["credentials", accountId],
+  passkeyOwner: (credentialId: string) => ["passkey_owners", credentialId],
   chunkManifest: (name: string) => ["chunk_manifests", name],
   chunkAttempt: (attemptId: string) => ["chunk_attempts", attemptId],
   chunk: (name: string, attemptId: string, index: number) => [
@@ -82,15 +93,23 @@ export const prefixes = {
   grantsOf: (accountId: string) => ["account_grants", accountId],
   houseAds: ["house_ads"],
   ledger: ["ledger"],
+  mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
   spotlights: ["spotlights"],
+  waitingMails: ["waiting_mails"],
 } as const;
 
 /** Where a list begins that does not begin at its prefix. */
 export const starts = {
   /** The first key that may follow the day's. */
   spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
+} as const;
+
+/** Where a list ends that does not end with its prefix. */
+export const ends = {
+  /** The first key of a mail that is due later. */
+  mailsDueAt: (nowMs: number) => ["waiting_mails", nowMs + 1],
 } as const;
 
 /**

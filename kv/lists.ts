@@ -2,8 +2,9 @@ import type { Bid, BidEvent } from "../domain/bids/bid.ts";
 import type { Settlement } from "../domain/auction/settlement.ts";
 import type { Day } from "../domain/day.ts";
 import { invariant } from "../domain/invariant.ts";
+import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
-import { keys, prefixes, starts } from "./keys.ts";
+import { ends, keys, prefixes, starts } from "./keys.ts";
 import { PAGE, type PageReader, readPage } from "./pages.ts";
 import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
@@ -28,10 +29,45 @@ export type Lists = Pick<
   | "listAccounts"
   | "listBidEvents"
   | "listLedger"
+  | "listDueMails"
+  | "listMails"
 >;
 
 /** The store's bounded lists, each page of them with its own deadline. */
 export function lists(context: ListContext): Lists {
+  return { ...recordLists(context), ...mailLists(context) };
+}
+
+function mailLists(
+  context: ListContext,
+): Pick<Lists, "listDueMails" | "listMails"> {
+  const mails = async (selector: PrefixSelector, options: ListOptions) => {
+    const rows = await collect<{ mailId: string }>(context, selector, options);
+    return await follow<OutboxMail>(
+      context,
+      rows.map(({ mailId }) => keys.outboxMail(mailId)),
+    );
+  };
+  return {
+    async listDueMails(nowMs, options) {
+      const prefix = [...prefixes.waitingMails];
+      const end = [...ends.mailsDueAt(nowMs)];
+      const due = await mails({ prefix, end }, options);
+      // One may have been tried after its row was read.
+      return due.filter((mail) =>
+        mail.state === "waiting" && mail.dueAtMs <= nowMs
+      );
+    },
+    listMails: (options) =>
+      mails({ prefix: [...prefixes.mailsByTime] }, options),
+  };
+}
+
+type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
+
+function recordLists(
+  context: ListContext,
+): Omit<Lists, "listDueMails" | "listMails"> {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>
     collect<T>(context, { prefix: [...prefix] }, options);
   return {
@@ -79,7 +115,7 @@ function spotlightsAfter(
 
 async function collect<T>(
   context: ListContext,
-  selector: Deno.KvListSelector & { prefix: Deno.KvKey },
+  selector: PrefixSelector,
   options: ListOptions,
 ): Promise<T[]> {
   const { limit, reverse = false } = options;

@@ -36,6 +36,8 @@ export interface StoreOptions {
    * answers, so that this isolate shows them at once.
    */
   onSpotlightsChange?: (changed: readonly Spotlight[]) => void;
+  /** Told of the mails that a commit has just put into the outbox. */
+  onMailsQueued?: (mailIds: readonly string[]) => void;
 }
 
 /** The service's store over Deno KV. */
@@ -106,8 +108,7 @@ async function transact<T>(
     const budget = { patience, untilMs, onLocked };
     const committed = await guardedCommit(options.kv, fill, budget);
     if (committed !== null) {
-      const changed = tx.changedSpotlights();
-      if (changed.length > 0) options.onSpotlightsChange?.(changed);
+      tell(options, tx);
       return result;
     }
     options.onRetry?.("conflict");
@@ -116,6 +117,14 @@ async function transact<T>(
     }
   }
   throw new Contention(`Cannot commit: lost ${MAX_ATTEMPTS} races`);
+}
+
+/** Tells this process what it has just committed. */
+function tell(options: StoreOptions, tx: KvTransaction): void {
+  const changed = tx.changedSpotlights();
+  if (changed.length > 0) options.onSpotlightsChange?.(changed);
+  const queued = tx.queuedMails().map(({ id }) => id);
+  if (queued.length > 0) options.onMailsQueued?.(queued);
 }
 
 async function runOnce<T>(

@@ -88,10 +88,16 @@ export const tables: {
   outbox: {
     key: keys.outboxMail,
     idOf: (mail) => [mail.id],
-    indexes: (mail) => [{
-      key: keys.waitingMail(mail.id),
-      value: mail.state === "waiting" ? { mailId: mail.id } : null,
-    }],
+    indexes: (mail) => {
+      const row = { mailId: mail.id, expiresAtMs: mail.expiresAtMs };
+      return [
+        {
+          key: keys.waitingMail(mail.dueAtMs, mail.id),
+          value: mail.state === "waiting" ? row : null,
+        },
+        { key: keys.mailByTime(mail.createdAtMs, mail.id), value: row },
+      ];
+    },
   },
   sessions: {
     key: keys.session,
@@ -100,5 +106,18 @@ export const tables: {
       key: keys.sessionOfAccount(session.accountId, session.hash),
       value: { hash: session.hash, expiresAtMs: session.expiresAtMs },
     }],
+  },
+  credentials: {
+    key: keys.credentials,
+    idOf: ({ accountId }) => [accountId],
+    indexes: ({ accountId, passkeys }) =>
+      passkeys.map(({ credentialId }) => ({
+        key: keys.passkeyOwner(credentialId),
+        value: { credentialId, accountId },
+      })),
+  },
+  passkeyOwners: {
+    key: keys.passkeyOwner,
+    idOf: ({ credentialId }) => [credentialId],
   },
 };

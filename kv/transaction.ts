@@ -1,4 +1,5 @@
 import { invariant } from "../domain/invariant.ts";
+import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import type { Counter, Ref, Values } from "../domain/ports.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { keys, prefixes } from "./keys.ts";
@@ -128,10 +129,18 @@ export class KvTransaction {
   changedSpotlights(): Spotlight[] {
     if (!this.#touchedSpotlights) return [];
     const [family] = prefixes.spotlights;
+    return this.#written<Spotlight>(family);
+  }
+
+  /** The mails this commit puts into the outbox. */
+  queuedMails(): OutboxMail[] {
+    const [family] = keys.outboxMail("");
+    return this.#written<OutboxMail>(family).filter(isNewMail);
+  }
+
+  #written<T>(family: Deno.KvKeyPart | undefined): T[] {
     return [...this.#writes.values()].flatMap((write) =>
-      write.kind === "set" && write.key[0] === family
-        ? [write.value as Spotlight]
-        : []
+      write.kind === "set" && write.key[0] === family ? [write.value as T] : []
     );
   }
 

@@ -14,14 +14,17 @@ const AREAS = [
   "config/",
   "cron/",
   "domain/",
+  "fetcher/",
   "jsr/",
   "kv/",
+  "mail/",
   "processor/",
   "processor/simulator/",
   "routes/",
   "search/",
   "tests/",
   "tools/",
+  "vies/",
 ] as const;
 
 /** The modules beside `main.ts`, which join the others. */
@@ -49,8 +52,13 @@ const ALLOWED: Readonly<
   "config/": { areas: [], packages: /^(zod|node:(crypto|buffer))$/ },
   "cron/": { areas: ["domain/"], packages: null },
   "domain/": { areas: [], packages: /^node:crypto$/ },
+  "fetcher/": {
+    areas: ["domain/"],
+    packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
+  },
   "jsr/": { areas: [], packages: /^node:assert/ },
   "kv/": { areas: ["domain/"], packages: /^node:(crypto|buffer)$/ },
+  "mail/": { areas: ["domain/"], packages: /^(nodemailer|node:net)$/ },
   "processor/": { areas: ["domain/"], packages: /^stripe$/ },
   "processor/simulator/": {
     areas: [],
@@ -66,6 +74,7 @@ const ALLOWED: Readonly<
     areas: ROOT_AND_PARTS,
     packages: /./,
   },
+  "vies/": { areas: ["domain/"], packages: /^(jsvat|zod|node:http)$/ },
 };
 
 /** The one module of routes/ that is for others: which address is which host. */

@@ -3,6 +3,7 @@ import type { Transaction } from "../ports.ts";
 /** What a mail says, in plain words. */
 export interface Mail {
   to: string;
+  /** Never a code or a link that signs in: it is kept when the text is not. */
   subject: string;
   text: string;
   /** Null for a mail of text alone. */
@@ -18,13 +19,13 @@ export interface OutboxMail extends Mail {
   id: string;
   state: "waiting" | "sent" | "given_up";
   createdAtMs: number;
-  /** Not tried before this moment. */
+  /** Not tried before this moment; during an attempt, when its lease ends. */
   dueAtMs: number;
+  /** Attempts begun. */
   attempts: number;
   sentAtMs: number | null;
-  /** Who delivers it now, and until when nobody else does. */
+  /** Who delivers it until `dueAtMs`; null outside of an attempt. */
   leaseOwner: string | null;
-  leaseUntilMs: number;
   expiresAtMs: number;
 }
 
@@ -33,7 +34,8 @@ export const MAIL_KEPT_MS = 7 * 86_400_000;
 
 /**
  * Puts a mail into the outbox of the caller's own commit. `id` comes from
- * `ids.next("mail")` outside the transaction.
+ * `ids.next("mail")` outside the transaction. The store tells the process once
+ * the commit stands, so that the mail is tried at once.
  */
 export function queueMail(
   tx: Transaction,
@@ -50,7 +52,11 @@ export function queueMail(
     attempts: 0,
     sentAtMs: null,
     leaseOwner: null,
-    leaseUntilMs: 0,
     expiresAtMs: nowMs + MAIL_KEPT_MS,
   });
+}
+
+/** Whether the mail was just put into the outbox and never tried. */
+export function isNewMail(mail: OutboxMail): boolean {
+  return mail.state === "waiting" && mail.attempts === 0;
 }

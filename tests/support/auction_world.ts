@@ -19,6 +19,7 @@ import {
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
+import { OUTSIDE } from "./outside.ts";
 import { dayText, MemoryLog } from "./public_spotlights.ts";
 import { openTestStore, type TestStore } from "./store.ts";
 
@@ -96,6 +97,7 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     ids: testStore.ids,
     store,
     processor: own,
+    ...OUTSIDE,
     log,
     settings: TEST_SETTINGS,
   });

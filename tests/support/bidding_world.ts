@@ -14,6 +14,7 @@ import type { Grant, Mandate, Scope } from "../../domain/oauth/grant.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Log, Services, Settings, Store } from "../../domain/ports.ts";
 import { ManualClock } from "./clock.ts";
+import { OUTSIDE } from "./outside.ts";
 import { dayText } from "./public_spotlights.ts";
 import {
   openTestStore,
@@ -84,6 +85,7 @@ export async function openBiddingWorld(
     ids,
     store,
     processor: OUT_OF_REACH,
+    ...OUTSIDE,
     log: SILENT,
     settings: BID_SETTINGS,
   });

@@ -15,6 +15,7 @@ import {
 import { randomIds } from "../../random_ids.ts";
 import { TEST_SETTINGS } from "./auction_world.ts";
 import type { ChildOptions } from "./child_service.ts";
+import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./public_spotlights.ts";
 
 const CHILD = new URL("./child_service.ts", import.meta.url).pathname;
@@ -105,6 +106,7 @@ async function withStore<T>(
         secretKey: SECRET_KEY,
         apiBase: simulator.url,
       })),
+      ...OUTSIDE,
       log: new MemoryLog(),
       settings: TEST_SETTINGS,
     });

@@ -1,0 +1,53 @@
+/** What one request to another server may cost. */
+export interface FetchPolicy {
+  /** The longest body, in bytes as they arrive. */
+  maxBytes: number;
+  /** Everything together: lookup, connection, headers and body, ms. */
+  timeoutMs: number;
+  /** The `Accept` header. */
+  accept: string;
+}
+
+/** A complete answer of another server. */
+export interface Fetched {
+  status: number;
+  /** In lower case, with its parameters; empty when there was none. */
+  contentType: string;
+  /** Well-formed UTF-8, not yet parsed. */
+  body: string;
+  /** For how long the answer says it is fresh, seconds; null: it does not. */
+  maxAgeS: number | null;
+}
+
+/** Asks servers that strangers name, without reaching our own network. */
+export interface Fetcher {
+  /**
+   * Gets a JSON document from an address on the public internet. A status other
+   * than 200, another type than JSON and a redirect are refused.
+   *
+   * @throws {FetchRefused} for whatever reason, always the same
+   */
+  getJson(url: string, policy: FetchPolicy): Promise<Fetched>;
+  /**
+   * Posts JSON, and answers JSON of any status but a redirect's.
+   *
+   * @throws {FetchRefused} for whatever reason, always the same
+   */
+  postJson(
+    url: string,
+    body: unknown,
+    policy: FetchPolicy,
+  ): Promise<Fetched>;
+}
+
+/**
+ * There is no answer. It does not say why: whoever names the address must not
+ * learn which hosts and ports exist.
+ */
+export class FetchRefused extends Error {
+  override readonly name = "FetchRefused";
+
+  constructor() {
+    super("Cannot fetch the document");
+  }
+}
