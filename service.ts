@@ -34,6 +34,7 @@ import { devOutbox } from "./routes/site/operator/dev_outbox.ts";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
+import { siteCookies } from "./site_cookies.ts";
 import {
   type Handler,
   openListeners,
@@ -188,6 +189,7 @@ async function hostsOf(
       }),
       ...siteSurfaces({
         ...routing,
+        ...siteCookies(config),
         records,
         documents: await readDocuments(),
         pages: [...outbox, ...further.site ?? []],

@@ -25,8 +25,12 @@ export function deriveKey(
 export function deriveKeys(
   secrets: Secrets,
   label: string,
-): Uint8Array<ArrayBuffer>[] {
-  return secrets.map((secret) => derive(secret, label));
+): [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]] {
+  const [first, ...others] = secrets;
+  return [
+    derive(first, label),
+    ...others.map((secret) => derive(secret, label)),
+  ];
 }
 
 /** The bearer key of the operator API where none is set. */

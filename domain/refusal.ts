@@ -34,6 +34,19 @@ export type Refusal =
   | { code: "token_missing" }
   | { code: "token_invalid" }
   | { code: "scope_missing"; scope: string }
+  // Sessions on the website
+  | { code: "cookie_repeated" }
+  | { code: "origin_not_own" }
+  | { code: "session_missing" }
+  | { code: "sign_in_stale" }
+  // Sign-in and passkeys
+  | { code: "sign_in_code_gone" }
+  | { code: "sign_in_code_wrong"; triesLeft: number }
+  | { code: "sign_in_mails_exhausted"; retryAfterS: number }
+  | { code: "passkey_not_found" }
+  | { code: "passkey_rejected" }
+  | { code: "passkeys_full" }
+  | { code: "last_sign_in_method" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }

@@ -23,6 +23,14 @@ export const keys = {
   ],
   accessToken: (hash: string) => ["access_tokens", hash],
   refreshToken: (hash: string) => ["refresh_tokens", hash],
+  client: (clientId: string) => ["clients", clientId],
+  fetchedDocument: (urlHash: string) => ["fetched_documents", urlHash],
+  authorizationRequest: (requestId: string) => [
+    "authorization_requests",
+    requestId,
+  ],
+  authorizationCode: (hash: string) => ["authorization_codes", hash],
+  usedAssertion: (hash: string) => ["used_assertions", hash],
   mandateUse: (grantId: string, day: Day) => ["mandate_uses", grantId, day],
   creative: (accountId: string, adId: string) => [
     "creatives",

@@ -45,6 +45,23 @@ export const tables: {
   },
   accessTokens: { key: keys.accessToken, idOf: (token) => [token.hash] },
   refreshTokens: { key: keys.refreshToken, idOf: (token) => [token.hash] },
+  clients: { key: keys.client, idOf: (client) => [client.id] },
+  fetchedDocuments: {
+    key: keys.fetchedDocument,
+    idOf: (document) => [document.urlHash],
+  },
+  authorizationRequests: {
+    key: keys.authorizationRequest,
+    idOf: (request) => [request.id],
+  },
+  authorizationCodes: {
+    key: keys.authorizationCode,
+    idOf: (code) => [code.hash],
+  },
+  usedAssertions: {
+    key: keys.usedAssertion,
+    idOf: (assertion) => [assertion.hash],
+  },
   mandateUses: {
     key: keys.mandateUse,
     idOf: (use) => [use.grantId, use.day],

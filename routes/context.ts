@@ -1,6 +1,7 @@
 import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
+import type { SignedIn } from "../domain/sessions/read_session.ts";
 
 /** What every host's routes are given, made once by `main.ts`. */
 export interface RouteServices {
@@ -23,6 +24,8 @@ export interface AppEnv {
     rateHeaders: Record<string, string>;
     /** The checked token, on routes that need one. */
     bearer: Bearer;
+    /** Whose browser asks, once the session has been read. */
+    signedIn: SignedIn | null;
   };
 }
 

@@ -64,6 +64,17 @@ export function renderOperator(
     case "auction_not_open":
     case "bid_not_higher":
     case "bid_not_found":
+    case "cookie_repeated":
+    case "origin_not_own":
+    case "session_missing":
+    case "sign_in_stale":
+    case "sign_in_code_gone":
+    case "sign_in_code_wrong":
+    case "sign_in_mails_exhausted":
+    case "passkey_not_found":
+    case "passkey_rejected":
+    case "passkeys_full":
+    case "last_sign_in_method":
       return impossible("operator", refusal.code);
     default:
       return unreachable(refusal);

@@ -65,6 +65,17 @@ export function renderPublic(
     case "auction_not_closable":
     case "auction_not_closed":
     case "store_not_empty":
+    case "cookie_repeated":
+    case "origin_not_own":
+    case "session_missing":
+    case "sign_in_stale":
+    case "sign_in_code_gone":
+    case "sign_in_code_wrong":
+    case "sign_in_mails_exhausted":
+    case "passkey_not_found":
+    case "passkey_rejected":
+    case "passkeys_full":
+    case "last_sign_in_method":
       return impossible("public", refusal.code);
     default:
       return unreachable(refusal);

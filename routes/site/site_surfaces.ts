@@ -1,4 +1,5 @@
 import { renderPublic } from "../errors/public_surface.ts";
+import type { SignedCookie } from "../middleware/signed_cookie.ts";
 import type { Route, Surface } from "../route_table.ts";
 import {
   assetRoutes,
@@ -12,6 +13,10 @@ import { publicApi, type PublicApiParts } from "./public_api.ts";
 /** What the site is made of. */
 export interface SiteParts extends PublicApiParts {
   documents: Documents;
+  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  sessionCookie: SignedCookie;
+  /** Binds a sign-in under way to the browser that began it. */
+  signInCookie: SignedCookie;
   /** Further pages, which cost no token. */
   pages?: readonly Route[];
 }

@@ -3,6 +3,7 @@ import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { testCookie } from "./cookies.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { MemoryLog, settle, TEST_BASE_URL } from "./public_spotlights.ts";
@@ -75,6 +76,8 @@ export async function openSite(
       services,
       limiter,
       trustedProxyHops: options.trustedProxyHops ?? 0,
+      sessionCookie: testCookie("svc_sess"),
+      signInCookie: testCookie("svc_sign_in"),
       records,
       documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
     }),

@@ -1,0 +1,31 @@
+/** Passkeys an account may have; a person has a few devices. */
+export const PASSKEYS_MAX = 20;
+/** Longest name of a passkey, in characters. */
+export const PASSKEY_NAME_MAX = 60;
+
+/** A public key of a person's device, with what the device says of it. */
+export interface Passkey {
+  id: string;
+  /** What the device calls the key, base64url. */
+  credentialId: string;
+  /** The public key, COSE in base64url. */
+  publicKey: string;
+  /** Counts uses, where the device counts; a copy of the key falls behind. */
+  counter: number;
+  transports: readonly string[];
+  /** The model of the authenticator, a UUID; zeros where it does not say. */
+  aaguid: string;
+  /** Whether the key may be copied to the person's other devices. */
+  backupEligible: boolean;
+  /** Whether it has been. */
+  backedUp: boolean;
+  name: string;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+}
+
+/** Whose passkey a credential id is. */
+export interface PasskeyOwner {
+  credentialId: string;
+  accountId: string;
+}

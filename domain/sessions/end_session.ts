@@ -1,0 +1,29 @@
+import type { Services } from "../ports.ts";
+import { credentialsOf } from "../sign_in/credentials.ts";
+import { sessionHash } from "./session.ts";
+
+/** Signs a browser out. Signing out again changes nothing. */
+export function endSession(
+  { store }: Pick<Services, "store">,
+  sessionId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const session = await tx.sessions.find(sessionHash(sessionId));
+    if (session !== null) tx.sessions.remove(session);
+  });
+}
+
+/**
+ * Signs an account out everywhere: one write ends every session of it, those
+ * included that begin while it is written. The rows expire by themselves.
+ */
+export function endEverySession(
+  { store }: Pick<Services, "store">,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const credentials = await credentialsOf(tx, accountId);
+    const generation = credentials.generation + 1;
+    tx.credentials.save({ ...credentials, generation });
+  });
+}

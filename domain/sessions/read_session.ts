@@ -1,0 +1,61 @@
+import type { Account } from "../accounts/account.ts";
+import type { Services } from "../ports.ts";
+import {
+  type Session,
+  SESSION_TOUCH_MS,
+  sessionEndMs,
+  sessionHash,
+} from "./session.ts";
+
+/** A signed-in browser and whose it is. */
+export interface SignedIn {
+  session: Session;
+  account: Account;
+}
+
+/** What reading a session needs. */
+export type SessionServices = Pick<Services, "store" | "clock">;
+
+/**
+ * The session of an id and its account; null when it is unknown, over, or from
+ * before the account signed out everywhere. The account is read after the
+ * session, so whatever ended it before the request is seen. A use is written
+ * down at most once a minute.
+ */
+export async function readSession(
+  services: SessionServices,
+  sessionId: string,
+): Promise<SignedIn | null> {
+  const { store, clock } = services;
+  const session = await store.sessions.find(sessionHash(sessionId));
+  if (session === null) return null;
+  const { accountId } = session;
+  const [account, credentials] = await store.getMany([
+    store.accounts.ref(accountId),
+    store.credentials.ref(accountId),
+  ]);
+  const generation = credentials?.generation ?? 0;
+  if (account === null || session.generation !== generation) return null;
+  if (clock.now() - session.lastUsedAtMs < SESSION_TOUCH_MS) {
+    return { session, account };
+  }
+  const used = await touch(services, session.hash);
+  return used === null ? null : { session: used, account };
+}
+
+/** Prolongs a session, unless another request just has or it has ended. */
+function touch(
+  { store, clock }: SessionServices,
+  hash: string,
+): Promise<Session | null> {
+  return store.transact(async (tx) => {
+    const session = await tx.sessions.find(hash);
+    if (session === null) return null;
+    const nowMs = clock.now();
+    if (nowMs - session.lastUsedAtMs < SESSION_TOUCH_MS) return session;
+    const expiresAtMs = sessionEndMs(session.createdAtMs, nowMs);
+    const used = { ...session, lastUsedAtMs: nowMs, expiresAtMs };
+    tx.sessions.save(used);
+    return used;
+  });
+}

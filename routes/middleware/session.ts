@@ -1,0 +1,104 @@
+/**
+ * Who is signed in: the session cookie in front of the website's own pages.
+ * The agent API never reads it.
+ *
+ * @module
+ */
+import { invariant } from "../../domain/invariant.ts";
+import { refuse } from "../../domain/refusal.ts";
+import {
+  readSession,
+  type SessionServices,
+  type SignedIn,
+} from "../../domain/sessions/read_session.ts";
+import { isFresh } from "../../domain/sessions/session.ts";
+import { nextPath, signInPath } from "../site/next_path.ts";
+import type { Gate, RouteContext } from "../route_table.ts";
+import type { SignedCookie } from "./signed_cookie.ts";
+
+/** What sessions are read with. */
+export interface SessionParts {
+  services: SessionServices;
+  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  sessionCookie: SignedCookie;
+}
+
+/**
+ * A gate: reads the session, if the browser has one, for
+ * {@linkcode sessionOf}. It lets everybody through.
+ *
+ * @throws {Refused} `cookie_repeated`
+ */
+export function readSessionGate(parts: SessionParts): Gate {
+  return async function readSessionGate(context) {
+    const sessionId = parts.sessionCookie.read(context.req.raw);
+    const signedIn = sessionId === null
+      ? null
+      : await readSession(parts.services, sessionId);
+    context.set("signedIn", signedIn);
+    return null;
+  };
+}
+
+/**
+ * Session and account of the browser that asks; null when nobody is signed in.
+ * Only behind {@linkcode readSessionGate}.
+ */
+export function sessionOf(context: RouteContext): SignedIn | null {
+  const signedIn: SignedIn | null | undefined = context.get("signedIn");
+  invariant(signedIn !== undefined, "the session is read before it is asked");
+  return signedIn;
+}
+
+/**
+ * The same where somebody has to be signed in.
+ *
+ * @throws {Refused} `session_missing`, which a page never sees that stands
+ * behind {@linkcode requireSession}
+ */
+export function signedInOf(context: RouteContext): SignedIn {
+  return sessionOf(context) ?? refuse({ code: "session_missing" });
+}
+
+/** A gate: sends whoever is not signed in to sign in and back here. */
+export const requireSession: Gate = function requireSession(context) {
+  return sessionOf(context) === null ? toSignIn(context) : null;
+};
+
+/**
+ * A gate: sends whoever did not sign in within the last 10 minutes to do it
+ * again and back here. To be called by routes too, for some requests only.
+ */
+export function requireFresh(parts: SessionParts): (
+  context: RouteContext,
+) => Response | null {
+  return function requireFresh(context) {
+    const signedIn = sessionOf(context);
+    const nowMs = parts.services.clock.now();
+    return signedIn !== null && isFresh(signedIn.session, nowMs)
+      ? null
+      : toSignIn(context);
+  };
+}
+
+/**
+ * 303 to the sign-in page, which leads back: to this page, or for a request
+ * that changes something to the page `back`, since it can't be sent again.
+ */
+export function toSignIn(context: RouteContext, back?: string): Response {
+  const { method, url } = context.req.raw;
+  const isRead = method === "GET" || method === "HEAD";
+  const own = URL.parse(url);
+  const here = isRead && own !== null ? `${own.pathname}${own.search}` : null;
+  return seeOther(signInPath(nextPath(back ?? here)));
+}
+
+/** 303 to a path of our own, never kept. */
+export function seeOther(
+  path: string,
+  cookies: readonly string[] = [],
+): Response {
+  const headers = new Headers({ location: path, "cache-control": "no-store" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}

@@ -1,0 +1,76 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { refuse } from "../../domain/refusal.ts";
+
+/** How a cookie is called, signed and kept. */
+export interface SignedCookieOptions {
+  name: string;
+  /**
+   * Keys for this cookie's name and environment alone, so that the value of
+   * another cookie never verifies. The first signs, all verify.
+   */
+  keys: readonly [Uint8Array, ...Uint8Array[]];
+  /** Left out on http, which only a developer's machine has. */
+  secure: boolean;
+  /** How long a browser keeps it, in seconds. */
+  maxAgeS: number;
+}
+
+/** A cookie whose value only this service can have made. */
+export interface SignedCookie {
+  /**
+   * The value; null when there is none or its signature is not ours.
+   *
+   * @throws {Refused} `cookie_repeated` when it is sent twice: a neighbouring
+   * host can add one of that name, and which is ours is not known
+   */
+  read(request: Request): string | null;
+  /** The Set-Cookie header that gives the browser a value. */
+  set(value: string): string;
+  /** The Set-Cookie header that takes it away. */
+  clear(): string;
+}
+
+/** 256 bits, a dot, and the signature of them, both base64url. */
+const SHAPE = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+
+/** Makes the reader and writer of a signed cookie, host-only and HttpOnly. */
+export function signedCookie(options: SignedCookieOptions): SignedCookie {
+  const { name, keys, secure, maxAgeS } = options;
+  const attributes = `Path=/; ${
+    secure ? "Secure; " : ""
+  }HttpOnly; SameSite=Lax`;
+  return {
+    read(request) {
+      const value = cookieValue(request.headers.get("cookie"), name);
+      if (value === null) return null;
+      const [, text = "", signature = ""] = SHAPE.exec(value) ?? [];
+      const isOurs = text !== "" &&
+        keys.some((key) => isSame(signatureOf(key, text), signature));
+      return isOurs ? text : null;
+    },
+    set: (value) =>
+      `${name}=${value}.${signatureOf(keys[0], value)}; ` +
+      `Max-Age=${maxAgeS}; ${attributes}`,
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+  };
+}
+
+/** Several Cookie headers arrive as one, joined by semicolons or commas. */
+function cookieValue(header: string | null, name: string): string | null {
+  if (header === null || !header.includes(name)) return null;
+  const values = header.split(/[;,]/).map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  if (values.length > 1) refuse({ code: "cookie_repeated" });
+  return values[0] ?? null;
+}
+
+function signatureOf(key: Uint8Array, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/** Both are of one length; takes as long for any signature. */
+function isSame(expected: string, sent: string): boolean {
+  const encoder = new TextEncoder();
+  return timingSafeEqual(encoder.encode(expected), encoder.encode(sent));
+}
