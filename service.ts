@@ -30,7 +30,7 @@ import {
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
-import { devOutbox } from "./routes/site/operator/dev_outbox.ts";
+import { devOutbox } from "./routes/site/dev_outbox.tsx";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
@@ -173,7 +173,9 @@ async function hostsOf(
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;
   const further = overrides.routes?.(parts) ?? {};
-  const outbox = settings.environment === "development" ? [devOutbox()] : [];
+  const outbox = settings.environment === "development"
+    ? [devOutbox(services)]
+    : [];
   const routing = { services, limiter, trustedProxyHops };
   const table = (surfaces: readonly Surface[]) =>
     routeTable({ settings, log }, surfaces);

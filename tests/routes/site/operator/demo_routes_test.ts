@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { fillStore } from "../../../../domain/demo/fill_store.ts";
 import { checkBearer } from "../../../../domain/oauth/tokens.ts";
 import { USUAL } from "../../../domain/demo/demo_world.ts";
@@ -133,10 +133,3 @@ for (const body of [{ days: 0 }, { days: 3_651 }, { seed: -1 }, { day: 1 }]) {
     assertEquals(await site.world.rows(), []);
   });
 }
-
-Deno.test("GET /dev/outbox says that no mail has been sent", async () => {
-  await using site = await openOperatorSite();
-  const response = await site.read("/dev/outbox");
-  assertEquals(response.status, 200);
-  assert((await response.text()).includes("No mail has been sent"));
-});

@@ -7,7 +7,6 @@ import { dump } from "../../../../kv/dump.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../../../kv/rate_buckets.ts";
 import { type HostApp, routeTable } from "../../../../routes/route_table.ts";
-import { devOutbox } from "../../../../routes/site/operator/dev_outbox.ts";
 import { operatorApi } from "../../../../routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "../../../../routes/site/site_surfaces.ts";
 import { ask, bindings } from "../../../support/bindings.ts";
@@ -105,7 +104,7 @@ export async function openHost(
       dump: () => dump(kv),
       sellerCountry: "LV",
     }),
-    ...siteSurfaces({ ...routing, documents: {}, pages: [devOutbox()] }),
+    ...siteSurfaces({ ...routing, documents: {} }),
   ]);
   return { app, records, close: () => limiter.close() };
 }

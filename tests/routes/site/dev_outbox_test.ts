@@ -1,0 +1,123 @@
+import { assert, assertEquals } from "@std/assert";
+import { queueMail } from "../../../domain/mail/outbox_mail.ts";
+import type { Settings } from "../../../domain/ports.ts";
+import { renderPublic } from "../../../routes/errors/public_surface.ts";
+import { type HostApp, routeTable } from "../../../routes/route_table.ts";
+import { devOutbox } from "../../../routes/site/dev_outbox.tsx";
+import { TEST_SETTINGS } from "../../support/auction_world.ts";
+import { ask, bindings } from "../../support/bindings.ts";
+import { MemoryLog } from "../../support/public_spotlights.ts";
+import { openTestStore, type TestStore } from "../../support/store.ts";
+
+const JSON_WANTED = { headers: { accept: "application/json" } };
+
+function outboxOf(
+  test: TestStore,
+  environment: Settings["environment"] = "development",
+): HostApp {
+  const settings = { ...TEST_SETTINGS, environment };
+  return routeTable({ settings, log: new MemoryLog() }, [{
+    prefix: "",
+    routes: [devOutbox({ store: test.store, settings })],
+    answers: { refused: renderPublic },
+  }]);
+}
+
+async function queue(test: TestStore, text = "Your code is 123456") {
+  const id = test.ids.next("mail");
+  await test.store.transact((tx) =>
+    queueMail(tx, id, {
+      to: "ada@example.com",
+      subject: "Sign in <b>now</b>",
+      text,
+      html: null,
+    }, test.clock.now())
+  );
+  return id;
+}
+
+function read(
+  app: HostApp,
+  init: RequestInit = {},
+  from = "127.0.0.1",
+): Promise<Response> {
+  return ask(app, "/dev/outbox", init, bindings(from));
+}
+
+Deno.test("GET /dev/outbox lists mails as JSON, newest first", async () => {
+  await using test = await openTestStore();
+  const older = await queue(test);
+  test.clock.advance(1_000);
+  const newer = await queue(test, "Your code is 654321");
+  const response = await read(outboxOf(test), JSON_WANTED);
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const { mails } = await response.json();
+  assertEquals(mails.map(({ id }: { id: string }) => id), [newer, older]);
+  assertEquals(mails[0], {
+    id: newer,
+    to: "ada@example.com",
+    subject: "Sign in <b>now</b>",
+    text: "Your code is 654321",
+    state: "waiting",
+    created_at: "2026-11-20T12:00:01.000Z",
+  });
+});
+
+Deno.test("GET /dev/outbox shows at most a hundred mails", async () => {
+  await using test = await openTestStore();
+  for (let count = 0; count < 101; count++) await queue(test);
+  const { mails } = await (await read(outboxOf(test), JSON_WANTED)).json();
+  assertEquals(mails.length, 100);
+});
+
+Deno.test("GET /dev/outbox escapes what mails say and runs nothing", async () => {
+  await using test = await openTestStore();
+  await queue(test, "</pre><script>alert(1)</script>");
+  const response = await read(outboxOf(test), {
+    headers: { accept: "text/html,application/json" },
+  });
+  assertEquals(
+    response.headers.get("content-type"),
+    "text/html; charset=utf-8",
+  );
+  const policy = response.headers.get("content-security-policy") ?? "";
+  assert(policy.startsWith("default-src 'none'"));
+  const html = await response.text();
+  assert(html.includes("ada@example.com"));
+  assert(html.includes("Sign in &lt;b&gt;now&lt;/b&gt;"));
+  assert(!html.includes("<script"));
+});
+
+Deno.test("GET /dev/outbox says that there is no mail", async () => {
+  await using test = await openTestStore();
+  const html = await (await read(outboxOf(test))).text();
+  assert(html.includes("No mail has been sent"));
+});
+
+for (const from of ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"]) {
+  Deno.test(`L5: GET /dev/outbox answers a peer at ${from}`, async () => {
+    await using test = await openTestStore();
+    assertEquals((await read(outboxOf(test), {}, from)).status, 200);
+  });
+}
+
+const ELSEWHERE = ["192.0.2.1", "10.0.0.1", "::2", "fe80::1", "unknown", ""];
+for (const from of ELSEWHERE) {
+  Deno.test(`L5: GET /dev/outbox is not found from "${from}"`, async () => {
+    await using test = await openTestStore();
+    await queue(test);
+    const response = await read(outboxOf(test), {
+      headers: { "x-forwarded-for": "127.0.0.1" },
+    }, from);
+    assertEquals(response.status, 404);
+    assert(!(await response.text()).includes("ada@"));
+  });
+}
+
+for (const environment of ["preview", "production"] as const) {
+  Deno.test(`L5: GET /dev/outbox is not found in ${environment}`, async () => {
+    await using test = await openTestStore();
+    assertEquals((await read(outboxOf(test, environment))).status, 404);
+  });
+}
