@@ -28,6 +28,7 @@ import { outboxMailer } from "./mail/outbox_mailer.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
+import { secretKeys } from "./secret_keys.ts";
 import type { HealthCheck } from "./routes/health.ts";
 
 /** What the core is opened with. */
@@ -72,6 +73,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       createStripeClient({ secretKey, apiBase }),
     ),
     mailer: outboxMailer,
+    keys: secretKeys(config),
     fetcher: {
       getJson: () => Promise.reject(new FetchRefused()),
       postJson: () => Promise.reject(new FetchRefused()),

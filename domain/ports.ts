@@ -19,15 +19,27 @@ import type { Fetcher } from "./fetching/fetcher.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
+import type {
+  AuthorizationCode,
+  AuthorizationRequest,
+} from "./oauth/authorization_request.ts";
+import type {
+  FetchedDocument,
+  RegisteredClient,
+  UsedAssertion,
+} from "./oauth/client.ts";
 import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { PasskeyOwner } from "./passkeys/passkey.ts";
+import type { PasskeyChallenge } from "./passkeys/passkey_challenge.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
+import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sign_in/credentials.ts";
+import type { MailQuota } from "./sign_in/mail_quota.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 
 /** The only source of time. */
@@ -48,6 +60,20 @@ export interface Ids {
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
+}
+
+/** What the keys made of the service's secrets are used for. */
+export type KeyPurpose = "refresh-successor";
+
+/** Keys derived from the service's secrets, which the domain never sees. */
+export interface Keys {
+  /** Names the key that is used for what is new. */
+  readonly currentId: string;
+  /**
+   * HMAC-SHA-256 of the text, base64url, under the key of that id for that
+   * purpose; null when the secret behind the id is no longer in use.
+   */
+  mac(purpose: KeyPurpose, text: string, keyId: string): string | null;
 }
 
 declare const valueType: unique symbol;
@@ -97,6 +123,14 @@ export interface Families {
   grants: { value: Grant; id: [grantId: string] };
   accessTokens: { value: AccessToken; id: [hash: string] };
   refreshTokens: { value: RefreshToken; id: [hash: string] };
+  clients: { value: RegisteredClient; id: [clientId: string] };
+  fetchedDocuments: { value: FetchedDocument; id: [urlHash: string] };
+  authorizationRequests: {
+    value: AuthorizationRequest;
+    id: [requestId: string];
+  };
+  authorizationCodes: { value: AuthorizationCode; id: [hash: string] };
+  usedAssertions: { value: UsedAssertion; id: [hash: string] };
   mandateUses: { value: MandateUse; id: [grantId: string, day: Day] };
   creatives: { value: Creative; id: [accountId: string, adId: string] };
   houseAds: { value: HouseAd; id: [id: string] };
@@ -121,6 +155,9 @@ export interface Families {
   sessions: { value: Session; id: [hash: string] };
   credentials: { value: Credentials; id: [accountId: string] };
   passkeyOwners: { value: PasskeyOwner; id: [credentialId: string] };
+  passkeyChallenges: { value: PasskeyChallenge; id: [hash: string] };
+  signInChallenges: { value: SignInChallenge; id: [hash: string] };
+  signInMailQuotas: { value: MailQuota; id: [hash: string] };
 }
 
 /** Strongly consistent reads outside a transaction. */
@@ -232,6 +269,7 @@ export interface Services {
   ids: Ids;
   store: Store;
   processor: Processor;
+  keys: Keys;
   mailer: Mailer;
   fetcher: Fetcher;
   vatRegistry: VatRegistry;

@@ -1,5 +1,6 @@
 import type { Phase } from "./auction/auction.ts";
 import type { Day } from "./day.ts";
+import type { OauthErrorCode } from "./oauth/oauth_error.ts";
 
 /** Why an account may not bid, in the order they are listed to it. */
 export type EligibilityReason =
@@ -47,6 +48,14 @@ export type Refusal =
   | { code: "passkey_rejected" }
   | { code: "passkeys_full" }
   | { code: "last_sign_in_method" }
+  // OAuth
+  /** `description` is ASCII without quotes and backslashes. */
+  | { code: "oauth_error"; error: OauthErrorCode; description: string }
+  /** Said to the person on a page, never by a redirect. */
+  | { code: "authorization_unusable"; message: string }
+  | { code: "authorization_not_found" }
+  | { code: "authorization_of_another_browser" }
+  | { code: "partner_required" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }

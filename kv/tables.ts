@@ -137,4 +137,7 @@ export const tables: {
     key: keys.passkeyOwner,
     idOf: ({ credentialId }) => [credentialId],
   },
+  passkeyChallenges: { key: keys.passkeyChallenge, idOf: ({ hash }) => [hash] },
+  signInChallenges: { key: keys.signInChallenge, idOf: ({ hash }) => [hash] },
+  signInMailQuotas: { key: keys.signInMailQuota, idOf: ({ hash }) => [hash] },
 };

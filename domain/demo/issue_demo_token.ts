@@ -31,6 +31,7 @@ export async function issueDemoToken(
   return await createGrant(services, {
     accountId: found.accountId,
     clientId: DEMO_CLIENT_ID,
+    clientName: "Demo client",
     // createGrant() refuses what is not a scope.
     scopes: scopes as readonly Scope[],
     mandate: mandate && {

@@ -98,6 +98,7 @@ async function agentToken(
   const { accessToken, grant } = await createGrant(services, {
     accountId,
     clientId: DEMO_AGENT_CLIENT_ID,
+    clientName: "Demo agent",
     scopes: SCOPES,
     mandate,
   });

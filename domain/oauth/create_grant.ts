@@ -1,13 +1,18 @@
 import { checkMandateTerms } from "../mandates/mandate_terms.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { unmetClient } from "./client.ts";
 import { type Grant, type Mandate, type Scope, SCOPES } from "./grant.ts";
+import { firstRefreshLine } from "./refresh_line.ts";
+import { RESOURCES } from "./resource.ts";
 import { newAccessToken, newRefreshToken } from "./tokens.ts";
 
 /** What a user approved for a client. */
 export interface CreateGrant {
   accountId: string;
   clientId: string;
+  /** What the client is called; its id when left out. */
+  clientName?: string;
   /** In any order; repeats count once. */
   scopes: readonly Scope[];
   /** Required with `bids:write`. */
@@ -34,7 +39,7 @@ export function createGrant(
   services: Services,
   input: CreateGrant,
 ): Promise<CreatedGrant> {
-  const { clock, ids, store } = services;
+  const { clock, ids, keys, store } = services;
   const scopes = checkScopes(input.scopes);
   checkMandateGiven(scopes, input.mandate);
   const id = ids.next("grant");
@@ -45,17 +50,22 @@ export function createGrant(
     const { accountId, clientId, mandate } = input;
     const account = await tx.accounts.find(accountId);
     if (account === null) refuse({ code: "account_not_found" });
+    const refresh = newRefreshToken({ id, mandate }, refreshSecret, nowMs);
     const grant: Grant = {
       id,
       accountId,
       clientId,
+      client: unmetClient(input.clientName ?? clientId),
       scopes,
+      resources: RESOURCES,
       mandate,
+      refresh: firstRefreshLine(refresh.row, keys.currentId),
       createdAtMs: nowMs,
+      lastUsedAtMs: nowMs,
       revokedAtMs: null,
+      revokedReason: null,
     };
-    const access = newAccessToken(id, accessSecret, nowMs);
-    const refresh = newRefreshToken(grant, refreshSecret, nowMs);
+    const access = newAccessToken(grant, accessSecret, nowMs);
     tx.grants.save(grant);
     tx.accessTokens.save(access.row);
     tx.refreshTokens.save(refresh.row);

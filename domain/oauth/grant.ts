@@ -1,3 +1,6 @@
+import type { GrantClient } from "./client.ts";
+import type { Resource } from "./resource.ts";
+
 /** Every scope, in the order the interface lists them. */
 export const SCOPES = [
   "account:read",
@@ -29,21 +32,65 @@ export interface Mandate {
   validUntilMs: number;
 }
 
+/** Scopes that are granted only shortly after a sign-in. */
+export const FRESH_SCOPES: readonly Scope[] = [
+  "bids:write",
+  "billing:write",
+  "security:write",
+  "privacy:write",
+];
+
+/** Why a grant was revoked. */
+export type RevokedReason =
+  /** In the browser, or by another grant that holds `connections:write`. */
+  | "user"
+  /** By the client, with its refresh token (RFC 7009). */
+  | "client"
+  /** A used code was presented again: it may have been stolen. */
+  | "code_replay"
+  /** A used refresh token was presented again: it may have been stolen. */
+  | "refresh_reuse"
+  /** With everything else of the account. */
+  | "account";
+
+/** The one line of refresh tokens of a grant: only its end is good. */
+export interface RefreshLine {
+  /** Hash of the token that is good now. */
+  currentHash: string;
+  /** Hash of the one before it, and when it was used. */
+  previousHash: string | null;
+  previousUsedAtMs: number | null;
+  /** When the current token ends. */
+  endsAtMs: number;
+  /** The key that made the current token of the one before it. */
+  keyId: string;
+}
+
 /** An advertiser's delegation to one client: limited and revocable. */
 export interface Grant {
   id: string;
   accountId: string;
   clientId: string;
+  client: GrantClient;
   scopes: readonly Scope[];
+  resources: readonly Resource[];
   mandate: Mandate | null;
+  /** Null until the code has been exchanged. */
+  refresh: RefreshLine | null;
   createdAtMs: number;
+  /** To the minute; null until the first use. */
+  lastUsedAtMs: number | null;
   revokedAtMs: number | null;
+  revokedReason: RevokedReason | null;
 }
 
 /** An opaque access token, of which only the hash is kept. */
 export interface AccessToken {
   hash: string;
   grantId: string;
+  /** Some or all of the grant's. */
+  scopes: readonly Scope[];
+  resources: readonly Resource[];
   createdAtMs: number;
   expiresAtMs: number;
   revokedAtMs: number | null;
@@ -59,5 +106,6 @@ export interface RefreshToken {
 
 /** What a checked bearer token tells. */
 export interface Bearer {
+  /** With the scopes and resources of the token, which may be fewer. */
   grant: Grant;
 }

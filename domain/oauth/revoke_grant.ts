@@ -1,12 +1,14 @@
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, RevokedReason } from "./grant.ts";
 
 /** Which grant, and on whose behalf it is revoked. */
 export interface RevokeGrant {
   grantId: string;
   /** The owner; a grant of another account is as good as unknown. */
   accountId: string;
+  /** `user` when left out. */
+  reason?: Extract<RevokedReason, "user" | "account">;
 }
 
 /**
@@ -28,8 +30,18 @@ export function revokeGrant(
       });
     }
     if (grant.revokedAtMs !== null) return grant;
-    const revoked = { ...grant, revokedAtMs: services.clock.now() };
-    tx.grants.save(revoked);
-    return revoked;
+    return revokeIn(tx, grant, input.reason ?? "user", services.clock.now());
   });
+}
+
+/** Revokes a grant that is not yet in the caller's own commit. */
+export function revokeIn(
+  tx: Transaction,
+  grant: Grant,
+  revokedReason: RevokedReason,
+  nowMs: number,
+): Grant {
+  const revoked = { ...grant, revokedAtMs: nowMs, revokedReason };
+  tx.grants.save(revoked);
+  return revoked;
 }

@@ -3,6 +3,7 @@ import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { AccessToken, Bearer, Grant, RefreshToken } from "./grant.ts";
+import { covers, type Resource } from "./resource.ts";
 
 /** Begins every access token, for secret scanners and support. */
 export const ACCESS_TOKEN_PREFIX = "svc_at_";
@@ -14,6 +15,17 @@ export const REFRESH_TOKEN_PREFIX = "svc_rt_";
  * one-to-one although both parts may contain `_`.
  */
 const ACCESS_TOKEN_SHAPE = /^svc_at_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
+const REFRESH_TOKEN_SHAPE = /^svc_rt_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
+
+/** The grant that a refresh token's text names; `null` for another text. */
+export function grantIdOfRefreshToken(text: string): string | null {
+  return REFRESH_TOKEN_SHAPE.exec(text)?.[1] ?? null;
+}
+
+/** The grant that an access token's text names; `null` for another text. */
+export function grantIdOfAccessToken(text: string): string | null {
+  return ACCESS_TOKEN_SHAPE.exec(text)?.[1] ?? null;
+}
 
 /** A token's text, shown once, and the row that is kept of it. */
 export interface Issued<Row> {
@@ -28,16 +40,18 @@ export function tokenHash(text: string): string {
 
 /** Makes an access token of 1 hour; `secret` is 256 bits from `ids.secret()`. */
 export function newAccessToken(
-  grantId: string,
+  grant: Pick<Grant, "id" | "scopes" | "resources">,
   secret: string,
   nowMs: number,
 ): Issued<AccessToken> {
-  const text = `${ACCESS_TOKEN_PREFIX}${grantId}_${secret}`;
+  const text = `${ACCESS_TOKEN_PREFIX}${grant.id}_${secret}`;
   return {
     text,
     row: {
       hash: tokenHash(text),
-      grantId,
+      grantId: grant.id,
+      scopes: grant.scopes,
+      resources: grant.resources,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + ACCESS_TOKEN_MS,
       revokedAtMs: null,
@@ -45,7 +59,10 @@ export function newAccessToken(
   };
 }
 
-/** Makes a refresh token of 30 days, never beyond the mandate's end. */
+/**
+ * Makes a refresh token of 30 days, never beyond the mandate's end. `secret` is
+ * random for the first of a grant and derived for its successors.
+ */
 export function newRefreshToken(
   grant: Pick<Grant, "id" | "mandate">,
   secret: string,
@@ -79,7 +96,7 @@ export function issueAccessToken(
     if (grant === null || grant.revokedAtMs !== null) {
       refuse({ code: "token_invalid" });
     }
-    const issued = newAccessToken(grantId, secret, services.clock.now());
+    const issued = newAccessToken(grant, secret, services.clock.now());
     tx.accessTokens.save(issued.row);
     return issued;
   });
@@ -87,16 +104,18 @@ export function issueAccessToken(
 
 /**
  * Checks a bearer token in one strongly consistent read of token and grant,
- * since a revoked token fails the next request. Never tells which check failed.
+ * since a revoked token fails the next request. Never tells which check failed,
+ * that it is a token for something else included.
  *
  * @throws {Refused} `token_invalid`
  */
 export async function checkBearer(
   services: Pick<Services, "store" | "clock">,
   text: string,
+  audience: Resource = "agent",
 ): Promise<Bearer> {
-  const grantId = ACCESS_TOKEN_SHAPE.exec(text)?.[1];
-  if (grantId === undefined) refuse({ code: "token_invalid" });
+  const grantId = grantIdOfAccessToken(text);
+  if (grantId === null) refuse({ code: "token_invalid" });
   const { store, clock } = services;
   const [token, grant] = await store.getMany([
     store.accessTokens.ref(tokenHash(text)),
@@ -104,7 +123,9 @@ export async function checkBearer(
   ]);
   const alive = token !== null && grant !== null &&
     token.grantId === grant.id && token.revokedAtMs === null &&
-    grant.revokedAtMs === null && clock.now() < token.expiresAtMs;
+    grant.revokedAtMs === null && clock.now() < token.expiresAtMs &&
+    covers(token.resources, audience);
   if (!alive) refuse({ code: "token_invalid" });
-  return { grant };
+  const { scopes, resources } = token;
+  return { grant: { ...grant, scopes, resources } };
 }

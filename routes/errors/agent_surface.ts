@@ -9,7 +9,7 @@ import {
   bearerMissing,
 } from "./bearer_error.ts";
 import { engineProblem } from "./engine_problem.ts";
-import { impossible } from "./impossible.ts";
+import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { seconds } from "./public_problem.ts";
 
 type RefusalOf<Code extends Refusal["code"]> = Extract<
@@ -22,6 +22,7 @@ export function renderAgent(
   refusal: Refusal,
   context: AnswerContext,
 ): Response {
+  if (isBrowserRefusal(refusal)) return impossible("agent", refusal.code);
   switch (refusal.code) {
     case "token_missing":
       return bearerMissing(context);
@@ -53,17 +54,6 @@ export function renderAgent(
     case "auction_not_closable":
     case "auction_not_closed":
     case "store_not_empty":
-    case "cookie_repeated":
-    case "origin_not_own":
-    case "session_missing":
-    case "sign_in_stale":
-    case "sign_in_code_gone":
-    case "sign_in_code_wrong":
-    case "sign_in_mails_exhausted":
-    case "passkey_not_found":
-    case "passkey_rejected":
-    case "passkeys_full":
-    case "last_sign_in_method":
       return impossible("agent", refusal.code);
     default:
       return renderBid(refusal, context);

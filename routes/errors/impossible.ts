@@ -1,5 +1,37 @@
 import { InvariantBroken } from "../../domain/invariant.ts";
-import type { RefusalCode } from "../../domain/refusal.ts";
+import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
+
+/** What is met only where people and authorization servers are talked to. */
+const BROWSER_CODES = [
+  "cookie_repeated",
+  "origin_not_own",
+  "session_missing",
+  "sign_in_stale",
+  "sign_in_code_gone",
+  "sign_in_code_wrong",
+  "sign_in_mails_exhausted",
+  "passkey_not_found",
+  "passkey_rejected",
+  "passkeys_full",
+  "last_sign_in_method",
+  "oauth_error",
+  "authorization_unusable",
+  "authorization_not_found",
+  "authorization_of_another_browser",
+  "partner_required",
+] as const satisfies readonly RefusalCode[];
+
+/** A refusal of sign-in or of the authorization server. */
+export type BrowserRefusal = Extract<
+  Refusal,
+  { code: typeof BROWSER_CODES[number] }
+>;
+
+/** Whether an API, where nobody signs in, can't meet the refusal. */
+export function isBrowserRefusal(refusal: Refusal): refusal is BrowserRefusal {
+  const codes: readonly RefusalCode[] = BROWSER_CODES;
+  return codes.includes(refusal.code);
+}
 
 /**
  * Stops on a refusal that no operation of the surface can give: a bug, which

@@ -2,7 +2,7 @@ import { unreachable } from "../../domain/invariant.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
 import { type EngineCode, engineProblem } from "./engine_problem.ts";
-import { impossible } from "./impossible.ts";
+import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { seconds } from "./public_problem.ts";
 import { methodNotAllowed } from "./public_surface.ts";
 
@@ -13,6 +13,7 @@ export function renderOperator(
 ): Response {
   const plain = (code: EngineCode, detail: string) =>
     engineProblem({ code, detail }, context);
+  if (isBrowserRefusal(refusal)) return impossible("operator", refusal.code);
   switch (refusal.code) {
     case "invalid_input":
     case "bad_request":
@@ -64,17 +65,6 @@ export function renderOperator(
     case "auction_not_open":
     case "bid_not_higher":
     case "bid_not_found":
-    case "cookie_repeated":
-    case "origin_not_own":
-    case "session_missing":
-    case "sign_in_stale":
-    case "sign_in_code_gone":
-    case "sign_in_code_wrong":
-    case "sign_in_mails_exhausted":
-    case "passkey_not_found":
-    case "passkey_rejected":
-    case "passkeys_full":
-    case "last_sign_in_method":
       return impossible("operator", refusal.code);
     default:
       return unreachable(refusal);

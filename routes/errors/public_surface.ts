@@ -1,7 +1,7 @@
 import { unreachable } from "../../domain/invariant.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
-import { impossible } from "./impossible.ts";
+import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { publicProblem, seconds } from "./public_problem.ts";
 
 /**
@@ -12,6 +12,7 @@ export function renderPublic(
   refusal: Refusal,
   context: AnswerContext,
 ): Response {
+  if (isBrowserRefusal(refusal)) return impossible("public", refusal.code);
   switch (refusal.code) {
     case "invalid_input":
     case "bad_request":
@@ -65,17 +66,6 @@ export function renderPublic(
     case "auction_not_closable":
     case "auction_not_closed":
     case "store_not_empty":
-    case "cookie_repeated":
-    case "origin_not_own":
-    case "session_missing":
-    case "sign_in_stale":
-    case "sign_in_code_gone":
-    case "sign_in_code_wrong":
-    case "sign_in_mails_exhausted":
-    case "passkey_not_found":
-    case "passkey_rejected":
-    case "passkeys_full":
-    case "last_sign_in_method":
       return impossible("public", refusal.code);
     default:
       return unreachable(refusal);

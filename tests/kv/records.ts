@@ -2,6 +2,7 @@ import type { Account } from "../../domain/accounts/account.ts";
 import type { Settlement } from "../../domain/auction/settlement.ts";
 import type { Bid, BidEvent } from "../../domain/bids/bid.ts";
 import { type Day, parseDay } from "../../domain/day.ts";
+import { unmetClient } from "../../domain/oauth/client.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import type { JobRun } from "../../domain/operations/job_run.ts";
 import type { SandboxJob } from "../../domain/sandbox/job.ts";
@@ -49,10 +50,15 @@ export function grant(id: string, accountId: string): Grant {
     id,
     accountId,
     clientId: "client",
+    client: unmetClient("client"),
     scopes: ["bids:read"],
+    resources: ["agent"],
     mandate: null,
+    refresh: null,
     createdAtMs: 0,
+    lastUsedAtMs: null,
     revokedAtMs: null,
+    revokedReason: null,
   };
 }
 

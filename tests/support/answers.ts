@@ -45,6 +45,20 @@ export const EVERY_REFUSAL: {
   passkey_rejected: { code: "passkey_rejected" },
   passkeys_full: { code: "passkeys_full" },
   last_sign_in_method: { code: "last_sign_in_method" },
+  oauth_error: {
+    code: "oauth_error",
+    error: "invalid_grant",
+    description: "The code is used",
+  },
+  authorization_unusable: {
+    code: "authorization_unusable",
+    message: "The application is not known",
+  },
+  authorization_not_found: { code: "authorization_not_found" },
+  authorization_of_another_browser: {
+    code: "authorization_of_another_browser",
+  },
+  partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },
   sandbox_job_not_found: { code: "sandbox_job_not_found", jobId: "sbx_1" },
   mandate_expired: { code: "mandate_expired" },

@@ -19,6 +19,7 @@ import {
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
+import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { dayText, MemoryLog } from "./public_spotlights.ts";
 import { openTestStore, type TestStore } from "./store.ts";
@@ -98,6 +99,7 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     store,
     processor: own,
     ...OUTSIDE,
+    keys: TEST_KEYS,
     log,
     settings: TEST_SETTINGS,
   });

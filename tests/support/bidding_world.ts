@@ -14,6 +14,7 @@ import type { Grant, Mandate, Scope } from "../../domain/oauth/grant.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Log, Services, Settings, Store } from "../../domain/ports.ts";
 import { ManualClock } from "./clock.ts";
+import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { dayText } from "./public_spotlights.ts";
 import {
@@ -86,6 +87,7 @@ export async function openBiddingWorld(
     store,
     processor: OUT_OF_REACH,
     ...OUTSIDE,
+    keys: TEST_KEYS,
     log: SILENT,
     settings: BID_SETTINGS,
   });

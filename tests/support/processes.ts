@@ -15,6 +15,7 @@ import {
 import { randomIds } from "../../random_ids.ts";
 import { TEST_SETTINGS } from "./auction_world.ts";
 import type { ChildOptions } from "./child_service.ts";
+import { TEST_KEYS, TEST_SECRET } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./public_spotlights.ts";
 
@@ -62,7 +63,7 @@ export async function shareService(
     BASE_URL: "http://localhost:0",
     AUTH_URL: "http://localhost:0",
     DOCS_MCP_URL: "http://localhost:0/mcp",
-    SECRETS: "s".repeat(40),
+    SECRETS: TEST_SECRET,
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_API_BASE: simulator.url,
   };
@@ -107,6 +108,7 @@ async function withStore<T>(
         apiBase: simulator.url,
       })),
       ...OUTSIDE,
+      keys: TEST_KEYS,
       log: new MemoryLog(),
       settings: TEST_SETTINGS,
     });

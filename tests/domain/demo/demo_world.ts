@@ -11,6 +11,7 @@ import type { Services, Store } from "../../../domain/ports.ts";
 import { dump } from "../../../kv/dump.ts";
 import { BID_SETTINGS } from "../../support/bidding_world.ts";
 import type { ManualClock } from "../../support/clock.ts";
+import { TEST_KEYS } from "../../support/keys.ts";
 import { OUTSIDE } from "../../support/outside.ts";
 import { dayText, MemoryLog } from "../../support/public_spotlights.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
@@ -44,6 +45,7 @@ export async function openDemoWorld(): Promise<DemoWorld> {
     store,
     processor: processor.port,
     ...OUTSIDE,
+    keys: TEST_KEYS,
     log: new MemoryLog(),
     settings: BID_SETTINGS,
   });

@@ -86,6 +86,8 @@ Deno.test("checkBearer() refuses a row that belongs to another grant", async () 
     tx.accessTokens.save({
       hash: tokenHash(forged),
       grantId: ada.grant.id,
+      scopes: ada.grant.scopes,
+      resources: ada.grant.resources,
       createdAtMs: 0,
       expiresAtMs: world.clock.now() + 1_000,
       revokedAtMs: null,

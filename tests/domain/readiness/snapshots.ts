@@ -1,6 +1,7 @@
 import type { Auction } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { DAY_MS } from "../../../domain/day.ts";
+import { unmetClient } from "../../../domain/oauth/client.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import type { BidSnapshot } from "../../../domain/readiness/snapshot.ts";
 import {
@@ -18,14 +19,19 @@ export const GRANT: Grant = {
   id: "grant_ada",
   accountId: "acc_ada",
   clientId: "https://agent.example/client.json",
+  client: unmetClient("Agent"),
   scopes: BID_SCOPES,
+  resources: ["agent"],
   mandate: {
     maxBidCents: 5_000,
     dailyCapCents: 8_000,
     validUntilMs: TEST_START_MS + DAY_MS,
   },
+  refresh: null,
   createdAtMs: 0,
+  lastUsedAtMs: null,
   revokedAtMs: null,
+  revokedReason: null,
 };
 
 /** The open auction of the day. */

@@ -17,7 +17,9 @@ function answerTo(refusal: Refusal) {
 }
 
 Deno.test("renderAgent() answers each refusal with the decided status", () => {
-  assertEquals(statusesOf(renderAgent), {
+  const possible = Object.entries(statusesOf(renderAgent))
+    .filter(([, status]) => status !== "impossible");
+  assertEquals(Object.fromEntries(possible), {
     invalid_input: 400,
     bad_request: 400,
     bad_bid_body: 400,
@@ -30,8 +32,6 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     token_missing: 401,
     token_invalid: 401,
     scope_missing: 403,
-    spotlight_not_found: "impossible",
-    sandbox_job_not_found: "impossible",
     mandate_expired: 403,
     mandate_exceeded: 403,
     human_step_required: 403,
@@ -41,12 +41,6 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     auction_not_open: 409,
     bid_not_higher: 409,
     bid_not_found: 404,
-    operator_key_invalid: "impossible",
-    account_not_found: "impossible",
-    auction_not_openable: "impossible",
-    auction_not_closable: "impossible",
-    auction_not_closed: "impossible",
-    store_not_empty: "impossible",
   });
 });
 

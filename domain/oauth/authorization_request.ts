@@ -1,0 +1,51 @@
+import type { Client } from "./client.ts";
+import type { Scope } from "./grant.ts";
+import type { OauthErrorCode } from "./oauth_error.ts";
+import type { Resource } from "./resource.ts";
+
+/** How long a user has to answer: 10 minutes. */
+export const AUTHORIZATION_REQUEST_MS = 10 * 60_000;
+/** "60 s" from approval to exchange. */
+export const AUTHORIZATION_CODE_MS = 60_000;
+/** A used code is remembered as long as what came of it: 30 days. */
+export const USED_CODE_MS = 30 * 86_400_000;
+
+/** What a client asks for, checked. */
+export interface AskedGrant {
+  scopes: readonly Scope[];
+  resources: readonly Resource[];
+  /** BASE64URL(SHA-256(code_verifier)), RFC 7636. */
+  codeChallenge: string;
+}
+
+/**
+ * An authorization request whose client and redirect address are good. Until
+ * the user has signed in nobody is sent anywhere, so an error waits here too.
+ */
+export interface AuthorizationRequest {
+  /** `areq_…`, not guessable. */
+  id: string;
+  client: Client;
+  redirectUri: string;
+  /** Percent-encoded as it goes back; null where none was sent. */
+  state: string | null;
+  outcome:
+    | { kind: "valid"; asked: AskedGrant }
+    | { kind: "error"; error: OauthErrorCode; description: string };
+  /** The browser that opened it first, by the hash of its session. */
+  sessionHash: string | null;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** A code on its way, of which only the hash is kept. */
+export interface AuthorizationCode {
+  hash: string;
+  grantId: string;
+  clientId: string;
+  redirectUri: string;
+  codeChallenge: string;
+  createdAtMs: number;
+  usedAtMs: number | null;
+  expiresAtMs: number;
+}

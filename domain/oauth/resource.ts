@@ -1,0 +1,52 @@
+import type { Settings } from "../ports.ts";
+
+/**
+ * What tokens are for (RFC 8707): the agent API on `{auth_url}`, the advertiser
+ * MCP server at `{auth_url}/mcp`, and what `{base_url}` protects.
+ */
+export const RESOURCES = ["agent", "mcp", "site"] as const;
+
+/** One protected resource. */
+export type Resource = typeof RESOURCES[number];
+
+type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
+
+/** The identifier of a resource, as metadata documents name it. */
+export function resourceAddress(
+  { authUrl, baseUrl }: Addresses,
+  resource: Resource,
+): string {
+  switch (resource) {
+    case "agent":
+      return authUrl;
+    case "mcp":
+      return `${authUrl}/mcp`;
+    case "site":
+      return baseUrl;
+  }
+}
+
+/**
+ * The resource an address names; `null` for any other. Scheme and host are
+ * compared in lower case and one slash at the end does not count.
+ */
+export function parseResource(
+  settings: Addresses,
+  text: string,
+): Resource | null {
+  const [, origin, rest] = /^([a-z]+:\/\/[^/?#]*)(.*)$/is.exec(text) ?? [];
+  if (origin === undefined || rest === undefined) return null;
+  const address = `${origin.toLowerCase()}${rest.replace(/\/$/, "")}`;
+  return RESOURCES.find((resource) =>
+    resourceAddress(settings, resource) === address
+  ) ?? null;
+}
+
+/** Whether a token for these resources is one for that resource. */
+export function covers(
+  resources: readonly Resource[],
+  wanted: Resource,
+): boolean {
+  return resources.includes(wanted) ||
+    wanted === "mcp" && resources.includes("agent");
+}

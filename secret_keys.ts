@@ -1,0 +1,31 @@
+import { createHash, createHmac } from "node:crypto";
+import { type Config, deriveKeys } from "./config.ts";
+import type { KeyPurpose, Keys } from "./domain/ports.ts";
+
+const PURPOSES: readonly KeyPurpose[] = ["refresh-successor"];
+
+/**
+ * The `Keys` port over the service's secrets. What was made under a secret is
+ * known for as long as that secret is among them.
+ */
+export function secretKeys({ secrets }: Pick<Config, "secrets">): Keys {
+  const [first, ...others] = deriveKeys(secrets, "key-id").map(nameOf);
+  const ids = [first ?? "", ...others];
+  const byPurpose = new Map(PURPOSES.map((purpose) => {
+    const keys = deriveKeys(secrets, purpose);
+    return [purpose, new Map(keys.map((key, at) => [ids[at], key]))];
+  }));
+  return {
+    currentId: ids[0] ?? "",
+    mac(purpose, text, keyId) {
+      const key = byPurpose.get(purpose)?.get(keyId);
+      if (key === undefined) return null;
+      return createHmac("sha256", key).update(text).digest("base64url");
+    },
+  };
+}
+
+/** Says which key it is without saying anything of it. */
+function nameOf(key: Uint8Array): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 8);
+}
