@@ -1,0 +1,36 @@
+/**
+ * Amounts as people write and read them. Cents are whole numbers throughout;
+ * nothing is multiplied that has a fraction.
+ *
+ * @module
+ */
+
+/** Digits before the point: far more than any amount that is allowed. */
+const EUROS = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
+
+/** What an amount has to look like, as the end of a sentence. */
+export const EUROS_WANTED = "an amount in euros such as 12.50";
+
+/**
+ * Reads an amount in euros as integer cents: `12`, `12.5`, `12.50` or `12,50`.
+ * Null for anything else, separated thousands included: `1,000` may mean one
+ * euro or a thousand.
+ */
+export function parseEuros(text: string): number | null {
+  const [, whole, fraction = ""] = EUROS.exec(text) ?? [];
+  if (whole === undefined) return null;
+  return Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+}
+
+/** Cents as a form's field holds them: `1250.00`. */
+export function typedEuros(cents: number): string {
+  const fraction = String(cents % 100).padStart(2, "0");
+  return `${Math.trunc(cents / 100)}.${fraction}`;
+}
+
+/** Cents as a page shows them: `EUR 1,250.00`. */
+export function showEuros(cents: number): string {
+  const [whole = "", fraction = ""] = typedEuros(cents).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `EUR ${grouped}.${fraction}`;
+}

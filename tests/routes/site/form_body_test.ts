@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { FORM_MAX_BYTES, readForm } from "../../../routes/site/form_body.ts";
+import { refusalOf } from "../../support/refused.ts";
+
+const TYPE = "application/x-www-form-urlencoded";
+const PAGE = "https://spotlight.example/form";
+
+function sent(body: BodyInit, type = TYPE): Request {
+  const headers = { "content-type": type };
+  return new Request(PAGE, { method: "POST", headers, body });
+}
+
+async function badForm(request: Request, wanted: string): Promise<void> {
+  assertEquals(await refusalOf(() => readForm(request, ["scope"])), {
+    code: "bad_request",
+    message: `Cannot read the form: ${wanted}`,
+  });
+}
+
+Deno.test("readForm() decodes fields and trims what was typed", async () => {
+  const form = await readForm(sent("name=%20Caf%C3%A9+%26+Co%20&empty="));
+  assertEquals(form.text("name"), "Café & Co");
+  assertEquals(form.text("empty"), "");
+  assertEquals(form.text("absent"), "");
+});
+
+Deno.test("readForm() gives all values of a list and none of an absent one", async () => {
+  const form = await readForm(sent("scope=a&scope=b"), ["scope"]);
+  assertEquals(form.list("scope"), ["a", "b"]);
+  assertEquals(form.list("other"), []);
+});
+
+Deno.test("readForm() refuses a field that is sent twice", async () => {
+  await badForm(
+    sent("amount=1&scope=a&scope=b&amount=2"),
+    'the field "amount" must be sent once',
+  );
+});
+
+Deno.test("readForm() refuses another media type", async () => {
+  const wanted = `its media type must be ${TYPE}`;
+  await badForm(sent("{}", "application/json"), wanted);
+  await badForm(sent("a=b", "text/plain"), wanted);
+  await badForm(sent("a=b", `x${TYPE}`), wanted);
+});
+
+Deno.test("readForm() takes a media type with a parameter", async () => {
+  const form = await readForm(sent("a=b", `${TYPE};charset=UTF-8`));
+  assertEquals(form.text("a"), "b");
+});
+
+Deno.test("readForm() reads 16 KiB and refuses one byte more", async () => {
+  const value = "x".repeat(FORM_MAX_BYTES - 2);
+  assertEquals((await readForm(sent(`a=${value}`))).text("a"), value);
+  await badForm(sent(`a=${value}x`), "it must be of 16384 bytes at most");
+});
+
+Deno.test("readForm() refuses what is not UTF-8", async () => {
+  const wanted = "it must arrive whole, in UTF-8";
+  await badForm(sent(new Uint8Array([0x61, 0x3d, 0xff])), wanted);
+});
+
+Deno.test("readForm() takes a form without fields", async () => {
+  const request = new Request(PAGE, {
+    method: "POST",
+    headers: { "content-type": TYPE },
+  });
+  assertEquals((await readForm(request)).text("a"), "");
+});

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { SCOPES } from "../../../domain/oauth/grant.ts";
+import {
+  isPartnerScope,
+  isWriteScope,
+  needsFreshSignIn,
+  SCOPE_TEXTS,
+} from "../../../routes/site/scope_texts.ts";
+
+Deno.test("every scope has a label and a detail of its own", () => {
+  const labels = SCOPES.map((scope) => SCOPE_TEXTS[scope].label);
+  assertEquals(new Set(labels).size, SCOPES.length);
+  for (const scope of SCOPES) {
+    const { label, detail } = SCOPE_TEXTS[scope];
+    assertEquals(/^[A-Z][^.]*$/.test(label), true, label);
+    assertEquals(/^[A-Z].*\.$/.test(detail), true, detail);
+  }
+});
+
+Deno.test("plain words never show the name of a scope", () => {
+  for (const { label, detail } of Object.values(SCOPE_TEXTS)) {
+    assertEquals(/\w:\w/.test(`${label} ${detail}`), false, label);
+  }
+});
+
+Deno.test("isWriteScope() separates what changes something", () => {
+  assertEquals(SCOPES.filter(isWriteScope), [
+    "account:write",
+    "bids:write",
+    "creatives:write",
+    "billing:write",
+    "security:write",
+    "privacy:write",
+    "connections:write",
+    "affiliate:write",
+  ]);
+});
+
+Deno.test("isPartnerScope() names the affiliate scopes", () => {
+  assertEquals(SCOPES.filter(isPartnerScope), [
+    "affiliate:read",
+    "affiliate:write",
+  ]);
+});
+
+Deno.test("needsFreshSignIn() holds for what spends, secures or erases", () => {
+  assertEquals(SCOPES.filter((scope) => needsFreshSignIn([scope])), [
+    "bids:write",
+    "billing:write",
+    "security:write",
+    "privacy:write",
+  ]);
+  assertEquals(needsFreshSignIn([]), false);
+});
