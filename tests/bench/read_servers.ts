@@ -8,6 +8,7 @@ import { invariant } from "../../domain/invariant.ts";
 import { type Spotlight, toRecord } from "../../domain/spotlights/spotlight.ts";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
+import { Connection } from "../../tools/bench/load/connection.ts";
 import { installedPeers } from "../../tools/bench/peers.ts";
 import { freePort, Server } from "../../tools/bench/processes.ts";
 
@@ -82,6 +83,23 @@ export async function startService(
     port,
     readyPath: "/readyz",
   });
+}
+
+/**
+ * Makes sure that a server answers with the record.
+ *
+ * @throws when it answers anything else
+ */
+export async function expectRecord(server: Server): Promise<void> {
+  using connection = await Connection.open(server.port);
+  const request = `GET ${PATH} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+  const { bytes, bodyStart, end } = await connection.ask(
+    new TextEncoder().encode(request),
+  );
+  const body = new TextDecoder().decode(bytes.subarray(bodyStart, end));
+  if (body !== JSON.stringify({ data: RECORD })) {
+    throw new Error(`Cannot measure: a server answers ${body}`);
+  }
 }
 
 /** Nothing of this is asked for by a read. */

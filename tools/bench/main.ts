@@ -11,6 +11,7 @@ import { SUITES } from "../../tests/bench/suites.ts";
 import type { Generator } from "./load/generator.ts";
 import { ownGenerator } from "./load/own.ts";
 import { wrkGenerator } from "./load/wrk.ts";
+import { interrupt } from "./processes.ts";
 import { renderRounds, renderTargets } from "./report.ts";
 import type { BenchOptions, Round, Suite } from "./suite.ts";
 
@@ -93,4 +94,22 @@ function stop(problem: string): never {
   Deno.exit(1);
 }
 
-if (import.meta.main) await main(Deno.args);
+/** Interrupted, the run still ends its servers and removes its files. */
+async function run(): Promise<void> {
+  let code = 0;
+  const onSignal = () => {
+    code = 130;
+    interrupt();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, onSignal);
+  }
+  try {
+    await main(Deno.args);
+  } catch (error) {
+    if (code === 0) throw error;
+  }
+  Deno.exit(code);
+}
+
+if (import.meta.main) await run();

@@ -59,15 +59,11 @@ export class Server implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const kill = (signal: Deno.Signal) => {
-      try {
-        this.#child.kill(signal);
-      } catch {
-        // It has ended by itself.
-      }
-    };
-    kill("SIGTERM");
-    const timer = setTimeout(() => kill("SIGKILL"), STOPPED_WITHIN_MS);
+    end(this.#child, "SIGTERM");
+    const timer = setTimeout(
+      () => end(this.#child, "SIGKILL"),
+      STOPPED_WITHIN_MS,
+    );
     await this.#child.status;
     clearTimeout(timer);
   }
@@ -101,18 +97,45 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
-/** Runs a program to its end and returns what it printed. */
+const running = new Set<Deno.ChildProcess>();
+let interrupted = false;
+
+/** Ends what {@linkcode outputOf} runs; it and every later call then throw. */
+export function interrupt(): void {
+  interrupted = true;
+  for (const child of running) end(child, "SIGTERM");
+}
+
+/**
+ * Runs a program to its end and returns what it printed.
+ *
+ * @throws when it fails, and once the benchmarks are interrupted
+ */
 export async function outputOf(
   command: string,
   args: readonly string[],
   cwd?: string,
 ): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(command, {
+  if (interrupted) throw new Error("Cannot go on: interrupted");
+  const child = new Deno.Command(command, {
     args: [...args],
     ...cwd !== undefined && { cwd },
     stdin: "null",
-  }).output();
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  running.add(child);
+  const { success, stdout, stderr } = await child.output();
+  running.delete(child);
   const decoder = new TextDecoder();
-  if (success) return decoder.decode(stdout);
+  if (success && !interrupted) return decoder.decode(stdout);
   throw new Error(`Cannot run ${command}: ${decoder.decode(stderr).trim()}`);
+}
+
+function end(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch {
+    // It has ended by itself.
+  }
 }
