@@ -75,6 +75,7 @@ export function rankCandidates(
       customerId: null,
       copy: null,
       invoiceId: null,
+      mayBePaid: false,
       stepSinceMs: nowMs,
       cardRefused: false,
       passedOverAs: null,

@@ -18,13 +18,14 @@ export type CandidateStep =
 
 /**
  * The way of one candidate through the processor. From any step an invoice that
- * turns out void or deleted leads to `passed_over`: nothing can charge it.
+ * turns out void or deleted leads to `passed_over`: nothing can charge it. One
+ * that turns out paid leads to `won`, whoever paid it.
  */
 export const CANDIDATE_STEPS: TransitionTable<CandidateStep> = {
   waiting: ["creating", "passed_over"],
   creating: ["itemizing", "voiding", "passed_over"],
-  itemizing: ["finalizing", "voiding", "passed_over"],
-  finalizing: ["paying", "voiding", "passed_over"],
+  itemizing: ["finalizing", "won", "voiding", "passed_over"],
+  finalizing: ["paying", "won", "voiding", "passed_over"],
   paying: ["won", "voiding", "passed_over"],
   voiding: ["passed_over", "won"],
   won: [],
@@ -54,6 +55,8 @@ export interface Candidate {
   customerId: string | null;
   copy: CandidateCopy | null;
   invoiceId: string | null;
+  /** Its payment was asked for, so that only the processor knows of a charge. */
+  mayBePaid: boolean;
   /** When the present step was first tried; uncertainty is counted from here. */
   stepSinceMs: number;
   /** The card itself was refused, so it has to be mended before a next bid. */

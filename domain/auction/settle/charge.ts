@@ -25,6 +25,9 @@ type ChargeStep = Extract<
   "itemizing" | "finalizing" | "paying" | "voiding"
 >;
 
+/** Written before the first payment is asked for. */
+const PAYING = { step: "paying", mayBePaid: true } as const;
+
 type InvoiceStep = (
   saga: Saga,
   turn: Turn,
@@ -56,22 +59,42 @@ export async function chargeStep(
   if (asked === null) return await uncertain(saga, turn);
   if (!asked.ok) return await unknownInvoice(saga, turn, asked.message);
   const invoice = asked.value;
-  if (invoice.status === "paid") return await publishWinner(saga, turn);
+  if (invoice.status === "paid") return await paidWith(saga, turn, invoice);
   if (invoice.status === "void") return await passOver(saga, turn, null);
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }
 
+/** The books say what was bid, so a charge of another sum wants a person. */
+async function paidWith(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  if (invoice.totalCents === turn.candidate.amountCents) {
+    return await publishWinner(saga, turn);
+  }
+  reportTotal(saga, turn);
+  return { wait: "the invoice was paid with a total that is not the bid" };
+}
+
+function reportTotal(saga: Saga, turn: Turn): void {
+  saga.services.log.error("settlement.total_differs", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+  });
+}
+
 /**
  * A draft that was deleted is unknown to the processor and charges nothing. An
- * invoice that was finalised can't vanish: then our set-up is wrong, and
- * going on could charge a second advertiser.
+ * invoice that may be paid can't vanish: then our set-up is wrong, and going on
+ * could charge a second advertiser.
  */
 async function unknownInvoice(
   saga: Saga,
   turn: Turn,
   message: string,
 ): Promise<Progress> {
-  if (turn.candidate.step !== "paying") {
+  if (!turn.candidate.mayBePaid) {
     return await passOver(saga, turn, turn.candidate.note ?? message);
   }
   saga.services.log.error("settlement.invoice_vanished", {
@@ -141,17 +164,14 @@ async function finalize(
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
-  const { amountCents, bidId } = turn.candidate;
+  const { amountCents } = turn.candidate;
   // What you bid is what you pay: no other total ever reaches a card.
   if (invoice.totalCents !== amountCents) {
-    saga.services.log.error("settlement.total_differs", {
-      day: saga.day,
-      bid: bidId,
-    });
+    reportTotal(saga, turn);
     return await refused(saga, turn, "the invoice total is not the bid");
   }
   if (invoice.status === "open") {
-    return await moveCandidate(saga, turn, { step: "paying" });
+    return await moveCandidate(saga, turn, PAYING);
   }
   const done = await certain(() =>
     saga.services.processor.finalizeInvoice(
@@ -161,7 +181,7 @@ async function finalize(
   );
   if (done === null) return await uncertain(saga, turn);
   if (!done.ok) return await refused(saga, turn, done.message);
-  return await moveCandidate(saga, turn, { step: "paying" });
+  return await moveCandidate(saga, turn, PAYING);
 }
 
 async function pay(

@@ -20,6 +20,8 @@ import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
 const STEPS_MAX = 64;
 /** Pauses between attempts on an undecided settlement grow up to this. */
 const PAUSE_MAX_MS = 5 * 60_000;
+/** How far the clocks of two isolates may differ. */
+const CLOCK_SKEW_MS = 60_000;
 
 /**
  * Works on the day's settlement as far as it goes: candidates in order, then
@@ -68,8 +70,8 @@ function takeLease(saga: Saga, force: boolean): Promise<Settlement | null> {
     const settlement = await tx.settlements.find(saga.day);
     invariant(settlement !== null, `the settlement of ${saga.day} began`);
     const busy = settlement.leaseOwner !== null &&
-      settlement.leaseUntilMs > now;
-    const early = settlement.dueAtMs > now && !force;
+      isAhead(settlement.leaseUntilMs, now, LEASE_MS);
+    const early = isAhead(settlement.dueAtMs, now, PAUSE_MAX_MS) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
       ...settlement,
@@ -80,6 +82,16 @@ function takeLease(saga: Saga, force: boolean): Promise<Settlement | null> {
     tx.settlements.save(held);
     return held;
   });
+}
+
+/**
+ * Whether a moment written as at most `spanMs` away is still to come. Further
+ * ahead than that it is of a clock that was wrong, and waiting for it could
+ * hold the day up for ever.
+ */
+function isAhead(momentMs: number, nowMs: number, spanMs: number): boolean {
+  const aheadMs = momentMs - nowMs;
+  return aheadMs > 0 && aheadMs <= spanMs + CLOCK_SKEW_MS;
 }
 
 async function work(saga: Saga, held: Settlement): Promise<void> {

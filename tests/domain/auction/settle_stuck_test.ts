@@ -1,0 +1,179 @@
+import { assert, assertEquals } from "@std/assert";
+import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { startSimulator } from "../../../processor/simulator/mod.ts";
+import { createStripeClient } from "../../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../../processor/stripe_processor.ts";
+import { keys } from "../../../kv/keys.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import {
+  closeDay,
+  outcomeOfDay,
+  settleInTime,
+} from "../../support/settlement_outcome.ts";
+
+const day = AUCTION_DAY;
+const HOUR_MS = 3_600_000;
+
+Deno.test("nobody else is charged when an invoice that may be paid is unknown to the processor", async () => {
+  await using world = await twoBidders();
+  // The charge succeeds and its answer is lost …
+  world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/invoices/*/pay",
+  });
+  await settleDay(world.services, { day });
+  world.simulator.control.addFault({
+    kind: "reset_before_effect",
+    method: "GET",
+    path: "/v1/invoices/*",
+    times: null,
+  });
+  for (let minute = 0; minute < 70; minute++) {
+    await settleDay(world.services, { day });
+    world.clock.advance(60_000);
+  }
+  const [candidate] = (await world.services.store.settlements.find(day))
+    ?.candidates ?? [];
+  assertEquals(candidate?.step, "voiding");
+  world.simulator.control.clearFaults();
+  // … and somebody sets up the key of another processor account.
+  await using other = await anotherProcessor(world);
+  for (let minute = 0; minute < 30; minute++) {
+    await settleDay(other.services, { day });
+    world.clock.advance(60_000);
+  }
+  const outcome = await outcomeOfDay(world);
+  assertEquals(outcome.bids, { acc_ada: "active", acc_bob: "active" });
+  assert(world.log.events.includes("settlement.invoice_vanished"));
+  // With the right key the day settles on who has paid.
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+  assertEquals((await outcomeOfDay(world)).chargedCents, [2500]);
+});
+
+Deno.test("an invoice that is found paid before its payment was asked for wins", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/invoices/*/finalize",
+  });
+  await settleDay(world.services, { day });
+  const [invoice] = (await world.stripe.invoices.list({ status: "open" })).data;
+  assert(invoice !== undefined);
+  const account = await world.services.store.accounts.find("acc_ada");
+  // A person at the processor's dashboard charges the card.
+  await world.stripe.invoices.pay(invoice.id, {
+    payment_method: account?.defaultPaymentMethodId ?? "",
+    off_session: true,
+  });
+  await settleInTime(world);
+  assertEquals(await outcomeOfDay(world), {
+    settlement: "settled",
+    spotlight: "acc_ada",
+    bids: { acc_ada: "won", acc_bob: "lost" },
+    chargedCents: [2500],
+    openInvoices: 0,
+    bookedCents: [2500],
+  });
+});
+
+Deno.test("a total that a person changed and charged is reported, never booked as the bid", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "reset_before_effect",
+    method: "POST",
+    path: "/v1/invoiceitems",
+  });
+  await settleDay(world.services, { day });
+  const [draft] = (await world.stripe.invoices.list({ status: "draft" })).data;
+  const account = await world.services.store.accounts.find("acc_ada");
+  assert(draft !== undefined && account?.processorCustomerId);
+  await world.stripe.invoiceItems.create({
+    customer: account.processorCustomerId,
+    invoice: draft.id,
+    amount: 2600,
+    currency: "eur",
+  });
+  await world.stripe.invoices.finalizeInvoice(draft.id);
+  await world.stripe.invoices.pay(draft.id, {
+    payment_method: account.defaultPaymentMethodId ?? "",
+    off_session: true,
+  });
+  await settleDay(world.services, { day, force: true });
+  const outcome = await outcomeOfDay(world);
+  assertEquals(outcome.bids, { acc_ada: "active", acc_bob: "active" });
+  assertEquals(outcome.bookedCents, []);
+  assert(world.log.events.includes("settlement.total_differs"));
+});
+
+Deno.test("a lease from a clock that was a day ahead does not hold the day up", async () => {
+  await using world = await twoBidders();
+  const doomed = world.another();
+  world.clock.advance(24 * HOUR_MS);
+  doomed.kv.crashAt({ commit: 1, when: "after" });
+  await settleDay(doomed.services, { day }).catch(() => {});
+  assert((await world.services.store.settlements.find(day))?.leaseOwner);
+  world.clock.advance(-24 * HOUR_MS);
+  await settleInTime(world, world.services, { minutes: 3 });
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+});
+
+Deno.test("a pause from a clock that was a day ahead does not hold the day up", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "rate_limit",
+    method: "POST",
+    path: "/v1/invoices",
+  });
+  world.clock.advance(24 * HOUR_MS);
+  await settleDay(world.services, { day });
+  world.clock.advance(-24 * HOUR_MS);
+  await settleInTime(world, world.services, { minutes: 3 });
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+});
+
+Deno.test("a candidate whose bid is gone from the store is passed over", async () => {
+  await using world = await twoBidders();
+  await world.kv.atomic().delete(keys.bid(day, "acc_ada")).commit();
+  await settleInTime(world, world.services, { minutes: 3 });
+  const outcome = await outcomeOfDay(world);
+  assertEquals(outcome.spotlight, "acc_bob");
+  assertEquals(outcome.chargedCents, [2400]);
+});
+
+async function twoBidders(): Promise<AuctionWorld> {
+  const world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 2500);
+  await world.bid(await world.advertiser("bob"), 2400);
+  await closeDay(world.services);
+  return world;
+}
+
+/** The same store before a processor account that knows none of our invoices. */
+async function anotherProcessor(world: AuctionWorld) {
+  const secretKey = "sk_test_another_account";
+  const simulator = await startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey,
+    webhook: null,
+    now: () => world.clock.now(),
+    random: () => 0.5,
+  });
+  const processor = createStripeProcessor(
+    createStripeClient({ secretKey, apiBase: simulator.url }),
+  );
+  return {
+    services: { ...world.services, processor },
+    async [Symbol.asyncDispose]() {
+      await simulator.stop();
+    },
+  };
+}
