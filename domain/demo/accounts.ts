@@ -1,4 +1,5 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
+import { newAccount } from "../accounts/new_account.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { addDays, type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import { BIDDING_ADVERTISERS } from "./bidding_advertisers.ts";
@@ -41,7 +42,7 @@ export function demoAccount(
   const ageMs = chance.integer(8, 40) * DAY_MS - chance.integer(0, DAY_MS);
   const createdAtMs = startOfDayMs(firstDay) - ageMs;
   const account: Account = {
-    ...newAccount(email, seed, createdAtMs),
+    ...newAccount(demoId("acc", seed, email), email, createdAtMs),
     company: advertiser.company,
     vatStatus: advertiser.vatStatus,
     identityStatus: advertiser.identityStatus,
@@ -68,28 +69,11 @@ export function operatorAccount(
   email: string,
   { seed, firstDay }: AccountSeed,
 ): Account {
-  return newAccount(email, seed, startOfDayMs(firstDay) - 60 * DAY_MS);
+  const id = demoId("acc", seed, email);
+  return newAccount(id, email, startOfDayMs(firstDay) - 60 * DAY_MS);
 }
 
 /** Whether the account is one that a fill of this seed writes. */
 export function isDemoAccount(account: Account, seed: string): boolean {
   return account.id === demoId("acc", seed, account.email);
-}
-
-function newAccount(email: string, seed: string, createdAtMs: number): Account {
-  return {
-    id: demoId("acc", seed, email),
-    email,
-    createdAtMs,
-    company: null,
-    vatStatus: "unverified",
-    identityStatus: "unverified",
-    suspendedAtMs: null,
-    disputeOpen: false,
-    cardRefused: false,
-    partner: false,
-    paidWins: 0,
-    processorCustomerId: null,
-    defaultPaymentMethodId: null,
-  };
 }

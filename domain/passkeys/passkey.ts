@@ -1,7 +1,5 @@
 /** Passkeys an account may have; a person has a few devices. */
 export const PASSKEYS_MAX = 20;
-/** Longest name of a passkey, in characters. */
-export const PASSKEY_NAME_MAX = 60;
 
 /** A public key of a person's device, with what the device says of it. */
 export interface Passkey {

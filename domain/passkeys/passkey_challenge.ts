@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { refuse } from "../refusal.ts";
+import type { SignInServices } from "../sign_in/sign_in_services.ts";
+
+/** How long a device may take to sign: 5 minutes. */
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
+
+/** What a device is asked to sign, once. */
+export interface PasskeyChallenge {
+  /** SHA-256 of the challenge, hex. */
+  hash: string;
+  purpose: "register" | "sign_in";
+  /**
+   * Keeps it to one browser: the hash of its session, or of the secret in its
+   * sign-in cookie.
+   */
+  browserHash: string;
+  expiresAtMs: number;
+}
+
+/** What a challenge is for, and whose. */
+type ChallengeUse = Pick<PasskeyChallenge, "purpose" | "browserHash">;
+
+type ChallengeServices = Pick<SignInServices, "clock" | "ids" | "store">;
+
+/** Makes a challenge of 256 bits, good for one use within 5 minutes. */
+export async function newPasskeyChallenge(
+  { clock, ids, store }: ChallengeServices,
+  use: ChallengeUse,
+): Promise<string> {
+  const challenge = ids.secret();
+  await store.transact((tx) => {
+    tx.passkeyChallenges.save({
+      ...use,
+      hash: hashOf(challenge),
+      expiresAtMs: clock.now() + PASSKEY_CHALLENGE_MS,
+    });
+  });
+  return challenge;
+}
+
+/**
+ * Uses a challenge up, whatever becomes of what answered it.
+ *
+ * @throws {Refused} `passkey_rejected` when it is unknown, used, expired, for
+ * something else or another browser's
+ */
+export function usePasskeyChallenge(
+  { store }: Pick<ChallengeServices, "store">,
+  challenge: string,
+  use: ChallengeUse,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const found = await tx.passkeyChallenges.find(hashOf(challenge));
+    const isRight = found !== null && found.purpose === use.purpose &&
+      found.browserHash === use.browserHash;
+    if (!isRight) refuse({ code: "passkey_rejected" });
+    tx.passkeyChallenges.remove(found);
+  });
+}
+
+function hashOf(challenge: string): string {
+  return createHash("sha256").update(challenge).digest("hex");
+}

@@ -1,0 +1,25 @@
+import { refuse } from "../refusal.ts";
+
+/** Longest name of a passkey, in characters. */
+export const PASSKEY_NAME_MAX = 60;
+
+/** Control, format (bidi and zero-width among them) and unassigned ones. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A name as its owner typed it: in one line, without what can't be seen.
+ *
+ * @throws {Refused} `invalid_input` when nothing is left or it is too long
+ */
+export function parsePasskeyName(text: string): string {
+  const name = text.normalize("NFC").replace(/\s+/g, " ").replace(UNSEEN, "")
+    .trim();
+  if (name === "" || [...name].length > PASSKEY_NAME_MAX) {
+    refuse({
+      code: "invalid_input",
+      message: `Cannot name the passkey: a name has 1 to ${PASSKEY_NAME_MAX} ` +
+        "characters",
+    });
+  }
+  return name;
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+
+/** How long a code may be given: 10 minutes. */
+export const CODE_MS = 10 * 60_000;
+/** Codes that may be tried for one mail. */
+export const CODE_TRIES = 5;
+/** Digits of a code. */
+export const CODE_DIGITS = 8;
+
+/** A code that was mailed, waiting to be given by the browser that asked. */
+export interface SignInChallenge {
+  /** SHA-256 of the secret in that browser's cookie, hex. */
+  hash: string;
+  email: string;
+  /** Keyed hash of the code and the challenge. */
+  codeHash: string;
+  /** The path to go on to, already found to be our own. */
+  next: string;
+  triesLeft: number;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** The only form in which a browser's sign-in secret is stored. */
+export function challengeHash(browserSecret: string): string {
+  return createHash("sha256").update(browserSecret).digest("hex");
+}
+
+/**
+ * A code from 256 random bits. Taking 64 of them modulo a hundred million
+ * favours no code by more than one part in 10^11.
+ */
+export function codeFrom(secret: string): string {
+  const digest = createHash("sha256").update(secret).digest();
+  const number = new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
+  const code = number % 10n ** BigInt(CODE_DIGITS);
+  return code.toString().padStart(CODE_DIGITS, "0");
+}
+
+/** A code as a person may type it: spaces and hyphens do not count. */
+export function parseCode(text: string): string | null {
+  const digits = text.replace(/[\s-]/g, "");
+  return /^\d{8}$/.test(digits) ? digits : null;
+}

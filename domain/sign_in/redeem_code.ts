@@ -1,0 +1,97 @@
+import { newAccount } from "../accounts/new_account.ts";
+import type { Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
+import { challengeHash, type SignInChallenge } from "./challenge.ts";
+import { credentialsOf } from "./credentials.ts";
+import { codeHashOf } from "./request_code.ts";
+import type { SignInServices } from "./sign_in_services.ts";
+
+/** A code, given by a browser. */
+export interface RedeemCode extends SignInBrowser {
+  /** From the cookie that the request for the code set; null for none. */
+  browserSecret: string | null;
+  /** As `parseCode` answers it. */
+  code: string;
+}
+
+/** A sign-in that has succeeded. */
+export interface StartedSession {
+  /** For the cookie; nothing else knows it. */
+  sessionId: string;
+  accountId: string;
+}
+
+/** The same by mail, which knows where to go on. */
+export interface RedeemedCode extends StartedSession {
+  next: string;
+  /** Whether the account has just been made. */
+  isNew: boolean;
+}
+
+/**
+ * Signs in by a mailed code, which is used up by it, and makes the account if
+ * the address has none. A wrong code costs a try; after the last one the code
+ * is gone.
+ *
+ * @throws {Refused} `sign_in_code_gone` (never asked for by this browser, used,
+ * expired or tried too often), `sign_in_code_wrong`
+ */
+export async function redeemCode(
+  services: SignInServices,
+  input: RedeemCode,
+): Promise<RedeemedCode> {
+  const { clock, ids, store } = services;
+  const { browserSecret } = input;
+  if (browserSecret === null) refuse({ code: "sign_in_code_gone" });
+  const hash = challengeHash(browserSecret);
+  const codeHash = codeHashOf(services, hash, input.code);
+  const accountId = ids.next("acc");
+  const bindingId = ids.next("stay");
+  const sessionId = ids.secret();
+  // A refusal inside would undo the write of the try that it costs.
+  const outcome = await store.transact(async (tx) => {
+    const challenge = await tx.signInChallenges.find(hash);
+    if (challenge === null) refuse({ code: "sign_in_code_gone" });
+    if (challenge.codeHash !== codeHash) return takeTry(tx, challenge);
+    tx.signInChallenges.remove(challenge);
+    const nowMs = clock.now();
+    const known = await accountOf(tx, challenge.email, accountId, nowMs);
+    const credentials = await credentialsOf(tx, known.accountId);
+    await startSession(
+      tx,
+      { ...input, sessionId, bindingId, credentials },
+      nowMs,
+    );
+    return { sessionId, next: challenge.next, ...known };
+  });
+  if ("triesLeft" in outcome) {
+    const { triesLeft } = outcome;
+    if (triesLeft === 0) refuse({ code: "sign_in_code_gone" });
+    refuse({ code: "sign_in_code_wrong", triesLeft });
+  }
+  return outcome;
+}
+
+function takeTry(
+  tx: Transaction,
+  challenge: SignInChallenge,
+): { triesLeft: number } {
+  const triesLeft = challenge.triesLeft - 1;
+  if (triesLeft === 0) tx.signInChallenges.remove(challenge);
+  else tx.signInChallenges.save({ ...challenge, triesLeft });
+  return { triesLeft };
+}
+
+/** The account of a verified address, made if there is none. */
+async function accountOf(
+  tx: Transaction,
+  email: string,
+  newId: string,
+  nowMs: number,
+): Promise<{ accountId: string; isNew: boolean }> {
+  const known = await tx.accountEmails.find(email);
+  if (known !== null) return { accountId: known.accountId, isNew: false };
+  tx.accounts.save(newAccount(newId, email, nowMs));
+  return { accountId: newId, isNew: true };
+}
