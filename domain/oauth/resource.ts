@@ -50,3 +50,18 @@ export function covers(
   return resources.includes(wanted) ||
     wanted === "mcp" && resources.includes("agent");
 }
+
+/**
+ * The resources of the addresses, once each; all there are when none is named,
+ * and null when one is not ours.
+ */
+export function parseResources(
+  settings: Addresses,
+  addresses: readonly string[],
+): readonly Resource[] | null {
+  if (addresses.length === 0) return RESOURCES;
+  const named = addresses.map((address) => parseResource(settings, address));
+  return named.includes(null)
+    ? null
+    : RESOURCES.filter((resource) => named.includes(resource));
+}

@@ -9,6 +9,8 @@ import { covers, type Resource } from "./resource.ts";
 export const ACCESS_TOKEN_PREFIX = "svc_at_";
 /** Begins every refresh token. */
 export const REFRESH_TOKEN_PREFIX = "svc_rt_";
+/** Begins every authorization code. */
+export const AUTHORIZATION_CODE_PREFIX = "svc_ac_";
 
 /**
  * `svc_at_<grant id>_<secret>`. The secret has a fixed length, so the split is

@@ -1,0 +1,172 @@
+import type { Account } from "../../accounts/account.ts";
+import { checkMandateTerms } from "../../mandates/mandate_terms.ts";
+import type { Services, Transaction } from "../../ports.ts";
+import { refuse } from "../../refusal.ts";
+import { FRESH_SIGN_IN_MS } from "../../sessions/session.ts";
+import {
+  type AskedGrant,
+  AUTHORIZATION_CODE_MS,
+  type AuthorizationRequest,
+} from "../authorization_request.ts";
+import { responseAddress } from "../authorization_response.ts";
+import {
+  FRESH_SCOPES,
+  type Grant,
+  type Mandate,
+  type Scope,
+} from "../grant.ts";
+import { refuseOauth } from "../oauth_error.ts";
+import { redirectHost } from "../redirect_uri.ts";
+import { AUTHORIZATION_CODE_PREFIX, tokenHash } from "../tokens.ts";
+import { findRequest, type OpenAuthorization } from "./open_authorization.ts";
+
+/** A user's yes. */
+export interface ApproveAuthorization extends OpenAuthorization {
+  accountId: string;
+  /** When the person last proved who they are. */
+  authTimeMs: number;
+  /** What the user ticked; what was not asked for is ignored. */
+  scopes: readonly Scope[];
+  /** Required with `bids:write`, left aside without. */
+  mandate: Mandate | null;
+}
+
+/** Where the browser is sent, and what it gave. */
+export interface ApprovedAuthorization {
+  redirectTo: string;
+  grantId: string;
+}
+
+/**
+ * Answers a request with the user's yes, once: the grant and its code in one
+ * commit that removes the request. It never widens an earlier grant.
+ *
+ * @throws {Refused} `invalid_input` for nothing ticked and for terms of the
+ * mandate, `sign_in_stale` when the sign-in is too old for what is ticked,
+ * `partner_required` for affiliate scopes of another account,
+ * `account_not_found`, and as openAuthorization() does
+ */
+export function approveAuthorization(
+  services: Services,
+  input: ApproveAuthorization,
+): Promise<ApprovedAuthorization> {
+  const { clock, ids, settings, store } = services;
+  const grantId = ids.next("grant");
+  const code = `${AUTHORIZATION_CODE_PREFIX}${ids.secret()}`;
+  return store.transact(async (tx) => {
+    const nowMs = clock.now();
+    const request = await findRequest(tx, input);
+    const [account, registered] = await tx.getMany([
+      tx.accounts.ref(input.accountId),
+      tx.clients.ref(request.client.id),
+    ]);
+    const asked = askedBy(request);
+    const approved = check(input, asked, account, nowMs);
+    const grant = grantOf(request, asked, approved, grantId, input, nowMs);
+    tx.grants.save(grant);
+    saveCode(tx, request, asked, grant, code);
+    tx.authorizationRequests.remove(request);
+    if (registered !== null && registered.expiresAtMs !== null) {
+      // A client that somebody uses stays.
+      tx.clients.save({ ...registered, expiresAtMs: null });
+    }
+    return {
+      redirectTo: responseAddress(settings, request, { code }),
+      grantId,
+    };
+  });
+}
+
+/** A request with an error has no consent page to be approved on. */
+function askedBy({ outcome }: AuthorizationRequest): AskedGrant {
+  if (outcome.kind === "valid") return outcome.asked;
+  refuseOauth(outcome.error, outcome.description);
+}
+
+type Approved = Pick<Grant, "scopes" | "mandate">;
+
+function check(
+  input: ApproveAuthorization,
+  asked: AskedGrant,
+  account: Account | null,
+  nowMs: number,
+): Approved {
+  if (account === null) refuse({ code: "account_not_found" });
+  const scopes = asked.scopes.filter((scope) => input.scopes.includes(scope));
+  if (scopes.length === 0) {
+    invalid("at least one of the permissions asked for must be ticked");
+  }
+  const affiliate = scopes.some((scope) => scope.startsWith("affiliate:"));
+  if (affiliate && !account.partner) refuse({ code: "partner_required" });
+  const fresh = nowMs - input.authTimeMs <= FRESH_SIGN_IN_MS;
+  if (!fresh && scopes.some((scope) => FRESH_SCOPES.includes(scope))) {
+    refuse({ code: "sign_in_stale" });
+  }
+  return { scopes, mandate: mandateOf(scopes, input.mandate, nowMs) };
+}
+
+/** Spending rights come of `bids:write` and explicit terms, and of no less. */
+function mandateOf(
+  scopes: readonly Scope[],
+  mandate: Mandate | null,
+  nowMs: number,
+): Mandate | null {
+  if (!scopes.includes("bids:write")) return null;
+  if (mandate === null) invalid("bids:write needs a spending mandate");
+  checkMandateTerms(mandate, nowMs);
+  return mandate;
+}
+
+function grantOf(
+  { client, redirectUri }: AuthorizationRequest,
+  asked: AskedGrant,
+  approved: Approved,
+  id: string,
+  { accountId }: ApproveAuthorization,
+  nowMs: number,
+): Grant {
+  return {
+    id,
+    accountId,
+    clientId: client.id,
+    client: {
+      name: client.name,
+      host: client.host,
+      redirectHost: redirectHost(redirectUri),
+      authentication: client.authentication,
+    },
+    ...approved,
+    resources: asked.resources,
+    refresh: null,
+    createdAtMs: nowMs,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+    revokedReason: null,
+  };
+}
+
+function saveCode(
+  tx: Transaction,
+  { redirectUri }: AuthorizationRequest,
+  { codeChallenge }: AskedGrant,
+  grant: Grant,
+  code: string,
+): void {
+  tx.authorizationCodes.save({
+    hash: tokenHash(code),
+    grantId: grant.id,
+    clientId: grant.clientId,
+    redirectUri,
+    codeChallenge,
+    createdAtMs: grant.createdAtMs,
+    usedAtMs: null,
+    expiresAtMs: grant.createdAtMs + AUTHORIZATION_CODE_MS,
+  });
+}
+
+function invalid(wanted: string): never {
+  refuse({
+    code: "invalid_input",
+    message: `Cannot connect the application: ${wanted}`,
+  });
+}

@@ -1,0 +1,117 @@
+import type { Services, Transaction } from "../../ports.ts";
+import { refuse } from "../../refusal.ts";
+import type { AuthorizationRequest } from "../authorization_request.ts";
+import { responseAddress } from "../authorization_response.ts";
+import type { Scope } from "../grant.ts";
+import { isLoopbackRedirectUri, redirectHost } from "../redirect_uri.ts";
+import type { Resource } from "../resource.ts";
+
+/** Whose browser opens or answers a request. */
+export interface OpenAuthorization {
+  /** `areq_…` */
+  requestId: string;
+  /** Of the signed-in session. */
+  sessionHash: string;
+}
+
+/** What the user is asked. All text of the client is untrusted. */
+export interface Consent {
+  requestId: string;
+  client: {
+    id: string;
+    name: string;
+    /** The host of its metadata document; null: it only registered itself. */
+    host: string | null;
+  };
+  /** Where the code goes: always shown. */
+  redirectHost: string;
+  /** The user's own machine, where any program may listen: a warning. */
+  redirectsToLoopback: boolean;
+  /** Scheme, host and port, for the page's `form-action`. */
+  redirectOrigin: string;
+  scopes: readonly Scope[];
+  resources: readonly Resource[];
+  expiresAtMs: number;
+}
+
+/** What a request turns out to be once its user has signed in. */
+export type OpenedAuthorization =
+  | { kind: "consent"; consent: Consent }
+  /** It is faulty: the browser goes back to the client with the error. */
+  | { kind: "redirect"; redirectTo: string };
+
+/**
+ * Opens a request in a signed-in browser. The first one is bound to it, so that
+ * nobody can be made to answer what another began.
+ *
+ * @throws {Refused} `authorization_not_found`, `authorization_of_another_browser`
+ */
+export function openAuthorization(
+  services: Services,
+  input: OpenAuthorization,
+): Promise<OpenedAuthorization> {
+  return services.store.transact(async (tx) => {
+    const request = await findRequest(tx, input);
+    const { sessionHash } = input;
+    if (request.sessionHash === null) {
+      tx.authorizationRequests.save({ ...request, sessionHash });
+    }
+    const { outcome } = request;
+    if (outcome.kind === "error") {
+      const { settings } = services;
+      const redirectTo = responseAddress(settings, request, outcome);
+      return { kind: "redirect", redirectTo };
+    }
+    return { kind: "consent", consent: consentOf(request, outcome.asked) };
+  });
+}
+
+/**
+ * Hands an opened request over to the session that follows the bound one, as
+ * signing in again gives the same browser another.
+ *
+ * @throws {Refused} as {@linkcode openAuthorization} does
+ */
+export function rebindAuthorization(
+  services: Services,
+  input: OpenAuthorization & { newSessionHash: string },
+): Promise<void> {
+  return services.store.transact(async (tx) => {
+    const request = await findRequest(tx, input);
+    const sessionHash = input.newSessionHash;
+    tx.authorizationRequests.save({ ...request, sessionHash });
+  });
+}
+
+/**
+ * The request, which has to be the browser's own.
+ *
+ * @throws {Refused} `authorization_not_found`, `authorization_of_another_browser`
+ */
+export async function findRequest(
+  tx: Transaction,
+  { requestId, sessionHash }: OpenAuthorization,
+): Promise<AuthorizationRequest> {
+  const request = await tx.authorizationRequests.find(requestId);
+  if (request === null) refuse({ code: "authorization_not_found" });
+  if (request.sessionHash !== null && request.sessionHash !== sessionHash) {
+    refuse({ code: "authorization_of_another_browser" });
+  }
+  return request;
+}
+
+function consentOf(
+  { id, client, redirectUri, expiresAtMs }: AuthorizationRequest,
+  asked: { scopes: readonly Scope[]; resources: readonly Resource[] },
+): Consent {
+  return {
+    requestId: id,
+    client: { id: client.id, name: client.name, host: client.host },
+    redirectHost: redirectHost(redirectUri),
+    redirectsToLoopback: isLoopbackRedirectUri(redirectUri),
+    redirectOrigin: new URL(redirectUri).origin,
+    scopes: asked.scopes,
+    resources: asked.resources,
+    expiresAtMs,
+  };
+}
