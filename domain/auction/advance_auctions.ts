@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
-import { closesAtMs, opensAtMs } from "./auction.ts";
+import { opensAtMs, phaseAt } from "./auction.ts";
 import { closeAuction } from "./close_auction.ts";
 import { openAuction } from "./open_auction.ts";
 import { settleDay } from "./settle/settle_day.ts";
@@ -57,8 +57,8 @@ async function materialise(services: Services, day: Day): Promise<void> {
   if (now < opensAtMs(day, settings.auctionHours)) return;
   const auction = await openAuction(services, { day });
   if (auction.settledAtMs !== null) return;
-  const over = now >= closesAtMs(day, settings.auctionHours);
-  if (over || auction.phase === "CLOSED") await closeAuction(services, { day });
+  // The hours may have changed since: what counts is what bidders were told.
+  if (phaseAt(auction, now) === "CLOSED") await closeAuction(services, { day });
 }
 
 /** One day's trouble never keeps the others waiting. */

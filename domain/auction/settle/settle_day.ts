@@ -1,5 +1,6 @@
 import type { Day } from "../../day.ts";
 import { invariant } from "../../invariant.ts";
+import { SETTLEMENT_UNCERTAIN_MS } from "../../limits.ts";
 import type { Services } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
 import { phaseAt } from "../auction.ts";
@@ -20,6 +21,8 @@ import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
 const STEPS_MAX = 64;
 /** Pauses between attempts on an undecided settlement grow up to this. */
 const PAUSE_MAX_MS = 5 * 60_000;
+/** A settlement that waits for longer than this wants a person. */
+const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
 /** How far the clocks of two isolates may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -123,20 +126,21 @@ async function pause(
   why: string,
 ): Promise<void> {
   const { store, clock, log } = saga.services;
-  await store.transact(async (tx) => {
+  const paused = await store.transact(async (tx) => {
     const settlement = await tx.settlements.find(saga.day);
     if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
     const pauseMs = Math.min(1_000 * 2 ** settlement.attempts, PAUSE_MAX_MS);
-    tx.settlements.save({
+    const waiting: Settlement = {
       ...settlement,
       leaseOwner: null,
       leaseUntilMs: 0,
       dueAtMs: clock.now() + pauseMs,
-    });
+    };
+    tx.settlements.save(waiting);
+    return waiting;
   });
-  log.info("settlement.waits", {
-    day: saga.day,
-    bid: turn?.candidate.bidId,
-    why,
-  });
+  const fields = { day: saga.day, bid: turn?.candidate.bidId, why };
+  if (clock.now() - paused.createdAtMs < LATE_MS) {
+    log.info("settlement.waits", fields);
+  } else log.error("settlement.late", fields);
 }

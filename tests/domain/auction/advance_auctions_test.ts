@@ -109,3 +109,36 @@ Deno.test("advanceAuctions() leaves a day alone that an operator opened early", 
   await advanceAuctions(world.services);
   assertEquals(await world.services.store.auctions.find(early), opened);
 });
+
+Deno.test("advanceAuctions() keeps the closesAt it published when the hours are changed", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  const earlier: Services = {
+    ...world.services,
+    settings: {
+      ...world.services.settings,
+      auctionHours: { opensAtMinute: 0, closesAtMinute: 8 * 60 },
+    },
+  };
+  await advanceAuctions(earlier);
+  const { store } = world.services;
+  assertEquals((await store.auctions.find(day))?.phase, "OPEN");
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await advanceAuctions(earlier);
+  assertEquals((await store.auctions.find(day))?.phase, "CLOSED");
+});
+
+Deno.test("advanceAuctions() closes at the closesAt it published when the hours become longer", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  world.clock.set(`${day}T23:56:00.000Z`);
+  await advanceAuctions({
+    ...world.services,
+    settings: {
+      ...world.services.settings,
+      auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 59 },
+    },
+  });
+  const auction = await world.services.store.auctions.find(day);
+  assertEquals(auction?.settledAtMs, world.clock.now());
+});

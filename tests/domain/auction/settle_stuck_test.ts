@@ -147,6 +147,25 @@ Deno.test("a candidate whose bid is gone from the store is passed over", async (
   assertEquals(outcome.chargedCents, [2400]);
 });
 
+Deno.test("a day that waits for longer than two hours is reported as late", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "reset_before_effect",
+    path: "/v1/**",
+    times: null,
+  });
+  for (let minute = 0; minute < 110; minute++) {
+    await settleDay(world.services, { day });
+    world.clock.advance(60_000);
+  }
+  assertEquals(world.log.events.includes("settlement.late"), false);
+  for (let minute = 0; minute < 20; minute++) {
+    await settleDay(world.services, { day });
+    world.clock.advance(60_000);
+  }
+  assert(world.log.events.includes("settlement.late"));
+});
+
 async function twoBidders(): Promise<AuctionWorld> {
   const world = await openAuctionWorld();
   await world.bid(await world.advertiser("ada"), 2500);
