@@ -24,7 +24,7 @@ import {
 import { hasUnfinishedRestore } from "./kv/restore.ts";
 import { createStore } from "./kv/store.ts";
 import { watchSpotlightsVersion } from "./kv/watch_version.ts";
-import { outboxMailer } from "./mail/outbox_mailer.ts";
+import { createMailer } from "./mail/create_mailer.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
@@ -36,6 +36,8 @@ export interface CoreOptions {
   config: Config;
   clock: Clock;
   log: Log;
+  /** Aborted when the service stops: what waits for others lets go. */
+  stopping: AbortSignal;
   /** A store a test brings; it is closed with the core. */
   kv?: KvLike;
 }
@@ -72,7 +74,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     processor: createStripeProcessor(
       createStripeClient({ secretKey, apiBase }),
     ),
-    mailer: outboxMailer,
+    mailer: createMailer({
+      url: config.mailUrl,
+      from: { name: config.seller.name, email: config.seller.email },
+      stopping: options.stopping,
+    }),
     keys: secretKeys(config),
     fetcher: {
       getJson: () => Promise.reject(new FetchRefused()),

@@ -151,6 +151,7 @@ async function compose(
     config,
     clock,
     log,
+    stopping: parts.stopping,
     ...(overrides.kv ? { kv: overrides.kv } : {}),
   });
   return {

@@ -77,7 +77,12 @@ async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
   const log = { info() {}, error() {} };
   const clock = { now: () => Date.now() };
   try {
-    const core = await openCore({ config, clock, log });
+    const core = await openCore({
+      config,
+      clock,
+      log,
+      stopping: new AbortController().signal,
+    });
     try {
       const { firstDay, settledDays, advertisers } = await fillStore(
         core.services,

@@ -121,7 +121,7 @@ async function recordFailure(
     mail: tried.id,
     attempts: tried.attempts,
     // Never the message: servers repeat the address in theirs.
-    why: refused ? failure.status : "unreachable",
+    why: refused ? failure.status ?? "address" : "unreachable",
   });
 }
 

@@ -21,12 +21,16 @@ export interface Mailer {
 /** This mail will never be taken: no such mailbox, or its contents refused. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
-  /** What the mail server answered, such as 550. */
-  readonly status: number;
+  /** What the mail server answered, such as 550; null: it was not asked. */
+  readonly status: number | null;
 
-  constructor(status: number) {
+  constructor(status: number | null) {
     // The server's own words repeat the address, and messages end in logs.
-    super(`Cannot send the mail: the server refused it with ${status}`);
+    super(
+      status === null
+        ? "Cannot send the mail: its address is not that of one mailbox"
+        : `Cannot send the mail: the server refused it with ${status}`,
+    );
     this.status = status;
   }
 }
