@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { TemporaryFailure } from "../../domain/failure.ts";
 import { invariant } from "../../domain/invariant.ts";
-import { refuse } from "../../domain/refusal.ts";
+import { refuse, Refused } from "../../domain/refusal.ts";
 import {
   readSession,
   type SessionServices,
@@ -61,9 +62,30 @@ export function signedInOf(context: RouteContext): SignedIn {
 }
 
 /** A gate: sends whoever is not signed in to sign in and back here. */
-export const requireSession: Gate = function requireSession(context) {
+export function requireSession(context: RouteContext): Response | null {
   return sessionOf(context) === null ? toSignIn(context) : null;
-};
+}
+
+/**
+ * A gate for pages that anyone may see, which only say whether somebody is
+ * signed in: a session that can't be told is none. Only page views are asked,
+ * not the files that belong to them.
+ */
+export function readVisitorGate(parts: SessionParts): Gate {
+  const read = readSessionGate(parts);
+  return async function readVisitorGate(context) {
+    const { headers } = context.req.raw;
+    if (!headers.get("accept")?.includes("text/html")) return null;
+    try {
+      return await read(context);
+    } catch (thrown) {
+      if (thrown instanceof Refused || thrown instanceof TemporaryFailure) {
+        return null;
+      }
+      throw thrown;
+    }
+  };
+}
 
 /**
  * A gate: sends whoever did not sign in within the last 10 minutes to do it

@@ -1,6 +1,18 @@
-import type { Child } from "@hono/hono/jsx";
+import { type Child, createContext, useContext } from "@hono/hono/jsx";
 import type { Html } from "./html.ts";
 import { STYLE_PATH } from "./style.ts";
+
+/** Who looks at a page; `unknown` where nobody has asked. */
+export type Visitor = "signed_in" | "signed_out" | "unknown";
+
+const VisitorContext = createContext<Visitor>("unknown");
+
+/** A page as a visitor sees it. */
+export function forVisitor(page: Child, visitor: Visitor): Html {
+  return (
+    <VisitorContext.Provider value={visitor}>{page}</VisitorContext.Provider>
+  );
+}
 
 /** What surrounds every page. */
 export interface LayoutProps {
@@ -9,6 +21,8 @@ export interface LayoutProps {
   canonicalUrl?: string;
   /** The same as JSON, where there is such. */
   jsonUrl?: string;
+  /** Scripts of our own, which the page works without. */
+  scripts?: readonly string[];
   children?: Child;
 }
 
@@ -28,6 +42,7 @@ export function Layout(props: LayoutProps): Html {
         {props.jsonUrl && (
           <link rel="alternate" type="application/json" href={props.jsonUrl} />
         )}
+        {props.scripts?.map((path) => <script src={path} defer></script>)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -36,6 +51,7 @@ export function Layout(props: LayoutProps): Html {
             <a href="/">Spotlight</a>
             <a href="/spotlights">All days</a>
             <a href="/developers.md">Developers</a>
+            <AccountLink />
           </nav>
         </header>
         <main id="main">{props.children}</main>
@@ -48,4 +64,10 @@ export function Layout(props: LayoutProps): Html {
       </body>
     </html>
   );
+}
+
+function AccountLink() {
+  return useContext(VisitorContext) === "signed_out"
+    ? <a href="/sign-in">Sign in</a>
+    : <a href="/account">Account</a>;
 }

@@ -1,6 +1,9 @@
+import type { Child } from "@hono/hono/jsx";
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { isNoneMatch } from "../if_none_match.ts";
+import { forVisitor, type Visitor } from "./layout.tsx";
 
 /** No script at all, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -20,22 +23,69 @@ export const PAGE_SECURITY: Readonly<Record<string, string>> = {
   "referrer-policy": "strict-origin-when-cross-origin",
 };
 
+/** The same for a page that is one person's, with forms or scripts of ours. */
+export const PRIVATE_PAGE_SECURITY: Readonly<Record<string, string>> = {
+  ...PAGE_SECURITY,
+  "content-security-policy":
+    `${CONTENT_SECURITY_POLICY}; script-src 'self'; connect-src 'self'`,
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+  // Browsers heed it on https only.
+  "strict-transport-security": "max-age=31536000",
+  "cache-control": "no-store",
+};
+
 /** Pages are asked for again each time, since a Spotlight may be removed. */
 const REVALIDATED = "private, no-cache";
 
-/** An HTML page; `html` is the element that hono/jsx made. */
+const HTML_TYPE = { "content-type": "text/html; charset=utf-8" };
+const HTML = { ...HTML_TYPE, ...PAGE_SECURITY };
+
+/** How an answer differs from the ordinary. */
+export interface PageInit {
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** An HTML page for anyone. */
 export function htmlAnswer(
   context: RouteContext,
-  html: { toString(): string },
-  init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  page: Child,
+  init: PageInit = {},
 ): Response {
   const status = init.status ?? 200;
-  const body = `<!doctype html>\n${html}\n`;
+  const body = bodyOf(page, visitorOf(context));
   if (status === 200) return textAnswer(context, body, HTML);
   return new Response(body, {
     status,
     headers: { ...HTML, "cache-control": "no-store", ...init.headers },
   });
+}
+
+/**
+ * An HTML page for one person, never kept. It may have forms, and scripts of
+ * our own. Headers given replace those of every such page; `cookies` are
+ * Set-Cookie headers.
+ */
+export function privateAnswer(
+  context: RouteContext,
+  page: Child,
+  init: PageInit & { cookies?: readonly string[] } = {},
+): Response {
+  const headers = new Headers({
+    ...HTML_TYPE,
+    ...PRIVATE_PAGE_SECURITY,
+    ...init.headers,
+  });
+  for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
+  const body = bodyOf(page, visitorOf(context));
+  return new Response(body, { status: init.status ?? 200, headers });
+}
+
+/** The text of a page as a visitor sees it. */
+export function bodyOf(page: Child, visitor: Visitor): string {
+  return `<!doctype html>\n${forVisitor(page, visitor)}\n`;
 }
 
 /** A text with an entity tag, sent again only when it changed. */
@@ -52,7 +102,8 @@ export function textAnswer(
     : new Response(body, { headers: all });
 }
 
-const HTML = {
-  "content-type": "text/html; charset=utf-8",
-  ...PAGE_SECURITY,
-};
+function visitorOf(context: RouteContext): Visitor {
+  const signedIn: SignedIn | null | undefined = context.get("signedIn");
+  if (signedIn === undefined) return "unknown";
+  return signedIn === null ? "signed_out" : "signed_in";
+}

@@ -1,0 +1,128 @@
+import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
+import { impossible } from "./impossible.ts";
+
+/** What a page says when it can't be what was asked for. */
+export interface PageProblem {
+  status: number;
+  title: string;
+  text: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const NOT_FOUND: PageProblem = {
+  status: 404,
+  title: "There is no such page",
+  text: "The address may have been mistyped, or the page is gone.",
+};
+
+const SIGN_IN_AGAIN: PageProblem = {
+  status: 403,
+  title: "Please sign in again",
+  text: "This needs a sign-in of the last few minutes. Sign in and try again.",
+};
+
+/** The refusals that always mean the same to a person. */
+export const PROBLEMS = {
+  not_found: NOT_FOUND,
+  account_not_found: NOT_FOUND,
+  cookie_repeated: {
+    status: 400,
+    title: "Your browser sent two sign-ins",
+    text:
+      "Another site may have interfered with this one. Delete the cookies " +
+      "of this site in your browser and sign in again.",
+  },
+  origin_not_own: {
+    status: 403,
+    title: "That did not come from our page",
+    text: "Nothing was changed. Open the page here and try again; a browser " +
+      "extension that hides where requests come from has to allow it.",
+  },
+  session_missing: SIGN_IN_AGAIN,
+  sign_in_stale: SIGN_IN_AGAIN,
+  sign_in_code_gone: {
+    status: 400,
+    title: "This code is no longer valid",
+    text: "Ask for a new one on the sign-in page.",
+  },
+  sign_in_code_wrong: {
+    status: 400,
+    title: "That is not the code",
+    text: "Compare it with the mail and try again.",
+  },
+  passkey_not_found: {
+    status: 404,
+    title: "There is no such passkey",
+    text: "It may have been removed already.",
+  },
+  passkey_rejected: {
+    status: 400,
+    title: "The passkey was not accepted",
+    text: "Try again, or sign in with a code by e-mail.",
+  },
+  passkeys_full: {
+    status: 409,
+    title: "There are too many passkeys",
+    text: "Remove one that you do not use any more.",
+  },
+  last_sign_in_method: {
+    status: 409,
+    title: "This is the last way to sign in",
+    text: "Add another passkey before you remove this one.",
+  },
+  authorization_not_found: {
+    status: 404,
+    title: "This request is no longer open",
+    text: "It was answered already, or ten minutes have passed. Begin again " +
+      "in the application that sent you here.",
+  },
+  authorization_of_another_browser: {
+    status: 403,
+    title: "This request belongs to another browser",
+    text: "Begin again in the application that sent you here.",
+  },
+  vat_id_taken: {
+    status: 409,
+    title: "This VAT id belongs to another account",
+    text: "Sign in to that account, or ask us to mend a mistake.",
+  },
+  partner_required: {
+    status: 403,
+    title: "This needs a partner account",
+    text: "The application asks for what only verified partners have.",
+  },
+} as const satisfies Partial<Record<RefusalCode, PageProblem>>;
+
+type RefusalOf<Code extends RefusalCode> = Extract<Refusal, { code: Code }>;
+
+/** Stops on the refusals that no page can give. */
+export function impossiblePage(
+  refusal: RefusalOf<
+    | "bad_bid_body"
+    | "idempotency_key_required"
+    | "idempotency_conflict"
+    | "idempotency_in_flight"
+    | "token_missing"
+    | "token_invalid"
+    | "scope_missing"
+    | "oauth_error"
+    | "spotlight_not_found"
+    | "sandbox_job_not_found"
+    | "mandate_expired"
+    | "mandate_exceeded"
+    | "human_step_required"
+    | "creative_not_found"
+    | "payment_method_not_found"
+    | "payment_method_on_raise"
+    | "auction_not_open"
+    | "bid_not_higher"
+    | "bid_not_found"
+    | "operator_key_invalid"
+    | "auction_not_openable"
+    | "auction_not_closable"
+    | "auction_not_closed"
+    | "store_not_empty"
+  >,
+): never {
+  return impossible("page", refusal.code);
+}
