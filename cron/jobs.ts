@@ -2,12 +2,25 @@ import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
+import { tellProcessorJob } from "./tell_processor.ts";
 
 /** Every background job of the service. */
-export const jobs: readonly Job[] = [advanceAuctionsJob, deliverMailsJob];
+export const jobs: readonly Job[] = [
+  advanceAuctionsJob,
+  deliverMailsJob,
+  tellProcessorJob,
+];
 
 /** Given explicitly: platforms disagree about the default. */
 const BACKOFF_MS = [1_000, 5_000, 20_000];
+
+/** Calls a handler on a schedule until it is aborted, as `Deno.cron` does. */
+export type Cron = (
+  name: string,
+  schedule: string,
+  options: { backoffSchedule: number[]; signal: AbortSignal },
+  handler: () => Promise<void>,
+) => Promise<void>;
 
 /** Jobs under way. */
 export interface RunningJobs {
@@ -21,12 +34,17 @@ export interface RunningJobs {
  * job also runs once as soon as they have come, which catches up what was
  * missed. A failed run is tried again and then by the next tick.
  */
-export function registerJobs(ready: Promise<Services>): RunningJobs {
+export function registerJobs(
+  ready: Promise<Services>,
+  cron: Cron = Deno.cron,
+): RunningJobs {
   const stopping = new AbortController();
+  // A run that waits for services of a start that failed would never end.
+  const readyOrStopped = Promise.race([ready, aborted(stopping.signal)]);
   const underWay = new Set<Promise<void>>();
   const run = async (job: Job): Promise<void> => {
-    const services = await ready;
-    if (stopping.signal.aborted) return;
+    const services = await readyOrStopped;
+    if (services === null || stopping.signal.aborted) return;
     const running = runJob(services, job);
     underWay.add(running);
     await running.finally(() => underWay.delete(running));
@@ -34,7 +52,7 @@ export function registerJobs(ready: Promise<Services>): RunningJobs {
   const ended = jobs.map((job) => {
     // What failed is logged by runJob; the next tick tries again.
     run(job).catch(() => {});
-    return Deno.cron(
+    return cron(
       job.name,
       job.schedule,
       { backoffSchedule: BACKOFF_MS, signal: stopping.signal },
@@ -47,4 +65,10 @@ export function registerJobs(ready: Promise<Services>): RunningJobs {
       await Promise.allSettled([...ended, ...underWay]);
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(null), { once: true })
+  );
 }

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { type Cron, registerJobs } from "../../cron/jobs.ts";
+import type { Services } from "../../domain/ports.ts";
+import { openAuctionWorld } from "../support/auction_world.ts";
+
+/** Stands in for cron, which ticks on the minute only. */
+class TestCron {
+  readonly #handlers: (() => Promise<void>)[] = [];
+  readonly #ticks: Promise<unknown>[] = [];
+
+  /** As the real one, it ends once aborted and no handler is running. */
+  readonly register: Cron = (_name, _schedule, { signal }, handler) => {
+    this.#handlers.push(handler);
+    return new Promise((resolve) =>
+      signal.addEventListener("abort", () => {
+        Promise.allSettled(this.#ticks).then(() => resolve());
+      })
+    );
+  };
+
+  /** Runs every handler, as on the minute. */
+  tick(): Promise<unknown> {
+    const ticks = Promise.allSettled(this.#handlers.map((run) => run()));
+    this.#ticks.push(ticks);
+    return ticks;
+  }
+}
+
+Deno.test("registerJobs() runs each job as soon as the services have come", async () => {
+  await using world = await openAuctionWorld();
+  const cron = new TestCron();
+  const ready = Promise.withResolvers<Services>();
+  const jobs = registerJobs(ready.promise, cron.register);
+  ready.resolve(world.services);
+  await cron.tick();
+  await jobs.stop();
+  const run = await world.services.store.jobRuns.find("advance auctions");
+  assertEquals(run?.lastSuccessMs, world.clock.now());
+});
+
+Deno.test("registerJobs() runs nothing once it was stopped", async () => {
+  await using world = await openAuctionWorld();
+  const cron = new TestCron();
+  const ready = Promise.withResolvers<Services>();
+  const jobs = registerJobs(ready.promise, cron.register);
+  await jobs.stop();
+  ready.resolve(world.services);
+  await cron.tick();
+  assertEquals(
+    await world.services.store.jobRuns.find("advance auctions"),
+    null,
+  );
+});
+
+Deno.test("registerJobs() stops although it ticked before a start that failed", async () => {
+  const cron = new TestCron();
+  const never = Promise.withResolvers<Services>();
+  const jobs = registerJobs(never.promise, cron.register);
+  cron.tick();
+  await jobs.stop();
+});
