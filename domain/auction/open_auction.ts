@@ -49,6 +49,7 @@ export function openAuction(
   });
 }
 
-function refuseToOpen(day: Day, message: string): never {
+function refuseToOpen(day: Day, why: string): never {
+  const message = `Cannot open the auction of ${day}: ${why}`;
   refuse({ code: "auction_not_openable", day, message });
 }

@@ -95,13 +95,22 @@ Deno.test("closeAuction() refuses a day nobody opened", async () => {
 Deno.test("openAuction() refuses days before launch and far ahead", async () => {
   await using world = await openAuctionWorld();
   await openAuction(world.services, { day });
-  for (const count of [-1, 32]) {
+  for (
+    const [count, why] of [
+      [-1, `the service began on ${day}`],
+      [32, "it is more than 31 days ahead"],
+    ] as const
+  ) {
     const other = addDays(day, count);
     const { refusal } = await assertRejects(
       () => openAuction(world.services, { day: other }),
       Refused,
     );
-    assertEquals(refusal.code, "auction_not_openable");
+    assertEquals(refusal, {
+      code: "auction_not_openable",
+      day: other,
+      message: `Cannot open the auction of ${other}: ${why}`,
+    });
   }
   await openAuction(world.services, { day: addDays(day, 31) });
 });
