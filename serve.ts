@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "./routes/hosts.ts";
 import type { Connection } from "./routes/middleware/host_dispatch.ts";
 
@@ -34,6 +34,8 @@ const DEFAULT_PORT = 8000;
  * Opens the listeners: one on every interface when `PORT` is set or outside
  * development, else one on loopback for each of the three addresses. Port 0 is
  * any free one.
+ *
+ * @throws {ConfigError} when a port is taken
  */
 export function openListeners(config: Config, handler: Handler): Listeners {
   const cut = new AbortController();
@@ -42,7 +44,7 @@ export function openListeners(config: Config, handler: Handler): Listeners {
   const open = (hostname: string, port: number): number => {
     const { signal } = cut;
     const options = { hostname, port, signal, onListen() {} };
-    const server = Deno.serve(options, inFlight.handle);
+    const server = serveOn(options, inFlight.handle);
     servers.push(server);
     return server.addr.port;
   };
@@ -61,6 +63,21 @@ export function openListeners(config: Config, handler: Handler): Listeners {
       grace.cancel();
     },
   };
+}
+
+function serveOn(
+  options: Deno.ServeTcpOptions & { signal: AbortSignal },
+  handler: Handler,
+): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve(options, handler);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new ConfigError(
+      `Cannot start: port ${options.port} is taken, perhaps by a service ` +
+        "that runs already",
+    );
+  }
 }
 
 /**

@@ -165,3 +165,23 @@ Deno.test("main.ts names a bad value of the environment and exits with 1", async
       'current value is "25:00"\n',
   );
 });
+
+Deno.test("main.ts names a port that is taken and exits with 1", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const folder = await Deno.makeTempDir();
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", MAIN],
+    env: {
+      DATA_DIR: folder,
+      BASE_URL: `http://localhost:${listener.addr.port}`,
+    },
+  }).output();
+  listener.close();
+  await Deno.remove(folder, { recursive: true });
+  assertEquals(code, 1);
+  assertEquals(
+    new TextDecoder().decode(stderr),
+    `Cannot start: port ${listener.addr.port} is taken, perhaps by a service ` +
+      "that runs already\n",
+  );
+});

@@ -30,10 +30,10 @@ export async function runTool(
   try {
     await tool(Deno.args);
   } catch (thrown) {
-    const error = isTakenPort(thrown) ? PORT_TAKEN : thrown;
-    if (!isExpected(error)) throw error;
-    await write(Deno.stderr, `${error.message}\n`);
-    Deno.exit(error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT);
+    const line = lineOf(thrown);
+    if (line === null) throw thrown;
+    await write(Deno.stderr, `${line}\n`);
+    Deno.exit(thrown instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT);
   }
 }
 
@@ -62,20 +62,15 @@ export function wholeNumber(
   );
 }
 
-const PORT_TAKEN = new ToolFailure(
-  "Cannot start: a port is taken, perhaps by a service that runs already",
-);
-
-/** Of `Deno.serve`, or of `node:http` in the simulator. */
-function isTakenPort(error: unknown): boolean {
-  return error instanceof Deno.errors.AddrInUse ||
-    error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-}
-
-function isExpected(error: unknown): error is Error {
-  if (error instanceof Refused) return "message" in error.refusal;
-  return error instanceof UsageError || error instanceof ToolFailure ||
-    error instanceof ConfigError || error instanceof TemporaryFailure;
+/** What to say of an error that was to be expected; null of any other. */
+function lineOf(error: unknown): string | null {
+  if (error instanceof Refused) {
+    return "message" in error.refusal ? error.refusal.message : null;
+  }
+  const isExpected = error instanceof UsageError ||
+    error instanceof ToolFailure || error instanceof ConfigError ||
+    error instanceof TemporaryFailure;
+  return isExpected ? error.message : null;
 }
 
 async function write(

@@ -12,9 +12,11 @@ export interface DevProcessor {
 
 /**
  * Starts the processor simulator of a development service. It keeps its books
- * in `DATA_DIR`, so that it survives a crash as the real processor would.
+ * in `DATA_DIR`, so that it survives a crash as the real processor would, and
+ * the folder to itself: two would write over each other's books.
  *
- * @throws {ToolFailure} outside development, or with a processor of one's own
+ * @throws {ToolFailure} outside development, with a processor of one's own, or
+ * where the port or the folder is taken
  */
 export async function startDevProcessor(
   config: Config,
@@ -30,20 +32,39 @@ export async function startDevProcessor(
         "and a DATA_DIR",
     );
   }
-  await Deno.mkdir(dataDir, { recursive: true });
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await keepFolder(dataDir);
   const address = new URL(stripe.apiBase);
+  const wantedPort = port ?? Number(address.port || 80);
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
-    port: port ?? Number(address.port || 80),
+    port: wantedPort,
     booksPath: `${dataDir}/processor.jsonl`,
     secretKey: stripe.secretKey,
     webhook: null,
     now: () => Date.now(),
     random: Math.random,
+  }).catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new ToolFailure(
+      `Cannot start: port ${wantedPort} is taken, perhaps by a service that ` +
+        "runs already",
+    );
   });
   return {
     simulator,
     url: `${address.protocol}//${address.hostname}:${simulator.port}`,
     config: { ...config, stripe: { ...stripe, apiBase: simulator.url } },
   };
+}
+
+/** Locks the folder until this process ends, however it ends. */
+async function keepFolder(dataDir: string): Promise<void> {
+  const options = { create: true, write: true, mode: 0o600 };
+  const file = await Deno.open(`${dataDir}/dev.lock`, options);
+  if (await file.tryLock(true)) return;
+  file.close();
+  throw new ToolFailure(
+    `Cannot start: another development service keeps its data in ${dataDir}`,
+  );
 }

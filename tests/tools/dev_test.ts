@@ -117,16 +117,39 @@ async function stepsOfContract(
 Deno.test("dev leaves a service that runs on its ports alone", async () => {
   await using folder = await DevFolder.make();
   const file = await folder.start();
-  await using second = await DevFolder.make({
-    DATA_DIR: folder.dataDir,
-    STRIPE_API_BASE: file.processor_url,
-  });
-  const { code, stderr } = await second.run("dev", []);
+  for (
+    const [name, address] of [
+      ["STRIPE_API_BASE", file.processor_url],
+      ["BASE_URL", file.base_url],
+      ["AUTH_URL", file.auth_url],
+    ] as const
+  ) {
+    await using second = await DevFolder.make({ [name]: address });
+    const { code, stderr } = await second.run("dev", []);
+    assertEquals([code, stderr], [
+      1,
+      `Cannot start: port ${new URL(address).port} is taken, perhaps by a ` +
+      "service that runs already\n",
+    ]);
+  }
+  assertEquals(await folder.devFile(), file);
+});
+
+Deno.test("dev leaves the folder of a service that runs alone", async () => {
+  await using folder = await DevFolder.make();
+  const file = await folder.start();
+  const books = `${folder.dataDir}/processor.jsonl`;
+  const before = await Deno.readTextFile(books);
+  // Free ports of its own, the same DATA_DIR.
+  const { code, stderr } = await folder.run("dev", []);
   assertEquals([code, stderr], [
     1,
-    "Cannot start: a port is taken, perhaps by a service that runs already\n",
+    "Cannot start: another development service keeps its data in " +
+    `${folder.dataDir}\n`,
   ]);
   assertEquals(await folder.devFile(), file);
+  assertEquals(await Deno.readTextFile(books), before);
+  assertEquals(await statusOf(`${file.base_url}/readyz`), 200);
 });
 
 Deno.test("dev refuses to run outside development", async () => {
