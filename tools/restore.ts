@@ -25,9 +25,6 @@ async function restoreStore(args: string[]): Promise<void> {
   }
   const config = loadConfig();
   await refuseWhileServing(config);
-  if (config.dataDir !== null) {
-    await Deno.mkdir(config.dataDir, { recursive: true });
-  }
   await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
   const kv = await openKv(storeLocation(config));
   try {

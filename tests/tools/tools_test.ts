@@ -189,8 +189,13 @@ Deno.test("the tools say what to do where no service runs", async (t) => {
 
   await t.step("restore refuses half a backup and writes nothing", async () => {
     const half = '{"format":"spotlight-store","version":1}\n';
-    const { code } = await folder.run("restore", [], half);
-    assertEquals(code, 1);
+    assertFailed(
+      await folder.run("restore", [], half),
+      1,
+      "Cannot restore the backup: it is cut short",
+    );
+    const { mode } = await Deno.stat(folder.dataDir);
+    assertEquals((mode ?? 0) & 0o077, 0);
     assertEquals(printed(await folder.run("seed", ["--days", "3"])), {
       first_day: dayFromNow(-4),
       settled_days: 4,
