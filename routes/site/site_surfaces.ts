@@ -7,7 +7,7 @@ import {
   type Documents,
 } from "./pages/asset_routes.ts";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
-import { problemPage } from "./problem_page.ts";
+import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi, type PublicApiParts } from "./public_api.ts";
 
 /** What the site is made of. */

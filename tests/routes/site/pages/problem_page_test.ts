@@ -1,12 +1,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { PROBLEM_TYPES } from "../../../routes/errors/problem_types.ts";
-import { renderPublic } from "../../../routes/errors/public_surface.ts";
-import { routeTable } from "../../../routes/route_table.ts";
-import { problemPage } from "../../../routes/site/problem_page.ts";
-import { eventLog } from "../../../routes/event_log.ts";
-import { ask } from "../../support/bindings.ts";
-import { ManualClock } from "../../support/clock.ts";
-import { MemoryLines } from "../../support/memory_lines.ts";
+import { PROBLEM_TYPES } from "../../../../routes/errors/problem_types.ts";
+import { renderPublic } from "../../../../routes/errors/public_surface.ts";
+import { routeTable } from "../../../../routes/route_table.ts";
+import { problemPage } from "../../../../routes/site/pages/problem_page.tsx";
+import { STYLE_PATH } from "../../../../routes/site/pages/style.ts";
+import { eventLog } from "../../../../routes/event_log.ts";
+import { ask } from "../../../support/bindings.ts";
+import { ManualClock } from "../../../support/clock.ts";
+import { MemoryLines } from "../../../support/memory_lines.ts";
 
 const SETTINGS = {
   baseUrl: "https://spotlight.example",
@@ -32,7 +33,10 @@ for (const [slug, { title, meaning }] of Object.entries(PROBLEM_TYPES)) {
     );
     const page = await answer.text();
     assertStringIncludes(page, `<h1>${title}</h1>`);
-    assertStringIncludes(page, meaning);
+    assertStringIncludes(page, meaning.replaceAll("'", "&#39;"));
+    // In the frame of every page: landmarks, phones, light and dark.
+    assertStringIncludes(page, '<main id="main">');
+    assertStringIncludes(page, STYLE_PATH);
     assertStringIncludes(page, "https://spotlight.example/developers.md");
   });
 }

@@ -1,0 +1,36 @@
+import { refuse } from "../../../domain/refusal.ts";
+import { parseProblemSlug, PROBLEM_TYPES } from "../../errors/problem_types.ts";
+import { type Route, route } from "../../route_table.ts";
+import { quoted } from "../query.ts";
+import { Layout } from "./layout.tsx";
+import { htmlAnswer } from "./page_answer.ts";
+
+/**
+ * `GET /problems/:slug`: what the `type` address of a problem says about it.
+ */
+export function problemPage(baseUrl: string): Route {
+  return route("GET", "/problems/:slug", (context) => {
+    const asked = context.req.param("slug");
+    const slug = parseProblemSlug(asked);
+    if (slug === null) {
+      refuse({
+        code: "not_found",
+        message: `Cannot find problem type ${quoted(asked)}`,
+      });
+    }
+    const { title, meaning } = PROBLEM_TYPES[slug];
+    return htmlAnswer(
+      context,
+      <Layout
+        title={`${title} – Spotlight`}
+        canonicalUrl={`${baseUrl}/problems/${slug}`}
+      >
+        <h1>{title}</h1>
+        <p>{meaning}</p>
+        <p>
+          <a href={`${baseUrl}/developers.md`}>Documentation for developers</a>
+        </p>
+      </Layout>,
+    );
+  });
+}
