@@ -2,7 +2,11 @@ import { createHash, createHmac } from "node:crypto";
 import { type Config, deriveKeys } from "./config.ts";
 import type { KeyPurpose, Keys } from "./domain/ports.ts";
 
-const PURPOSES: readonly KeyPurpose[] = ["refresh-successor"];
+const PURPOSES: readonly KeyPurpose[] = [
+  "consent-form",
+  "refresh-successor",
+  "sign-in",
+];
 
 /**
  * The `Keys` port over the service's secrets. What was made under a secret is

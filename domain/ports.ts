@@ -9,6 +9,7 @@ import type {
   AccountEmail,
   PaymentMethod,
 } from "./accounts/account.ts";
+import type { VatHolder } from "./accounts/one_company.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
@@ -30,6 +31,7 @@ import type {
 } from "./oauth/client.ts";
 import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
+import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
@@ -63,7 +65,7 @@ export interface Log {
 }
 
 /** What the keys made of the service's secrets are used for. */
-export type KeyPurpose = "refresh-successor";
+export type KeyPurpose = "consent-form" | "refresh-successor" | "sign-in";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
 export interface Keys {
@@ -116,6 +118,8 @@ export interface Counter<Id extends readonly unknown[]> {
 export interface Families {
   accounts: { value: Account; id: [accountId: string] };
   accountEmails: { value: AccountEmail; id: [email: string] };
+  vatHolders: { value: VatHolder; id: [vatId: string] };
+  customerTasks: { value: CustomerTask; id: [accountId: string] };
   paymentMethods: {
     value: PaymentMethod;
     id: [accountId: string, paymentMethodId: string];
@@ -242,6 +246,11 @@ export interface Store extends ReadTables {
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */
   listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** The companies the processor is to be told of, longest due first. */
+  listDueCustomers(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<CustomerTask[]>;
   /** The mails whose next attempt is due, longest due first. */
   listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
   /** All mails that are kept, oldest first. */
@@ -261,6 +270,8 @@ export interface Settings {
   docsMcpUrl: string;
   auctionHours: AuctionHours;
   operatorEmails: readonly string[];
+  /** The country of who sells the days, ISO 3166-1 alpha-2. */
+  sellerCountry: string;
 }
 
 /** What a verb is given. */

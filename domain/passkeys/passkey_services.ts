@@ -2,6 +2,4 @@ import type { SignInServices } from "../sign_in/sign_in_services.ts";
 import type { Webauthn } from "./webauthn.ts";
 
 /** What making and using passkeys needs. */
-export interface PasskeyServices extends SignInServices {
-  webauthn: Webauthn;
-}
+export type PasskeyServices = SignInServices & { webauthn: Webauthn };

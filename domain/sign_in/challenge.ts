@@ -12,8 +12,9 @@ export interface SignInChallenge {
   /** SHA-256 of the secret in that browser's cookie, hex. */
   hash: string;
   email: string;
-  /** Keyed hash of the code and the challenge. */
-  codeHash: string;
+  /** HMAC of the code and the challenge, and the key it is under. */
+  codeMac: string;
+  keyId: string;
   /** The path to go on to, already found to be our own. */
   next: string;
   triesLeft: number;

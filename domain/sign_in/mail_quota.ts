@@ -7,7 +7,7 @@ export const MAIL_QUOTA_MS = 3_600_000;
 
 /** When mails were sent lately to, or for, somebody. */
 export interface MailQuota {
-  /** Keyed hash of the e-mail or client address: neither is stored. */
+  /** HMAC of the e-mail or client address: neither is stored. */
   hash: string;
   sentAtMs: readonly number[];
   expiresAtMs: number;

@@ -4,7 +4,7 @@ import { refuse } from "../refusal.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { challengeHash, type SignInChallenge } from "./challenge.ts";
 import { credentialsOf } from "./credentials.ts";
-import { codeHashOf } from "./request_code.ts";
+import { codeMacOf } from "./request_code.ts";
 import type { SignInServices } from "./sign_in_services.ts";
 
 /** A code, given by a browser. */
@@ -45,7 +45,6 @@ export async function redeemCode(
   const { browserSecret } = input;
   if (browserSecret === null) refuse({ code: "sign_in_code_gone" });
   const hash = challengeHash(browserSecret);
-  const codeHash = codeHashOf(services, hash, input.code);
   const accountId = ids.next("acc");
   const bindingId = ids.next("stay");
   const sessionId = ids.secret();
@@ -53,7 +52,8 @@ export async function redeemCode(
   const outcome = await store.transact(async (tx) => {
     const challenge = await tx.signInChallenges.find(hash);
     if (challenge === null) refuse({ code: "sign_in_code_gone" });
-    if (challenge.codeHash !== codeHash) return takeTry(tx, challenge);
+    const mac = codeMacOf(services, challenge, input.code);
+    if (challenge.codeMac !== mac) return takeTry(tx, challenge);
     tx.signInChallenges.remove(challenge);
     const nowMs = clock.now();
     const known = await accountOf(tx, challenge.email, accountId, nowMs);

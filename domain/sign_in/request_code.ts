@@ -1,3 +1,4 @@
+import { invariant } from "../invariant.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -10,7 +11,7 @@ import {
 } from "./challenge.ts";
 import { countMail, MAILS_PER_CLIENT, MAILS_PER_EMAIL } from "./mail_quota.ts";
 import { signInMail } from "./sign_in_mail.ts";
-import type { SignInServices } from "./sign_in_services.ts";
+import { signInMac, type SignInServices } from "./sign_in_services.ts";
 
 /** Who wants a code. */
 export interface RequestCode {
@@ -38,14 +39,17 @@ export async function requestCode(
   const code = codeFrom(ids.secret());
   const mailId = ids.next("mail");
   const hash = challengeHash(browserSecret);
-  const codeHash = codeHashOf(services, hash, code);
+  const { currentId: keyId } = services.keys;
+  const codeMac = codeMacOf(services, { hash, keyId }, code);
+  invariant(codeMac !== null, "the key of now is among the keys");
   await store.transact(async (tx) => {
     const nowMs = clock.now();
     await countMails(tx, services, { email, client }, nowMs);
     const challenge: SignInChallenge = {
       hash,
       email,
-      codeHash,
+      codeMac,
+      keyId,
       next,
       triesLeft: CODE_TRIES,
       createdAtMs: nowMs,
@@ -58,24 +62,27 @@ export async function requestCode(
   return browserSecret;
 }
 
-/** The form in which a code is stored: with the challenge, under our key. */
-export function codeHashOf(
-  { keyedHash }: SignInServices,
-  hash: string,
+/**
+ * The form in which a code is stored: with the challenge, under our key. Null
+ * when the secret behind that key is no longer in use.
+ */
+export function codeMacOf(
+  { keys }: SignInServices,
+  { hash, keyId }: Pick<SignInChallenge, "hash" | "keyId">,
   code: string,
-): string {
-  return keyedHash(`code|${hash}|${code}`);
+): string | null {
+  return keys.mac("sign-in", `code|${hash}|${code}`, keyId);
 }
 
 async function countMails(
   tx: Transaction,
-  { keyedHash }: SignInServices,
+  { keys }: SignInServices,
   { email, client }: Pick<RequestCode, "email" | "client">,
   nowMs: number,
 ): Promise<void> {
   const quotas = [
-    [keyedHash(`email|${email}`), MAILS_PER_EMAIL],
-    [keyedHash(`client|${client}`), MAILS_PER_CLIENT],
+    [signInMac(keys, `email|${email}`), MAILS_PER_EMAIL],
+    [signInMac(keys, `client|${client}`), MAILS_PER_CLIENT],
   ] as const;
   for (const [hash, limit] of quotas) {
     const before = await tx.signInMailQuotas.find(hash);

@@ -1,8 +1,15 @@
-import type { Services } from "../ports.ts";
+import { invariant } from "../invariant.ts";
+import type { Keys, Services } from "../ports.ts";
 
 /** What signing in needs. */
-export interface SignInServices
-  extends Pick<Services, "clock" | "ids" | "store" | "settings"> {
-  /** HMAC-SHA-256 under a key that only sign-in has, hex. */
-  keyedHash(text: string): string;
+export type SignInServices = Pick<
+  Services,
+  "clock" | "ids" | "keys" | "store" | "settings"
+>;
+
+/** Names a value without telling it, under the key of now. */
+export function signInMac(keys: Keys, text: string): string {
+  const mac = keys.mac("sign-in", text, keys.currentId);
+  invariant(mac !== null, "the key of now is among the keys");
+  return mac;
 }
