@@ -38,3 +38,8 @@ export function refuseGrant(): never {
       "does not belong to this client and request",
   );
 }
+
+/** More than was granted is refused, and nothing is used up by asking. */
+export function refuseTarget(): never {
+  refuseOauth("invalid_target", "A resource was not granted");
+}

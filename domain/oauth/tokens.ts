@@ -19,6 +19,16 @@ export const AUTHORIZATION_CODE_PREFIX = "svc_ac_";
 const ACCESS_TOKEN_SHAPE = /^svc_at_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
 const REFRESH_TOKEN_SHAPE = /^svc_rt_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
 
+/** Whether a text has the shape of an authorization code. */
+export function isAuthorizationCode(text: string): boolean {
+  return /^svc_ac_[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** The text of a refresh token. */
+export function refreshTokenText(grantId: string, secret: string): string {
+  return `${REFRESH_TOKEN_PREFIX}${grantId}_${secret}`;
+}
+
 /** The grant that a refresh token's text names; `null` for another text. */
 export function grantIdOfRefreshToken(text: string): string | null {
   return REFRESH_TOKEN_SHAPE.exec(text)?.[1] ?? null;
@@ -70,7 +80,7 @@ export function newRefreshToken(
   secret: string,
   nowMs: number,
 ): Issued<RefreshToken> {
-  const text = `${REFRESH_TOKEN_PREFIX}${grant.id}_${secret}`;
+  const text = refreshTokenText(grant.id, secret);
   const latestMs = grant.mandate?.validUntilMs ?? Infinity;
   return {
     text,

@@ -1,0 +1,71 @@
+import { dayOf } from "../day.ts";
+import { mandateEnded } from "../mandates/mandate_check.ts";
+import type { Services } from "../ports.ts";
+import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
+import type { Grant } from "./grant.ts";
+
+/** The longest list: nobody has as many agents. */
+const LISTED_MAX = 1_000;
+/** Records of one read. */
+const BATCH = 10;
+
+/** A grant as its owner sees it. */
+export interface GrantOverview {
+  grant: Grant;
+  /**
+   * `live`: it can be used. `unused`: approved, its code not yet exchanged.
+   * `ended`: its refresh token has run out or was never fetched. `revoked`.
+   */
+  state: "live" | "unused" | "ended" | "revoked";
+  /** What bids of the present UTC day took out of the mandate; null without. */
+  mandateUse: { usedCents: number; leftCents: number; ended: boolean } | null;
+}
+
+/**
+ * The grants of an account, the newest first, with what is left of each
+ * mandate today. Reads ten at a time.
+ */
+export async function listGrants(
+  { clock, store }: Services,
+  { accountId }: { accountId: string },
+): Promise<GrantOverview[]> {
+  const nowMs = clock.now();
+  const today = dayOf(nowMs);
+  const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
+  const used = new Map<string, number>();
+  const spending = grants.filter(({ mandate }) => mandate !== null);
+  for (let at = 0; at < spending.length; at += BATCH) {
+    const some = spending.slice(at, at + BATCH);
+    const uses = await store.getMany(
+      some.map(({ id }) => store.mandateUses.ref(id, today)),
+    );
+    for (const use of uses) if (use) used.set(use.grantId, use.usedCents);
+  }
+  return grants
+    .map((grant) => overviewOf(grant, used.get(grant.id) ?? 0, nowMs))
+    .toSorted((a, b) => b.grant.createdAtMs - a.grant.createdAtMs);
+}
+
+function overviewOf(
+  grant: Grant,
+  usedCents: number,
+  nowMs: number,
+): GrantOverview {
+  const { mandate } = grant;
+  return {
+    grant,
+    state: stateOf(grant, nowMs),
+    mandateUse: mandate && {
+      usedCents,
+      leftCents: Math.max(0, mandate.dailyCapCents - usedCents),
+      ended: mandateEnded(mandate, nowMs),
+    },
+  };
+}
+
+function stateOf(grant: Grant, nowMs: number): GrantOverview["state"] {
+  const { refresh, revokedAtMs, createdAtMs } = grant;
+  if (revokedAtMs !== null) return "revoked";
+  if (refresh !== null) return nowMs < refresh.endsAtMs ? "live" : "ended";
+  return nowMs < createdAtMs + AUTHORIZATION_CODE_MS ? "unused" : "ended";
+}

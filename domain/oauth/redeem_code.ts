@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { mandateEnded } from "../mandates/mandate_check.ts";
+import type { Services } from "../ports.ts";
+import {
+  type AuthorizationCode,
+  USED_CODE_MS,
+} from "./authorization_request.ts";
+import type { Grant } from "./grant.ts";
+import { type IssuedTokens, issueFirstTokens } from "./issue_tokens.ts";
+import { refuseGrant, refuseTarget } from "./oauth_error.ts";
+import type { Resource } from "./resource.ts";
+import { revokeIn } from "./revoke_grant.ts";
+import { isSubset } from "./scope_list.ts";
+import { isAuthorizationCode, tokenHash } from "./tokens.ts";
+
+/** What a client exchanges, and what it proves. */
+export interface RedeemCode {
+  code: string;
+  clientId: string;
+  /** Has to be the one that was asked with; OAuth 2.1 lets it be left out. */
+  redirectUri: string | null;
+  codeVerifier: string;
+  /** Fewer than were granted; null for all of them. */
+  resources: readonly Resource[] | null;
+}
+
+/** RFC 7636 §4.1. */
+const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/**
+ * Exchanges a code for the first tokens of its grant, once: of any number at
+ * the same time one wins. A wrong binding leaves the code as it is. The same
+ * code again, with everything else right, means that somebody else has it too:
+ * the grant and all its tokens end (OAuth 2.1 §7.5.2).
+ *
+ * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_target`
+ */
+export async function redeemCode(
+  services: Services,
+  input: RedeemCode,
+): Promise<IssuedTokens> {
+  if (!isAuthorizationCode(input.code)) refuseGrant();
+  const { clock, ids, keys, store } = services;
+  const hash = tokenHash(input.code);
+  const secrets = { access: ids.secret(), refresh: ids.secret() };
+  const outcome = await store.transact(async (tx) => {
+    const nowMs = clock.now();
+    const code = await tx.authorizationCodes.find(hash);
+    if (code === null || !isBound(code, input)) return null;
+    const grant = await tx.grants.find(code.grantId);
+    if (grant === null || grant.revokedAtMs !== null) return null;
+    if (code.usedAtMs !== null) {
+      revokeIn(tx, grant, "code_replay", nowMs);
+      return null;
+    }
+    if (isOver(grant, nowMs)) return null;
+    const resources = input.resources ?? grant.resources;
+    if (!isSubset(resources, grant.resources)) refuseTarget();
+    const expiresAtMs = nowMs + USED_CODE_MS;
+    tx.authorizationCodes.save({ ...code, usedAtMs: nowMs, expiresAtMs });
+    const { scopes } = grant;
+    const narrowing = { scopes, resources };
+    return issueFirstTokens(tx, keys, grant, secrets, narrowing, nowMs);
+  });
+  return outcome ?? refuseGrant();
+}
+
+function isBound(code: AuthorizationCode, input: RedeemCode): boolean {
+  const { clientId, redirectUri, codeVerifier } = input;
+  return code.clientId === clientId &&
+    (redirectUri === null || redirectUri === code.redirectUri) &&
+    VERIFIER_SHAPE.test(codeVerifier) &&
+    challengeOf(codeVerifier) === code.codeChallenge;
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+function isOver({ mandate }: Grant, nowMs: number): boolean {
+  return mandate !== null && mandateEnded(mandate, nowMs);
+}
