@@ -1,0 +1,59 @@
+import { DAY_MS } from "../../day.ts";
+import type { Services } from "../../ports.ts";
+import { type RegisteredClient, UNNAMED_CLIENT } from "../client.ts";
+import { refuseOauth } from "../oauth_error.ts";
+import { parseClientName } from "./client_name.ts";
+import { parseRedirectUris } from "./client_document.ts";
+
+/** "Clients never authorized are dropped after 30 days." */
+const UNUSED_CLIENT_MS = 30 * DAY_MS;
+
+/** What a client says of itself, not yet checked. */
+export interface RegisterClient {
+  /** Undefined when it gave none. */
+  name: unknown;
+  redirectUris: unknown;
+}
+
+/**
+ * Registers a public client (RFC 7591). It gets an id and no secret, and is
+ * forgotten after 30 days unless a user authorized it.
+ *
+ * @throws {Refused} `oauth_error`: `invalid_redirect_uri`,
+ * `invalid_client_metadata`
+ */
+export async function registerClient(
+  { clock, ids, store }: Pick<Services, "clock" | "ids" | "store">,
+  input: RegisterClient,
+): Promise<RegisteredClient> {
+  const redirectUris = parseRedirectUris(input.redirectUris);
+  if (redirectUris === null) {
+    refuseOauth(
+      "invalid_redirect_uri",
+      "redirect_uris must be 1 to 10 addresses, https or http on loopback, " +
+        "without fragment, userinfo and parameters of a response",
+    );
+  }
+  const name = input.name === undefined
+    ? UNNAMED_CLIENT
+    : parseClientName(input.name);
+  if (name === null) {
+    refuseOauth(
+      "invalid_client_metadata",
+      "client_name must be 1 to 100 characters without control characters",
+    );
+  }
+  const id = ids.next("dcr");
+  return await store.transact((tx) => {
+    const nowMs = clock.now();
+    const client: RegisteredClient = {
+      id,
+      name,
+      redirectUris,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + UNUSED_CLIENT_MS,
+    };
+    tx.clients.save(client);
+    return client;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Services } from "../../ports.ts";
+import { refuse } from "../../refusal.ts";
+import type { Client, ClientAuthentication, Jwk } from "../client.ts";
+import { parseClientDocument } from "./client_document.ts";
+import {
+  hostOfClientId,
+  isClientIdUrl,
+  isLocalService,
+  looksLikeUrl,
+} from "./client_id_url.ts";
+import { DocumentReader, type FetchServices } from "./fetch_documents.ts";
+import { parseJsonObject } from "./json_object.ts";
+import { parseJwks } from "./jwks.ts";
+
+/** Takes a token for an outgoing request; throws when there is none. */
+export type Admit = () => Promise<void>;
+
+/** Finds clients and their keys. */
+export interface ClientDirectory {
+  /**
+   * A registered client, or one described at the address that is its id. Null
+   * when it is neither.
+   *
+   * @throws {Refused} `authorization_unusable` when there is no good document:
+   * the same for every cause, so that nobody learns which hosts and ports exist
+   */
+  resolve(clientId: string, admit: Admit): Promise<Client | null>;
+  /** The keys a client signs with; null when they can't be had. */
+  keysOf(
+    authentication: ClientAuthentication,
+    admit: Admit,
+  ): Promise<readonly Jwk[] | null>;
+}
+
+/** Makes the directory of clients of one process. */
+export function createClientDirectory(
+  services: FetchServices & Pick<Services, "settings">,
+): ClientDirectory {
+  const { store, settings } = services;
+  const documents = new DocumentReader(services);
+
+  async function described(url: string, admit: Admit): Promise<Client> {
+    const context = { url, local: isLocalService(settings) };
+    const parse = (text: string) => parseClientDocument(text, context);
+    const isGood = (text: string) => parse(text) !== null;
+    const text = await documents.read({ url, isGood, admit });
+    return (text === null ? null : parse(text)) ?? refuse({
+      code: "authorization_unusable",
+      message: `Cannot connect the application: ${hostOfClientId(url)} does ` +
+        "not describe it in a way that can be read",
+    });
+  }
+
+  return {
+    async resolve(clientId, admit) {
+      if (!looksLikeUrl(clientId)) {
+        const client = await store.clients.find(clientId);
+        return client && {
+          id: client.id,
+          name: client.name,
+          host: null,
+          redirectUris: client.redirectUris,
+          authentication: { method: "none" },
+        };
+      }
+      if (!isClientIdUrl(settings, clientId)) return null;
+      return await described(clientId, admit);
+    },
+    async keysOf(authentication, admit) {
+      if (authentication.method === "none") return null;
+      const { jwks, jwksUri: url } = authentication;
+      if (url === null) return jwks;
+      const parse = (text: string) => parseJwks(parseJsonObject(text));
+      const isGood = (text: string) => parse(text) !== null;
+      const text = await documents.read({ url, isGood, admit });
+      return text === null ? null : parse(text);
+    },
+  };
+}
