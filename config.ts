@@ -226,6 +226,7 @@ function toConfig(environment: Environment, values: Variables): Config {
         closesAtMinute: values.AUCTION_CLOSES_AT,
       },
       operatorEmails: values.OPERATOR_EMAILS,
+      sellerCountry: values.SELLER_COUNTRY,
     },
     port: values.PORT ?? null,
     dataDir: values.DATA_DIR ?? null,

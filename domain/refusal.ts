@@ -48,6 +48,8 @@ export type Refusal =
   | { code: "passkey_rejected" }
   | { code: "passkeys_full" }
   | { code: "last_sign_in_method" }
+  // Onboarding
+  | { code: "vat_id_taken" }
   // OAuth
   /** `description` is ASCII without quotes and backslashes. */
   | { code: "oauth_error"; error: OauthErrorCode; description: string }

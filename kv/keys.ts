@@ -10,6 +10,13 @@ import type { Day } from "../domain/day.ts";
 export const keys = {
   account: (accountId: string) => ["accounts", accountId],
   accountEmail: (email: string) => ["account_emails", email],
+  vatHolder: (vatId: string) => ["vat_holders", vatId],
+  customerTask: (accountId: string) => ["customer_tasks", accountId],
+  waitingCustomer: (dueAtMs: number, accountId: string) => [
+    "waiting_customers",
+    dueAtMs,
+    accountId,
+  ],
   paymentMethod: (accountId: string, id: string) => [
     "payment_methods",
     accountId,
@@ -108,6 +115,7 @@ export const prefixes = {
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
   spotlights: ["spotlights"],
+  waitingCustomers: ["waiting_customers"],
   waitingMails: ["waiting_mails"],
 } as const;
 
@@ -119,6 +127,8 @@ export const starts = {
 
 /** Where a list ends that does not end with its prefix. */
 export const ends = {
+  /** The first key of a company whose turn is later. */
+  customersDueAt: (nowMs: number) => ["waiting_customers", nowMs + 1],
   /** The first key of a mail that is due later. */
   mailsDueAt: (nowMs: number) => ["waiting_mails", nowMs + 1],
 } as const;

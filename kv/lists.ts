@@ -3,6 +3,7 @@ import type { Settlement } from "../domain/auction/settlement.ts";
 import type { Day } from "../domain/day.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
+import type { CustomerTask } from "../domain/payments/customer_task.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
 import { PAGE, type PageReader, readPage } from "./pages.ts";
@@ -29,13 +30,34 @@ export type Lists = Pick<
   | "listAccounts"
   | "listBidEvents"
   | "listLedger"
+  | "listDueCustomers"
   | "listDueMails"
   | "listMails"
 >;
 
 /** The store's bounded lists, each page of them with its own deadline. */
 export function lists(context: ListContext): Lists {
-  return { ...recordLists(context), ...mailLists(context) };
+  return {
+    ...recordLists(context),
+    ...mailLists(context),
+    async listDueCustomers(nowMs, options) {
+      const prefix = [...prefixes.waitingCustomers];
+      const end = [...ends.customersDueAt(nowMs)];
+      const rows = await collect<{ accountId: string }>(
+        context,
+        { prefix, end },
+        options,
+      );
+      const tasks = await follow<CustomerTask>(
+        context,
+        rows.map(({ accountId }) => keys.customerTask(accountId)),
+      );
+      // One may have been done after its row was read.
+      return tasks.filter((task) =>
+        task.state === "waiting" && task.dueAtMs <= nowMs
+      );
+    },
+  };
 }
 
 function mailLists(
@@ -67,7 +89,7 @@ type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
 
 function recordLists(
   context: ListContext,
-): Omit<Lists, "listDueMails" | "listMails"> {
+): Omit<Lists, "listDueCustomers" | "listDueMails" | "listMails"> {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>
     collect<T>(context, { prefix: [...prefix] }, options);
   return {

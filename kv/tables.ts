@@ -25,9 +25,26 @@ export const tables: {
   accounts: {
     key: keys.account,
     idOf: (account) => [account.id],
-    indexes: (account) => [{
-      key: keys.accountEmail(account.email),
-      value: { email: account.email, accountId: account.id },
+    indexes: ({ id: accountId, email, company, vatStatus }) => {
+      const vatId = vatStatus === "valid" ? company?.vatId ?? null : null;
+      const address = {
+        key: keys.accountEmail(email),
+        value: { email, accountId },
+      };
+      // No row for an id that is not verified: it may be another's.
+      return vatId === null ? [address] : [address, {
+        key: keys.vatHolder(vatId),
+        value: { vatId, accountId },
+      }];
+    },
+  },
+  vatHolders: { key: keys.vatHolder, idOf: ({ vatId }) => [vatId] },
+  customerTasks: {
+    key: keys.customerTask,
+    idOf: ({ accountId }) => [accountId],
+    indexes: ({ accountId, dueAtMs, state }) => [{
+      key: keys.waitingCustomer(dueAtMs, accountId),
+      value: state === "waiting" ? { accountId } : null,
     }],
   },
   accountEmails: { key: keys.accountEmail, idOf: ({ email }) => [email] },

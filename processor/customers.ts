@@ -6,7 +6,13 @@ import type {
 } from "../domain/payments/processor.ts";
 import { outcomeOf } from "./outcome.ts";
 
-type CustomerCalls = Pick<Processor, "createCustomer" | "attachCard">;
+type CustomerCalls = Pick<
+  Processor,
+  "createCustomer" | "updateCustomer" | "attachCard"
+>;
+
+/** Tax ids a customer may have at the processor. */
+const TAX_IDS_MAX = 5;
 
 /** Customers and their saved cards behind the domain's port. */
 export function customerCalls(stripe: Stripe): CustomerCalls {
@@ -14,9 +20,19 @@ export function customerCalls(stripe: Stripe): CustomerCalls {
     createCustomer: (details, idempotencyKey) =>
       outcomeOf(async () => {
         const { id } = await stripe.customers.create(
+          { ...customerParams(details), ...taxIdParams(details) },
+          { idempotencyKey },
+        );
+        return { id };
+      }),
+    updateCustomer: (customerId, details, idempotencyKey) =>
+      outcomeOf(async () => {
+        const { id } = await stripe.customers.update(
+          customerId,
           customerParams(details),
           { idempotencyKey },
         );
+        await replaceTaxId(stripe, id, details.vatId, idempotencyKey);
         return { id };
       }),
     attachCard: (customer, paymentMethodId, idempotencyKey) =>
@@ -32,7 +48,7 @@ export function customerCalls(stripe: Stripe): CustomerCalls {
 
 function customerParams(
   details: CustomerDetails,
-): Stripe.CustomerCreateParams {
+): Stripe.CustomerUpdateParams {
   return {
     email: details.email,
     name: details.name,
@@ -43,11 +59,36 @@ function customerParams(
       country: details.country,
     },
     tax_exempt: details.reverseCharge ? "reverse" : "none",
-    ...(details.vatId === null
-      ? {}
-      : { tax_id_data: [{ type: "eu_vat", value: details.vatId }] }),
     metadata: { account_id: details.accountId },
   };
+}
+
+function taxIdParams(
+  { vatId }: CustomerDetails,
+): Pick<Stripe.CustomerCreateParams, "tax_id_data"> {
+  if (vatId === null) return {};
+  return { tax_id_data: [{ type: "eu_vat", value: vatId }] };
+}
+
+/** Leaves the customer with this tax id and no other. */
+async function replaceTaxId(
+  stripe: Stripe,
+  customerId: string,
+  vatId: string | null,
+  idempotencyKey: string,
+): Promise<void> {
+  const { data } = await stripe.customers.listTaxIds(customerId, {
+    limit: TAX_IDS_MAX,
+  });
+  for (const { id, value } of data) {
+    if (value !== vatId) await stripe.customers.deleteTaxId(customerId, id);
+  }
+  if (vatId === null || data.some(({ value }) => value === vatId)) return;
+  await stripe.customers.createTaxId(
+    customerId,
+    { type: "eu_vat", value: vatId },
+    { idempotencyKey: `${idempotencyKey}:tax_id` },
+  );
 }
 
 function toCard(method: Stripe.PaymentMethod): ProcessorCard {

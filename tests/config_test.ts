@@ -47,6 +47,7 @@ Deno.test("parseConfig() gives development the documented defaults", () => {
     docsMcpUrl: "http://localhost:8002/mcp",
     auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
     operatorEmails: ["operator@example.com"],
+    sellerCountry: "LV",
   });
   assertEquals(config.port, null);
   assertEquals(config.dataDir, ".data");

@@ -61,6 +61,12 @@ export interface Processor {
     details: CustomerDetails,
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
+  /** Tells a customer's details anew; its VAT id replaces any other. */
+  updateCustomer(
+    customerId: string,
+    details: CustomerDetails,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
   /** Attaches a card for later off-session charges. */
   attachCard(
     customerId: string,

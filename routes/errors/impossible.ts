@@ -14,6 +14,7 @@ const BROWSER_CODES = [
   "passkey_rejected",
   "passkeys_full",
   "last_sign_in_method",
+  "vat_id_taken",
   "oauth_error",
   "authorization_unusable",
   "authorization_not_found",

@@ -58,6 +58,7 @@ export const EVERY_REFUSAL: {
   authorization_of_another_browser: {
     code: "authorization_of_another_browser",
   },
+  vat_id_taken: { code: "vat_id_taken" },
   partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },
   sandbox_job_not_found: { code: "sandbox_job_not_found", jobId: "sbx_1" },

@@ -35,6 +35,7 @@ export const TEST_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
+  sellerCountry: "LV",
 };
 
 const SECRET_KEY = "sk_test_auction_world";

@@ -37,6 +37,7 @@ export const BID_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
+  sellerCountry: "LV",
 };
 
 /** The scopes most agents of these tests hold. */

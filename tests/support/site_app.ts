@@ -35,6 +35,7 @@ export const TEST_SETTINGS = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 1435 },
   operatorEmails: ["operator@example.com"],
+  sellerCountry: "LV",
 } as const;
 
 /** What a test may choose. */

@@ -1,0 +1,119 @@
+/**
+ * What a company has to say of itself, wherever it says so: on the onboarding
+ * page or through an agent.
+ *
+ * @module
+ */
+import type { Company } from "./account.ts";
+import { isCountry, isEuCountry } from "./countries.ts";
+import type { VatRegistry } from "./vat_registry.ts";
+
+/** Longest name of a company, in characters. */
+export const COMPANY_NAME_MAX = 100;
+/** Longest street line of an address. */
+export const ADDRESS_LINE_MAX = 200;
+/** Longest name of a city. */
+export const CITY_MAX = 100;
+/** Longest postal code; the longest in use has ten. */
+export const POSTAL_CODE_MAX = 16;
+/** Longest VAT id as people write it, with separators. */
+export const VAT_ID_MAX = 30;
+
+/** A company as it was typed. */
+export interface CompanyText {
+  name: string;
+  country: string;
+  vatId: string;
+  line1: string;
+  city: string;
+  postalCode: string;
+}
+
+/** A field of a company. */
+export type CompanyField = keyof CompanyText;
+
+/** What is wrong with a field. */
+export type CompanyFault =
+  | "missing"
+  | "too_long"
+  /** It has a character that can't be seen. */
+  | "unreadable"
+  | "unknown_country"
+  /** No member state writes its VAT ids like this. */
+  | "no_vat_id"
+  /** It is a VAT id of another country than the company's. */
+  | "other_country";
+
+/** A company, or what is wrong with it. */
+export type CompanyReading =
+  | { ok: true; company: Company }
+  | {
+    ok: false;
+    faults: Readonly<Partial<Record<CompanyField, CompanyFault>>>;
+  };
+
+/** Control, format (bidi and zero-width among them) and unassigned ones. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+const LIMITS: Readonly<Record<CompanyField, number>> = {
+  name: COMPANY_NAME_MAX,
+  country: 2,
+  vatId: VAT_ID_MAX,
+  line1: ADDRESS_LINE_MAX,
+  city: CITY_MAX,
+  postalCode: POSTAL_CODE_MAX,
+};
+
+/**
+ * Reads a company as it was typed. The VAT id is optional, its form is checked
+ * offline; postal codes are optional outside the Union, where not every
+ * country has them.
+ */
+export function readCompany(
+  typed: CompanyText,
+  registry: Pick<VatRegistry, "read">,
+): CompanyReading {
+  const text = {
+    name: inOneLine(typed.name),
+    country: inOneLine(typed.country),
+    vatId: inOneLine(typed.vatId),
+    line1: inOneLine(typed.line1),
+    city: inOneLine(typed.city),
+    postalCode: inOneLine(typed.postalCode),
+  };
+  const faults: Partial<Record<CompanyField, CompanyFault>> = {};
+  for (const field of Object.keys(LIMITS) as CompanyField[]) {
+    const fault = faultOf(field, text);
+    if (fault !== null) faults[field] = fault;
+  }
+  const vat = text.vatId === "" ? null : registry.read(text.vatId);
+  if (text.vatId !== "" && vat === null) faults.vatId ??= "no_vat_id";
+  const elsewhere = vat !== null && vat.country !== text.country;
+  if (elsewhere && faults.country === undefined) {
+    faults.vatId ??= "other_country";
+  }
+  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  const { name, country, line1, city, postalCode } = text;
+  const address = { line1, city, postalCode };
+  return {
+    ok: true,
+    company: { name, country, vatId: vat?.vatId ?? null, address },
+  };
+}
+
+function inOneLine(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+function faultOf(field: CompanyField, text: CompanyText): CompanyFault | null {
+  const value = text[field];
+  if (value === "") return isRequired(field, text) ? "missing" : null;
+  if (UNSEEN.test(value)) return "unreadable";
+  if (field === "country" && !isCountry(value)) return "unknown_country";
+  return [...value].length > LIMITS[field] ? "too_long" : null;
+}
+
+function isRequired(field: CompanyField, { country }: CompanyText): boolean {
+  if (field === "vatId") return false;
+  return field !== "postalCode" || isEuCountry(country);
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../accounts/account.ts";
+import { isEuCountry } from "../accounts/countries.ts";
+import { canonicalJson } from "../idempotency/canonical_json.ts";
+import type { Settings, Transaction } from "../ports.ts";
+import type { CustomerDetails } from "./processor.ts";
+
+/**
+ * That the processor has to be told of a company, written in the commit that
+ * saves it. There is one an account, kept for the next change.
+ */
+export interface CustomerTask {
+  accountId: string;
+  state: "waiting" | "done";
+  /** Counts the changes: part of the idempotency keys. */
+  version: number;
+  /** What the processor was told last, by its digest; null before that. */
+  toldDigest: string | null;
+  /** Not tried before this moment. */
+  dueAtMs: number;
+  /** Attempts that failed since it began to wait. */
+  failures: number;
+}
+
+/** Writes in the caller's own commit that the processor is to be told. */
+export async function queueCustomer(
+  tx: Pick<Transaction, "customerTasks">,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  const before = await tx.customerTasks.find(accountId);
+  tx.customerTasks.save({
+    accountId,
+    state: "waiting",
+    version: (before?.version ?? 0) + 1,
+    toldDigest: before?.toldDigest ?? null,
+    dueAtMs: nowMs,
+    failures: 0,
+  });
+}
+
+/** What the processor is told of an account; null before onboarding. */
+export function customerDetails(
+  account: Account,
+  settings: Pick<Settings, "sellerCountry">,
+): CustomerDetails | null {
+  const { company } = account;
+  if (company === null) return null;
+  const { name, country, vatId, address } = company;
+  return {
+    accountId: account.id,
+    email: account.email,
+    name,
+    country,
+    ...address,
+    vatId,
+    // "EU business customers with a valid VAT id outside the seller's country"
+    reverseCharge: account.vatStatus === "valid" && isEuCountry(country) &&
+      country !== settings.sellerCountry,
+  };
+}
+
+/** Names what the processor is told, for its idempotency keys. */
+export function digestOf(details: CustomerDetails): string {
+  const text = canonicalJson({ ...details });
+  return createHash("sha256").update(text).digest("hex");
+}

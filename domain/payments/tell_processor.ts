@@ -1,0 +1,106 @@
+import type { Account } from "../accounts/account.ts";
+import { ProcessorUncertain } from "../failure.ts";
+import type { Services } from "../ports.ts";
+import {
+  customerDetails,
+  type CustomerTask,
+  digestOf,
+} from "./customer_task.ts";
+import type { CustomerDetails } from "./processor.ts";
+
+/** A first retry after a minute, then twice as long each time, to an hour. */
+const RETRY_MS = 60_000;
+/** Longest wait between two attempts. */
+const RETRY_MAX_MS = 3_600_000;
+
+/**
+ * Makes the processor know a company as it is now: a customer the first time, a
+ * change of it later. The idempotency key is made of account and details, so
+ * that a repeat after a crash, and a second isolate, meet the same customer.
+ * What fails is written down and tried again later; it never throws for it.
+ *
+ * @throws {TemporaryFailure} when the store can't be reached
+ */
+export async function tellProcessor(
+  services: Services,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  const { store, settings } = services;
+  const [task, account] = await store.getMany([
+    store.customerTasks.ref(accountId),
+    store.accounts.ref(accountId),
+  ]);
+  if (account === null || task?.state !== "waiting") return;
+  const details = customerDetails(account, settings);
+  if (details === null) return;
+  const digest = digestOf(details);
+  const key = `customer:${accountId}:${task.version}:${digest}`;
+  const customerId = digest === task.toldDigest
+    ? account.processorCustomerId
+    : await customerOf(services, account, details, key);
+  if (customerId === null) return await writeFailure(services, accountId);
+  await writeSuccess(services, accountId, { customerId, digest });
+}
+
+/** Asks the processor; null when that gave no customer. */
+async function customerOf(
+  { processor, log }: Services,
+  account: Account,
+  details: CustomerDetails,
+  key: string,
+): Promise<string | null> {
+  const { processorCustomerId: known } = account;
+  try {
+    const outcome = known === null
+      ? await processor.createCustomer(details, key)
+      : await processor.updateCustomer(known, details, key);
+    if (outcome.ok) return outcome.value.id;
+    log.error("customer.refused", { account: account.id, code: outcome.code });
+  } catch (error) {
+    if (!(error instanceof ProcessorUncertain)) throw error;
+    log.error("customer.uncertain", { account: account.id });
+  }
+  return null;
+}
+
+/** Done, unless the company changed again while the processor was asked. */
+function writeSuccess(
+  { store, settings, clock }: Services,
+  accountId: string,
+  told: { customerId: string; digest: string },
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const [task, account] = await tx.getMany([
+      tx.customerTasks.ref(accountId),
+      tx.accounts.ref(accountId),
+    ]);
+    if (task === null || account === null) return;
+    if (account.processorCustomerId === null) {
+      tx.accounts.save({ ...account, processorCustomerId: told.customerId });
+    }
+    const now = customerDetails(account, settings);
+    const isDone = now === null || digestOf(now) === told.digest;
+    const saved: CustomerTask = {
+      ...task,
+      state: isDone ? "done" : "waiting",
+      toldDigest: told.digest,
+      dueAtMs: clock.now(),
+      failures: 0,
+    };
+    tx.customerTasks.save(saved);
+  });
+}
+
+function writeFailure(
+  { store, clock }: Services,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const task = await tx.customerTasks.find(accountId);
+    if (task?.state !== "waiting") return;
+    const failures = task.failures + 1;
+    const waitMs = Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MAX_MS);
+    const dueAtMs = clock.now() + waitMs;
+    tx.customerTasks.save({ ...task, failures, dueAtMs });
+  });
+}
