@@ -7,13 +7,13 @@
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
-import { FetchRefused } from "./domain/fetching/fetcher.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
 import type { Clock, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
 import { PublicRecords } from "./domain/spotlights/public_records.ts";
+import { createFetcher } from "./fetcher/create_fetcher.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { openKv } from "./kv/open.ts";
 import {
@@ -80,10 +80,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       stopping: options.stopping,
     }),
     keys: secretKeys(config),
-    fetcher: {
-      getJson: () => Promise.reject(new FetchRefused()),
-      postJson: () => Promise.reject(new FetchRefused()),
-    },
+    fetcher: createFetcher({
+      userAgent: `Spotlight (+${baseUrl})`,
+      allowLoopback: isOnLoopback(config),
+      log,
+      stopping: options.stopping,
+    }),
     vatRegistry: {
       read: () => null,
       check: () => Promise.resolve({ outcome: "unknown", consultation: null }),
@@ -118,6 +120,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+/** "Allow http://localhost documents when the issuer itself is loopback." */
+function isOnLoopback({ settings }: Config): boolean {
+  const { hostname } = new URL(settings.authUrl);
+  return settings.environment === "development" &&
+    ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
 function locationOf({ store }: Config): string | undefined {
