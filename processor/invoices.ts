@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
 import type {
   InvoiceStatus,
+  Outcome,
   Processor,
   ProcessorInvoice,
 } from "../domain/payments/processor.ts";
-import { outcomeOf } from "./outcome.ts";
+import { codeOf, outcomeOf } from "./outcome.ts";
 
 type InvoiceCalls = Pick<
   Processor,
@@ -62,15 +63,7 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
         )
       ),
     payInvoice: (id, paymentMethodId, idempotencyKey) =>
-      outcomeOf(async () =>
-        toInvoice(
-          await invoices.pay(id, {
-            payment_method: paymentMethodId,
-            off_session: true,
-            expand,
-          }, { idempotencyKey }),
-        )
-      ),
+      pay(stripe, id, paymentMethodId, idempotencyKey),
     voidInvoice: (id, idempotencyKey) =>
       outcomeOf(async () =>
         toInvoice(await invoices.voidInvoice(id, {}, { idempotencyKey }))
@@ -94,6 +87,32 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
     refundInvoice: (id, idempotencyKey) =>
       outcomeOf(() => refund(stripe, id, idempotencyKey)),
   };
+}
+
+/**
+ * A repeat gets the first answer again. When that was "processing", it may have
+ * been decided long ago, so the invoice is looked at as it stands now.
+ */
+async function pay(
+  { invoices }: Stripe,
+  id: string,
+  paymentMethodId: string,
+  idempotencyKey: string,
+): Promise<Outcome<ProcessorInvoice>> {
+  const asked = await outcomeOf(async () => {
+    const answered = await invoices.pay(id, {
+      payment_method: paymentMethodId,
+      off_session: true,
+      expand,
+    }, { idempotencyKey });
+    return isProcessing(answered)
+      ? await invoices.retrieve(id, { expand })
+      : answered;
+  });
+  if (!asked.ok) return asked;
+  const error = asked.value.status === "open" ? refusalOf(asked.value) : null;
+  if (error === null) return { ok: true, value: toInvoice(asked.value) };
+  return { ok: false, code: codeOf(error), message: error.message ?? "" };
 }
 
 async function refund(
@@ -126,8 +145,23 @@ function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
 }
 
 function isProcessing(invoice: Stripe.Invoice): boolean {
-  return (invoice.payments?.data ?? []).some(({ payment }) => {
+  return intentsOf(invoice).some(({ status }) => status === "processing");
+}
+
+/** Why the last attempt to pay took no money; null while none has failed. */
+function refusalOf(
+  invoice: Stripe.Invoice,
+): Stripe.PaymentIntent.LastPaymentError | null {
+  const refused = intentsOf(invoice).find((intent) =>
+    intent.status === "requires_payment_method" &&
+    intent.last_payment_error !== null
+  );
+  return refused?.last_payment_error ?? null;
+}
+
+function intentsOf(invoice: Stripe.Invoice): Stripe.PaymentIntent[] {
+  return (invoice.payments?.data ?? []).flatMap(({ payment }) => {
     const intent = payment.payment_intent;
-    return typeof intent === "object" && intent.status === "processing";
+    return typeof intent === "object" ? [intent] : [];
   });
 }

@@ -16,13 +16,22 @@ export async function outcomeOf<T>(
     return { ok: true, value: await call() };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && isDefinite(error)) {
-      const code = error.decline_code ?? error.code ?? error.type;
-      return { ok: false, code, message: error.message };
+      return { ok: false, code: codeOf(error), message: error.message };
     }
     throw new ProcessorUncertain("Cannot tell what the processor did", {
       cause: error,
     });
   }
+}
+
+/**
+ * What the refusal is called, as exactly as the processor says: the SDK leaves
+ * what it was not told empty.
+ */
+export function codeOf(
+  error: { decline_code?: string; code?: string; type: string },
+): string {
+  return error.decline_code || error.code || error.type;
 }
 
 function isDefinite(error: Stripe.errors.StripeError): boolean {

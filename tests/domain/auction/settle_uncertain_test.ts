@@ -140,6 +140,43 @@ Deno.test("a payment still processing is waited for, however long, and reported"
   assert(world.log.events.includes("settlement.payment_processing"));
 });
 
+for (const how of ["fail", "succeed"] as const) {
+  Deno.test(`a payment that was processing decides the day when it comes to ${how}`, async () => {
+    await using world = await twoBidders();
+    const { control } = world.simulator;
+    control.addFault({ kind: "processing", method: "POST", path: CALLS.pay });
+    await settleDay(world.services, { day });
+    const waiting = control.objects("payment_intent")
+      .find(({ status }) => status === "processing");
+    assert(waiting !== undefined);
+    control.resolvePayment(waiting.id, how);
+    await settleInTime(world, world.services, { minutes: 5 });
+    const outcome = await outcomeOfDay(world);
+    const fails = how === "fail";
+    assertEquals(outcome.spotlight, fails ? "acc_bob" : "acc_ada");
+    assertEquals(outcome.chargedCents, [fails ? 2400 : 2500]);
+    assertEquals(outcome.openInvoices, 0);
+    const ada = await world.services.store.accounts.find("acc_ada");
+    assertEquals(ada?.cardRefused, fails);
+  });
+}
+
+Deno.test("a payment that waits for the payer is a refusal with a name", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "requires_action",
+    method: "POST",
+    path: CALLS.pay,
+  });
+  await settleInTime(world);
+  const settlement = await world.services.store.settlements.find(day);
+  assertEquals(
+    settlement?.candidates.map(({ note }) => note),
+    ["invoice_payment_intent_requires_action", null],
+  );
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
+});
+
 Deno.test("a worker whose lease ran out stops without writing", async () => {
   await using world = await twoBidders();
   const answered = Promise.withResolvers<void>();
