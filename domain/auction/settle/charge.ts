@@ -136,6 +136,7 @@ export async function createInvoice(
   return { wait: "creating the invoice is uncertain" };
 }
 
+/** "Amounts the processor can't take end as `payment_failed`, reported." */
 async function addLine(
   saga: Saga,
   turn: Turn,
@@ -155,7 +156,13 @@ async function addLine(
     }, keyOf(saga, turn, "line"))
   );
   if (added === null) return await uncertain(saga, turn);
-  if (!added.ok) return await refused(saga, turn, added.message);
+  if (!added.ok) {
+    saga.services.log.error("settlement.amount_refused", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return await refused(saga, turn, added.message);
+  }
   return await moveCandidate(saga, turn, { step: "finalizing" });
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { closeAuction } from "../../../domain/auction/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
@@ -149,6 +149,7 @@ Deno.test("settleDay() passes over an amount the processor cannot take and charg
   const outcome = await outcomeOfDay(world);
   assertEquals(outcome.bids, { acc_ada: "payment_failed", acc_bob: "won" });
   assertEquals(outcome.chargedCents, [99_999_999]);
+  assert(world.log.events.includes("settlement.amount_refused"));
   const ada2 = await world.services.store.accounts.find("acc_ada");
   assertEquals(ada2?.cardRefused, false);
 });
