@@ -1,0 +1,84 @@
+/**
+ * Holds docs/traceability.md to the tests: every promise that is built names
+ * tests that exist, and every section of the interface that is built is there.
+ */
+import { assertEquals } from "@std/assert";
+import { ROOT } from "../tools/own_modules.ts";
+import { isTest, namesIn, readTestNames } from "./support/test_names.ts";
+
+/**
+ * The sections of the interface of which something is built, and two of our own
+ * rules. Whoever builds one that is missing adds its name here and its rows.
+ */
+const SECTIONS = [
+  "What the service does",
+  "Resources and their fields",
+  "States and transitions",
+  "Public reads",
+  "Advertiser agent API",
+  "Authentication",
+  "Errors",
+  "Limits",
+  "Versioning",
+  "Auction rules",
+  "Operation",
+];
+
+interface Row {
+  section: string;
+  promise: string;
+  where: string;
+  tests: string[];
+}
+
+const DOC = await Deno.readTextFile(`${ROOT}docs/traceability.md`);
+
+function rowsOf(doc: string): Row[] {
+  return doc.split("\n## ").slice(1).flatMap((text) => {
+    const [section = "", ...lines] = text.split("\n");
+    const table = lines.filter((line) => line.startsWith("|"));
+    return table.slice(2).map((line) => rowOf(section, line));
+  });
+}
+
+function rowOf(section: string, line: string): Row {
+  const [, promise = "", where = "", last = ""] = line.split(/(?<!\\)\|/);
+  // One row's names stand between backticks, with a comma between two.
+  const tests = [...last.matchAll(/`([^`]+)`/g)].map((name) => name[1] ?? "");
+  return { section, promise: promise.trim(), where: where.trim(), tests };
+}
+
+Deno.test("docs/traceability.md has rows in every section that is built, and no other section", () => {
+  const sections = rowsOf(DOC).map(({ section }) => section);
+  assertEquals([...new Set(sections)], SECTIONS);
+  assertEquals(DOC.split("\n## ").length - 1, SECTIONS.length);
+});
+
+Deno.test("docs/traceability.md names tests that exist", async () => {
+  const names = await readTestNames();
+  const missing = rowsOf(DOC).flatMap(({ tests }) =>
+    tests.filter((name) => !isTest(names, name))
+  );
+  assertEquals(missing, []);
+});
+
+Deno.test("docs/traceability.md leaves no cell empty and says no promise twice", () => {
+  const rows = rowsOf(DOC);
+  const empty = rows.filter(({ promise, where, tests }) =>
+    promise === "" || where === "" || tests.length === 0
+  );
+  assertEquals(empty, []);
+  const said = rows.map(({ section, promise }) => `${section}: ${promise}`);
+  assertEquals(said.length, new Set(said).size);
+});
+
+Deno.test("namesIn() finds literal and template names, and no ignored test", () => {
+  const source = "Deno.test(`a ${x} b.`, () => {}); // Deno.test('c')\n" +
+    'Deno.test("d", () => {}); Deno.test.ignore("e", () => {});';
+  const names = namesIn("some_test.ts", source);
+  assertEquals(names.map(({ text }) => text), ["a ${x} b.", "d"]);
+  const [template] = names;
+  const pattern = template?.pattern;
+  assertEquals(pattern?.test("a case b."), true);
+  assertEquals(pattern?.test("a case bc"), false);
+});
