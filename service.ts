@@ -35,6 +35,7 @@ import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
+import { simpleWebauthn } from "./webauthn/simple_webauthn.ts";
 import {
   type Handler,
   openListeners,
@@ -193,6 +194,7 @@ async function hostsOf(
       ...siteSurfaces({
         ...routing,
         ...siteCookies(config),
+        services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
         records,
         documents: await readDocuments(),
         pages: [...outbox, ...further.site ?? []],

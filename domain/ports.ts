@@ -240,6 +240,8 @@ export interface Store extends ReadTables {
   ): Promise<PaymentMethod[]>;
   /** The grants of an account. */
   listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
+  /** Where an account is signed in, or was before it signed out everywhere. */
+  listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
   /** Every account; for the operator and the demo only. */
   listAccounts(options: ListOptions): Promise<Account[]>;
   /** The history of a bid, in the order of its amounts. */

@@ -114,6 +114,7 @@ export const prefixes = {
   mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
+  sessionsOf: (accountId: string) => ["account_sessions", accountId],
   spotlights: ["spotlights"],
   waitingCustomers: ["waiting_customers"],
   waitingMails: ["waiting_mails"],

@@ -27,6 +27,7 @@ export type Lists = Pick<
   | "listCreatives"
   | "listPaymentMethods"
   | "listGrants"
+  | "listSessions"
   | "listAccounts"
   | "listBidEvents"
   | "listLedger"
@@ -122,6 +123,13 @@ function recordLists(
         options,
       );
       return await follow(context, rows.map((row) => keys.grant(row.grantId)));
+    },
+    async listSessions(accountId, options) {
+      const rows = await all<{ hash: string }>(
+        prefixes.sessionsOf(accountId),
+        options,
+      );
+      return await follow(context, rows.map((row) => keys.session(row.hash)));
     },
   };
 }

@@ -25,6 +25,7 @@ const AREAS = [
   "tests/",
   "tools/",
   "vies/",
+  "webauthn/",
 ] as const;
 
 /** The modules beside `main.ts`, which join the others. */
@@ -66,7 +67,7 @@ const ALLOWED: Readonly<
   },
   "routes/": {
     areas: ["domain/"],
-    packages: /^(@hono\/hono(\/.*)?|zod|@std\/http|node:crypto)$/,
+    packages: /^(@hono\/hono(\/.*)?|@panva\/jose|zod|@std\/http|node:crypto)$/,
   },
   "search/": { areas: ["domain/"], packages: /./ },
   "tests/": { areas: "all", packages: /./ },
@@ -75,6 +76,10 @@ const ALLOWED: Readonly<
     packages: /./,
   },
   "vies/": { areas: ["domain/"], packages: /^(jsvat|zod|node:http)$/ },
+  "webauthn/": {
+    areas: ["domain/"],
+    packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
+  },
 };
 
 /** The one module of routes/ that is for others: which address is which host. */

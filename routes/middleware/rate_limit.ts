@@ -66,7 +66,7 @@ export async function chargePublic(
   context.set("rateHeaders", { "ratelimit-policy": RATE_LIMIT_POLICY });
   const verdict = await limits.limiter.take(
     "public",
-    addressOf(context, limits),
+    clientOf(context, limits),
   );
   context.set("rateHeaders", publicRateHeaders(verdict));
   if (!verdict.admitted) {
@@ -84,7 +84,35 @@ export function chargeAddress(
   context: RouteContext,
   limits: RateLimits,
 ): Promise<void> {
-  return chargeQuietly(context, limits, "address", addressOf(context, limits));
+  return chargeQuietly(context, limits, "address", clientOf(context, limits));
+}
+
+/**
+ * Takes a token for a registration of a client from this address.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export function chargeRegistration(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  const address = clientOf(context, limits);
+  return chargeQuietly(context, limits, "registration", address);
+}
+
+/**
+ * Takes a token for something that is fetched at the wish of this address, and
+ * one of all that the service fetches, so that it is no amplifier.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeClientFetch(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  const address = clientOf(context, limits);
+  await chargeQuietly(context, limits, "client_fetch", address);
+  await chargeQuietly(context, limits, "client_fetches", "all");
 }
 
 /**
@@ -137,7 +165,8 @@ async function chargeQuietly(
   refuse({ code: "rate_limited", retryAfterS: verdict.retryAfterS });
 }
 
-function addressOf(context: RouteContext, limits: RateLimits): string {
+/** Names the client by its network address, as its buckets do. */
+export function clientOf(context: RouteContext, limits: RateLimits): string {
   const { trustedProxyHops } = limits;
   return clientAddress({
     remoteAddress: context.env.remoteAddress,

@@ -1,5 +1,6 @@
+import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { renderPublic } from "../errors/public_surface.ts";
-import type { SignedCookie } from "../middleware/signed_cookie.ts";
+import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
 import {
   assetRoutes,
@@ -8,15 +9,15 @@ import {
 } from "./pages/asset_routes.ts";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
-import { publicApi, type PublicApiParts } from "./public_api.ts";
+import { publicApi } from "./public_api.ts";
+import { scriptRoutes } from "./pages/script_routes.ts";
+import type { SignInParts } from "./sign_in/sign_in_parts.ts";
+import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";
 
 /** What the site is made of. */
-export interface SiteParts extends PublicApiParts {
+export interface SiteParts extends SignInParts {
+  records: PublicRecords;
   documents: Documents;
-  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
-  sessionCookie: SignedCookie;
-  /** Binds a sign-in under way to the browser that began it. */
-  signInCookie: SignedCookie;
   /** Further pages, which cost no token. */
   pages?: readonly Route[];
 }
@@ -27,12 +28,14 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
   const { settings } = services;
   return [
     publicApi(parts),
+    ...signInSurfaces(parts),
     {
       prefix: "",
-      enter: [notFoundPage],
+      enter: [readVisitorGate(parts), notFoundPage],
       routes: [
         ...spotlightPages(records, settings.baseUrl),
         ...assetRoutes(),
+        ...scriptRoutes(),
         ...documentRoutes(documents, settings),
         problemPage(settings.baseUrl),
         ...pages,

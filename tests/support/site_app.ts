@@ -4,8 +4,10 @@ import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
 import { testCookie } from "./cookies.ts";
+import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
+import { simpleWebauthn } from "../../webauthn/simple_webauthn.ts";
 import { MemoryLog, settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import {
   openTestStore,
@@ -69,8 +71,15 @@ export async function openSite(
     clock: test.clock,
     hashId: (text) => text,
   });
-  const { store, clock } = test;
-  const services = { store, clock, settings: TEST_SETTINGS };
+  const { store, clock, ids } = test;
+  const services = {
+    store,
+    clock,
+    ids,
+    keys: TEST_KEYS,
+    settings: TEST_SETTINGS,
+    webauthn: simpleWebauthn(TEST_BASE_URL),
+  };
   const app = routeTable(
     { settings: TEST_SETTINGS, log },
     siteSurfaces({

@@ -7,7 +7,8 @@ import { FAVICON, ROBOTS, STYLE } from "./style.ts";
 export type Documents = Readonly<Record<`/${string}.md`, string>>;
 
 const HOUR = "public, max-age=3600";
-const YEAR = "public, max-age=31536000, immutable";
+/** For what has its version in its address. */
+export const YEAR = "public, max-age=31536000, immutable";
 
 /** The files that pages and robots ask for. */
 export function assetRoutes(): Route[] {
@@ -31,7 +32,8 @@ export function documentRoutes(
   });
 }
 
-function asset(
+/** One file for anyone, under a path of its own. */
+export function asset(
   path: string,
   contentType: string,
   body: string,

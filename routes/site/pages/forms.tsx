@@ -23,6 +23,8 @@ export interface FieldProps {
   hint?: string | undefined;
   /** What was wrong, next to the field; null when nothing was. */
   error?: string | null;
+  /** Whether it is the field that a note above speaks of. */
+  invalid?: boolean;
   autocomplete?: string;
   inputmode?: "numeric" | "decimal" | "email";
   maxlength?: number;
@@ -35,6 +37,7 @@ export interface FieldProps {
 /** One line of a form. */
 export function Field(props: FieldProps): Html {
   const { name, label, hint, error = null, scope, ...input } = props;
+  const invalid = input.invalid === true || error !== null;
   const id = scope === undefined ? name : `${name}-${scope}`;
   const described = [
     hint === undefined ? null : `${id}-hint`,
@@ -55,7 +58,7 @@ export function Field(props: FieldProps): Html {
         required={input.required ?? false}
         autofocus={input.autofocus ?? false}
         aria-describedby={described === "" ? undefined : described}
-        aria-invalid={error === null ? undefined : "true"}
+        aria-invalid={invalid ? "true" : undefined}
       />
       {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>

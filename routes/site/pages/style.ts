@@ -11,6 +11,8 @@ export const STYLE = `
   --line: #d9dde3;
   --link: #0b57c2;
   --mark: #8a4b00;
+  --edge: #757c87;
+  --wrong: #b3261e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -21,6 +23,8 @@ export const STYLE = `
     --line: #363d46;
     --link: #8ab8ff;
     --mark: #f2b866;
+    --edge: #8a939f;
+    --wrong: #ff9d94;
   }
 }
 * { box-sizing: border-box; }
@@ -58,6 +62,54 @@ nav.around {
   justify-content: space-between;
   gap: .5rem 1rem;
   margin-top: 1.25rem;
+}
+form.stacked, .cards { display: grid; gap: 1rem; }
+form.stacked { justify-items: start; margin: 1rem 0; }
+.field { display: grid; gap: .25rem; width: 100%; max-width: 24rem; }
+.field p { margin: 0; }
+label { font-weight: 600; }
+input, button { font: inherit; color: inherit; border-radius: .4rem; }
+input {
+  width: 100%;
+  padding: .6rem .75rem;
+  background: var(--paper);
+  border: 1px solid var(--edge);
+}
+input[aria-invalid] { border-color: var(--wrong); }
+button {
+  min-height: 2.75rem;
+  padding: .5rem 1.1rem;
+  background: var(--paper);
+  border: 1px solid var(--edge);
+  cursor: pointer;
+}
+button.main {
+  background: var(--link);
+  border-color: var(--link);
+  color: var(--paper);
+  font-weight: 600;
+}
+button.danger { border-color: var(--wrong); color: var(--wrong); }
+:is(input, button, summary):focus-visible {
+  outline: 3px solid var(--link);
+  outline-offset: 2px;
+}
+.error { color: var(--wrong); }
+.note { border-left: 4px solid; padding: .4rem .8rem; background: var(--raised); }
+.cards { list-style: none; padding: 0; }
+.cards > li {
+  border: 1px solid var(--line);
+  border-radius: .6rem;
+  padding: .8rem 1rem;
+}
+.cards p { margin: 0; }
+summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
+.unseen {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
 }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }

@@ -3,6 +3,8 @@ import type { Job } from "../../../../domain/operations/run_job.ts";
 import type { Services } from "../../../../domain/ports.ts";
 import { createRateLimiter } from "../../../../domain/rate_limit/create_rate_limiter.ts";
 import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
+import { simpleWebauthn } from "../../../../webauthn/simple_webauthn.ts";
+import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../../../kv/rate_buckets.ts";
@@ -104,7 +106,13 @@ export async function openHost(
       dump: () => dump(kv),
       sellerCountry: "LV",
     }),
-    ...siteSurfaces({ ...routing, documents: {} }),
+    ...siteSurfaces({
+      ...routing,
+      services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
+      sessionCookie: testCookie("svc_sess"),
+      signInCookie: testCookie("svc_sign_in"),
+      documents: {},
+    }),
   ]);
   return { app, records, close: () => limiter.close() };
 }

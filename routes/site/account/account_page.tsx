@@ -1,0 +1,146 @@
+import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
+import type { Passkey } from "../../../domain/passkeys/passkey.ts";
+import { browserName } from "../../../domain/sessions/browser_name.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import type { Session } from "../../../domain/sessions/session.ts";
+import {
+  Button,
+  ErrorNote,
+  Field,
+  Form,
+  Hidden,
+  StatusNote,
+} from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+
+/** What the account's page shows. */
+export interface AccountPageProps {
+  signedIn: SignedIn;
+  passkeys: readonly Passkey[];
+  sessions: readonly Session[];
+  /** What has just been done; null when nothing was. */
+  done: string | null;
+  error: string | null;
+}
+
+/** `/account`: who is signed in, where, and by which passkeys. */
+export function AccountPage(props: AccountPageProps): Html {
+  const { signedIn, passkeys, sessions, done, error } = props;
+  return (
+    <Layout title="Your account – Spotlight" scripts={PASSKEY_SCRIPTS}>
+      <h1>Your account</h1>
+      {done !== null && <StatusNote>{done}</StatusNote>}
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <p>
+        You are signed in as <strong>{signedIn.account.email}</strong>.
+      </p>
+      <Form action="/account/sign-out">
+        <Button kind="plain">Sign out</Button>
+      </Form>
+      <Passkeys passkeys={passkeys} />
+      <Sessions sessions={sessions} current={signedIn.session} />
+    </Layout>
+  );
+}
+
+function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
+  return (
+    <section>
+      <h2>Passkeys</h2>
+      <p>
+        A passkey signs you in with your fingerprint, face or device lock: no
+        mail, nothing to type, and nothing that a false site could take. A code
+        by e-mail always works as well.
+      </p>
+      {passkeys.length > 0 && (
+        <ul class="cards">
+          {passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
+        </ul>
+      )}
+      <div
+        id="passkey-add"
+        data-sign-in="/sign-in"
+        hidden
+      >
+        <p class="note error" role="alert" hidden></p>
+        <button type="button" class="main">Add a passkey</button>
+      </div>
+      <noscript>
+        <p class="quiet">Adding a passkey needs JavaScript.</p>
+      </noscript>
+    </section>
+  );
+}
+
+function PasskeyCard({ passkey }: { passkey: Passkey }) {
+  const { id, name, createdAtMs, lastUsedAtMs } = passkey;
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p class="quiet">
+        Added <Moment ms={createdAtMs} />,{" "}
+        {lastUsedAtMs === null ? "not used yet" : (
+          <>
+            last used <Moment ms={lastUsedAtMs} />
+          </>
+        )}
+        {passkey.backedUp && ", on your other devices too"}
+      </p>
+      <details>
+        <summary>
+          Change<span class="unseen">passkey {name}</span>
+        </summary>
+        <Form action="/account/passkeys/rename">
+          <Hidden name="passkey" value={id} />
+          <Field
+            name="name"
+            scope={id}
+            label="Name"
+            value={name}
+            maxlength={PASSKEY_NAME_MAX}
+            required
+          />
+          <Button kind="plain">Rename</Button>
+        </Form>
+        <Form action="/account/passkeys/remove">
+          <Hidden name="passkey" value={id} />
+          <Button kind="danger">
+            Remove<span class="unseen">passkey {name}</span>
+          </Button>
+        </Form>
+      </details>
+    </li>
+  );
+}
+
+function Sessions(
+  { sessions, current }: { sessions: readonly Session[]; current: Session },
+) {
+  return (
+    <section>
+      <h2>Where you are signed in</h2>
+      <ul class="cards">
+        {sessions.map(({ hash, userAgent, createdAtMs, lastUsedAtMs }) => (
+          <li>
+            <p>
+              <strong>{browserName(userAgent)}</strong>
+              {hash === current.hash && " (this browser)"}
+            </p>
+            <p class="quiet">
+              Since <Moment ms={createdAtMs} />, last used{" "}
+              <Moment ms={lastUsedAtMs} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Form action="/account/sign-out-everywhere">
+        <Button kind="danger">Sign out everywhere</Button>
+      </Form>
+    </section>
+  );
+}

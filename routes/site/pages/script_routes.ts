@@ -1,0 +1,43 @@
+import { strongEtag } from "../../../domain/spotlights/public_record.ts";
+import type { Route } from "../../route_table.ts";
+import passkeys from "../scripts/passkeys.js" with { type: "text" };
+import signInCode from "../scripts/sign_in_code.js" with { type: "text" };
+import webauthn from "../scripts/vendor/simplewebauthn_browser.js" with {
+  type: "text",
+};
+import license from "../scripts/vendor/simplewebauthn_license.md" with {
+  type: "text",
+};
+import { asset, YEAR } from "./asset_routes.ts";
+
+/** A script of ours and where pages find it. */
+interface Script {
+  name: string;
+  text: string;
+  /** Changes with the script, so that it may be kept for a year. */
+  path: string;
+}
+
+const WEBAUTHN = script("webauthn", `/*\n${license}*/\n${webauthn}`);
+const PASSKEYS = script("passkeys", passkeys);
+const SIGN_IN_CODE = script("sign_in_code", signInCode);
+
+/** What a page with passkeys loads, in this order. */
+export const PASSKEY_SCRIPTS: readonly string[] = [
+  WEBAUTHN.path,
+  PASSKEYS.path,
+];
+/** What the page for the code loads. */
+export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
+
+/** The scripts of pages: all are ours to serve, none comes from elsewhere. */
+export function scriptRoutes(): Route[] {
+  return [WEBAUTHN, PASSKEYS, SIGN_IN_CODE].map(({ name, text }) =>
+    asset(`/scripts/${name}.js`, "text/javascript; charset=utf-8", text, YEAR)
+  );
+}
+
+function script(name: string, text: string): Script {
+  const version = strongEtag(text).replaceAll('"', "").slice(0, 10);
+  return { name, text, path: `/scripts/${name}.js?v=${version}` };
+}

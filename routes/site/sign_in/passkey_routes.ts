@@ -1,0 +1,104 @@
+import { z } from "zod";
+import {
+  beginPasskey,
+  registerPasskey,
+} from "../../../domain/passkeys/register_passkey.ts";
+import {
+  beginPasskeySignIn,
+  signInWithPasskey,
+} from "../../../domain/passkeys/sign_in_with_passkey.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import { isFresh } from "../../../domain/sessions/session.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import { signedInOf } from "../../middleware/session.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { nextPath } from "../next_path.ts";
+import { readInput } from "../operator/read_input.ts";
+import type { SignInParts } from "./sign_in_parts.ts";
+import { browserOf } from "./sign_in_routes.tsx";
+
+const nothing = z.object({});
+const registration = z.object({ response: z.unknown() });
+const assertion = z.object({ response: z.unknown(), next: z.string() });
+
+const ACTION = "Cannot use the passkey";
+
+/** What the scripts of our pages ask for: making and using passkeys. */
+export function passkeyRoutes(parts: SignInParts): Route[] {
+  return [
+    route("POST", "/passkeys/options", async (context) => {
+      await readInput(nothing, context.req.raw, ACTION);
+      const signedIn = freshlySignedIn(context, parts);
+      return answer(await beginPasskey(parts.services, signedIn));
+    }),
+    route("POST", "/passkeys", async (context) => {
+      const { response } = await readInput(
+        registration,
+        context.req.raw,
+        ACTION,
+      );
+      const signedIn = freshlySignedIn(context, parts);
+      const passkey = await registerPasskey(parts.services, signedIn, response);
+      return answer({ id: passkey.id, name: passkey.name });
+    }),
+    route(
+      "POST",
+      "/passkeys/sign-in/options",
+      (context) => beginSignIn(context, parts),
+    ),
+    route("POST", "/passkeys/sign-in", (context) => signIn(context, parts)),
+  ];
+}
+
+/**
+ * A browser keeps the secret it has, so that a page left open in another tab
+ * goes on working.
+ */
+async function beginSignIn(
+  context: RouteContext,
+  { services, signInCookie }: SignInParts,
+): Promise<Response> {
+  await readInput(nothing, context.req.raw, ACTION);
+  const secret = signInCookie.read(context.req.raw) ?? services.ids.secret();
+  const options = await beginPasskeySignIn(services, secret);
+  return answer(options, [signInCookie.set(secret)]);
+}
+
+async function signIn(
+  context: RouteContext,
+  parts: SignInParts,
+): Promise<Response> {
+  const { services, sessionCookie, signInCookie } = parts;
+  const sent = await readInput(assertion, context.req.raw, ACTION);
+  const { sessionId } = await signInWithPasskey(services, {
+    ...browserOf(context, parts),
+    browserSecret: signInCookie.read(context.req.raw),
+    response: sent.response,
+  });
+  const cookies = [sessionCookie.set(sessionId), signInCookie.clear()];
+  return answer({ next: nextPath(sent.next) }, cookies);
+}
+
+/**
+ * A passkey opens the account for good, so that making one takes a sign-in of
+ * the last minutes.
+ */
+function freshlySignedIn(
+  context: RouteContext,
+  { services }: SignInParts,
+): SignedIn {
+  const signedIn = signedInOf(context);
+  if (!isFresh(signedIn.session, services.clock.now())) {
+    refuse({ code: "sign_in_stale" });
+  }
+  return signedIn;
+}
+
+function answer(body: unknown, cookies: readonly string[] = []): Response {
+  const headers = new Headers({
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return Response.json(body, { headers });
+}

@@ -1,0 +1,103 @@
+import { CODE_DIGITS } from "../../../domain/sign_in/challenge.ts";
+import { Button, ErrorNote, Field, Form, Hidden } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+
+/** `/sign-in`: by passkey, or by a code sent to an e-mail address. */
+export function SignInPage(props: {
+  /** Where the sign-in leads. */
+  next: string;
+  email: string;
+  /** What was wrong with what was sent; null when nothing was. */
+  error: string | null;
+  /** Whether the person is signed in and only has to prove it again. */
+  again: boolean;
+}): Html {
+  const { next, email, error, again } = props;
+  return (
+    <Layout title="Sign in – Spotlight" scripts={PASSKEY_SCRIPTS}>
+      <h1>{again ? "Confirm it is you" : "Sign in"}</h1>
+      <p>
+        {again
+          ? "What you want to do needs a sign-in of the last few minutes."
+          : "New here? The same way makes your account."}
+      </p>
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <Form action="/sign-in">
+        <Hidden name="next" value={next} />
+        <Field
+          name="email"
+          label="E-mail address"
+          hint="We send a code to it. There is no password."
+          type="email"
+          value={email}
+          invalid={error !== null}
+          autocomplete="username webauthn"
+          maxlength={254}
+          required
+        />
+        <Button>Send me a code</Button>
+      </Form>
+      <section id="passkey-sign-in" data-next={next} hidden>
+        <h2>Or use a passkey</h2>
+        <p>If you have added one, your device signs you in without a code.</p>
+        <p class="note error" role="alert" hidden></p>
+        <button type="button" class="plain">Sign in with a passkey</button>
+      </section>
+    </Layout>
+  );
+}
+
+/** `/sign-in/verify`: where the code is given. */
+export function CodePage(props: {
+  /** Where the code was sent. */
+  email: string;
+  error: string | null;
+}): Html {
+  return (
+    <Layout title="Your code – Spotlight" scripts={CODE_SCRIPTS}>
+      <h1>Check your mail</h1>
+      <p>
+        We sent a code to{" "}
+        <strong>{props.email}</strong>. It works for 10 minutes, in this browser
+        only.
+      </p>
+      {props.error !== null && <ErrorNote>{props.error}</ErrorNote>}
+      <Form action="/sign-in/verify">
+        <Field
+          name="code"
+          label={`Code of ${CODE_DIGITS} digits`}
+          invalid={props.error !== null}
+          autocomplete="one-time-code"
+          inputmode="numeric"
+          maxlength={20}
+          required
+          autofocus
+        />
+        <Button>Sign in</Button>
+      </Form>
+      <p>
+        Nothing arrived? Look into the spam folder, or{" "}
+        <a href="/sign-in">ask for another code</a>.
+      </p>
+    </Layout>
+  );
+}
+
+/** The same where this browser has no code to give. */
+export function NoCodePage(): Html {
+  return (
+    <Layout title="Your code – Spotlight">
+      <h1>This code is no longer valid</h1>
+      <ErrorNote>
+        It was used already, is older than 10 minutes, was tried too often, or
+        was asked for in another browser.
+      </ErrorNote>
+      <p>
+        <a href="/sign-in">Ask for a new code</a>, and type it into the browser
+        where you asked for it.
+      </p>
+    </Layout>
+  );
+}

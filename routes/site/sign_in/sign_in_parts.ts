@@ -1,0 +1,12 @@
+import type { PasskeyServices } from "../../../domain/passkeys/passkey_services.ts";
+import type { RateLimits } from "../../middleware/rate_limit.ts";
+import type { SignedCookie } from "../../middleware/signed_cookie.ts";
+
+/** What signing in and accounts are made of. */
+export interface SignInParts extends RateLimits {
+  services: PasskeyServices;
+  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  sessionCookie: SignedCookie;
+  /** Binds a sign-in under way to the browser that began it. */
+  signInCookie: SignedCookie;
+}

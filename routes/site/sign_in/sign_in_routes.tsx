@@ -1,0 +1,159 @@
+import { parseEmail } from "../../../domain/accounts/email.ts";
+import { type Refusal, Refused } from "../../../domain/refusal.ts";
+import type { SignInBrowser } from "../../../domain/sessions/start_session.ts";
+import { isFresh } from "../../../domain/sessions/session.ts";
+import { parseCode } from "../../../domain/sign_in/challenge.ts";
+import { pendingSignIn } from "../../../domain/sign_in/pending_sign_in.ts";
+import { redeemCode } from "../../../domain/sign_in/redeem_code.ts";
+import { requestCode } from "../../../domain/sign_in/request_code.ts";
+import { clientOf } from "../../middleware/rate_limit.ts";
+import { seeOther, sessionOf } from "../../middleware/session.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { readForm } from "../form_body.ts";
+import { nextPath } from "../next_path.ts";
+import { type PageInit, privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import type { SignInParts } from "./sign_in_parts.ts";
+import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";
+
+/** Signing in by a code sent to an e-mail address. */
+export function signInRoutes(parts: SignInParts): Route[] {
+  return [
+    route("GET", "/sign-in", (context) => showSignIn(context, parts)),
+    route("POST", "/sign-in", (context) => sendCode(context, parts)),
+    route("GET", "/sign-in/verify", (context) => showCode(context, parts)),
+    route("POST", "/sign-in/verify", (context) => takeCode(context, parts)),
+  ];
+}
+
+/** The browser's own part of a sign-in, whichever way it is done. */
+export function browserOf(
+  context: RouteContext,
+  { sessionCookie }: Pick<SignInParts, "sessionCookie">,
+): SignInBrowser {
+  const { raw } = context.req;
+  return {
+    previousSessionId: sessionCookie.read(raw),
+    userAgent: raw.headers.get("user-agent") ?? "",
+  };
+}
+
+/** A person who has just signed in has nothing to do here. */
+function showSignIn(context: RouteContext, parts: SignInParts): Response {
+  const query = new URLSearchParams(queryOf(context.req.url));
+  const next = nextPath(query.get("next"));
+  const signedIn = sessionOf(context);
+  const nowMs = parts.services.clock.now();
+  if (signedIn !== null && isFresh(signedIn.session, nowMs)) {
+    return seeOther(next);
+  }
+  const email = signedIn?.account.email ?? "";
+  return signInPage(context, { next, email, error: null });
+}
+
+async function sendCode(
+  context: RouteContext,
+  parts: SignInParts,
+): Promise<Response> {
+  const form = await readForm(context.req.raw);
+  const typed = form.text("email");
+  const next = nextPath(form.text("next"));
+  const email = parseEmail(typed);
+  if (email === null) {
+    const error = "Type an e-mail address, such as ada@example.com.";
+    return signInPage(context, { next, email: typed, error }, { status: 400 });
+  }
+  try {
+    const client = clientOf(context, parts);
+    const asked = { email, client, next };
+    const secret = await requestCode(parts.services, asked);
+    return seeOther("/sign-in/verify", [parts.signInCookie.set(secret)]);
+  } catch (thrown) {
+    const refusal = refusalOf(thrown, "sign_in_mails_exhausted");
+    const minutes = Math.ceil(refusal.retryAfterS / 60);
+    const error = "Too many codes were asked for. Try again in " +
+      `${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+    return signInPage(context, { next, email, error }, {
+      status: 429,
+      headers: { "retry-after": String(refusal.retryAfterS) },
+    });
+  }
+}
+
+async function showCode(
+  context: RouteContext,
+  { services, signInCookie }: SignInParts,
+): Promise<Response> {
+  const browserSecret = signInCookie.read(context.req.raw);
+  const pending = await pendingSignIn(services, browserSecret);
+  return pending === null
+    ? privateAnswer(context, <NoCodePage />)
+    : privateAnswer(context, <CodePage email={pending.email} error={null} />);
+}
+
+async function takeCode(
+  context: RouteContext,
+  parts: SignInParts,
+): Promise<Response> {
+  const { services, sessionCookie, signInCookie } = parts;
+  const form = await readForm(context.req.raw);
+  const code = parseCode(form.text("code"));
+  const browserSecret = signInCookie.read(context.req.raw);
+  if (code === null) {
+    return await askAgain(context, parts, "The code has 8 digits.");
+  }
+  const browser = browserOf(context, parts);
+  try {
+    const input = { ...browser, browserSecret, code };
+    const { sessionId, next } = await redeemCode(services, input);
+    const cookies = [sessionCookie.set(sessionId), signInCookie.clear()];
+    return seeOther(next, cookies);
+  } catch (thrown) {
+    const refusal = refusalOf(
+      thrown,
+      "sign_in_code_gone",
+      "sign_in_code_wrong",
+    );
+    if (refusal.code === "sign_in_code_gone") return noCode(context);
+    const { triesLeft } = refusal;
+    const left = triesLeft === 1 ? "one try" : `${triesLeft} tries`;
+    const error = `That is not the code. You have ${left} left.`;
+    return await askAgain(context, parts, error);
+  }
+}
+
+async function askAgain(
+  context: RouteContext,
+  { services, signInCookie }: SignInParts,
+  error: string,
+): Promise<Response> {
+  const browserSecret = signInCookie.read(context.req.raw);
+  const pending = await pendingSignIn(services, browserSecret);
+  if (pending === null) return noCode(context);
+  const page = <CodePage email={pending.email} error={error} />;
+  return privateAnswer(context, page, { status: 400 });
+}
+
+function noCode(context: RouteContext): Response {
+  return privateAnswer(context, <NoCodePage />, { status: 400 });
+}
+
+function signInPage(
+  context: RouteContext,
+  props: { next: string; email: string; error: string | null },
+  init: PageInit = {},
+): Response {
+  const again = sessionOf(context) !== null;
+  return privateAnswer(context, <SignInPage {...props} again={again} />, init);
+}
+
+/** The refusal that was thrown, if it has one of the codes. */
+function refusalOf<Code extends Refusal["code"]>(
+  thrown: unknown,
+  ...codes: readonly Code[]
+): Extract<Refusal, { code: Code }> {
+  if (!(thrown instanceof Refused)) throw thrown;
+  const { refusal } = thrown;
+  if (!codes.some((code) => code === refusal.code)) throw thrown;
+  return refusal as Extract<Refusal, { code: Code }>;
+}

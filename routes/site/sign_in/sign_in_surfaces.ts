@@ -1,0 +1,43 @@
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { SCRIPT_ANSWERS } from "../../errors/script_surface.ts";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { limitAddress } from "../../middleware/rate_limit.ts";
+import { readSessionGate, requireSession } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
+import { accountRoutes } from "../account/account_routes.tsx";
+import { passkeyRoutes } from "./passkey_routes.ts";
+import type { SignInParts } from "./sign_in_parts.ts";
+import { signInRoutes } from "./sign_in_routes.tsx";
+
+/**
+ * Signing in, passkeys and the account's own page. What changes something has
+ * to come from our own pages; signing in costs a token of the client's address
+ * bucket, whatever becomes of it.
+ */
+export function signInSurfaces(parts: SignInParts): Surface[] {
+  const readSession = readSessionGate(parts);
+  const ownOrigin = requireOwnOrigin(parts.services.settings.baseUrl);
+  return [
+    {
+      prefix: "/sign-in",
+      enter: [limitAddress(parts), readSession],
+      proceed: [ownOrigin],
+      routes: signInRoutes(parts),
+      answers: PAGE_ANSWERS,
+    },
+    {
+      prefix: "/passkeys",
+      enter: [limitAddress(parts), readSession],
+      proceed: [ownOrigin],
+      routes: passkeyRoutes(parts),
+      answers: SCRIPT_ANSWERS,
+    },
+    {
+      prefix: "/account",
+      enter: [readSession],
+      proceed: [ownOrigin, requireSession],
+      routes: accountRoutes(parts),
+      answers: PAGE_ANSWERS,
+    },
+  ];
+}
