@@ -140,7 +140,9 @@ Deno.test("a pause from a clock that was a day ahead does not hold the day up", 
 
 Deno.test("a candidate whose bid is gone from the store is passed over", async () => {
   await using world = await twoBidders();
-  await world.kv.atomic().delete(keys.bid(day, "acc_ada")).commit();
+  const loss = world.kv.atomic();
+  loss.delete(keys.bid(day, "acc_ada"));
+  await loss.commit();
   await settleInTime(world, world.services, { minutes: 3 });
   const outcome = await outcomeOfDay(world);
   assertEquals(outcome.spotlight, "acc_bob");
