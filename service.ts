@@ -12,6 +12,8 @@ import type { Clock, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
+import { authDiscovery } from "./routes/auth/discovery.ts";
+import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
@@ -200,7 +202,12 @@ async function hostsOf(
         pages: [...outbox, ...further.site ?? []],
       }),
     ]),
-    auth: table([agentSurface(routing), rest(further.auth ?? [])]),
+    auth: table([
+      agentSurface(routing),
+      ...oauthSurfaces(routing),
+      authDiscovery(settings),
+      rest(further.auth ?? []),
+    ]),
     docs_mcp: table([rest(further.docs_mcp ?? [])]),
   };
 }

@@ -34,6 +34,7 @@ export type Refusal =
   // Bearer
   | { code: "token_missing" }
   | { code: "token_invalid" }
+  | { code: "token_ambiguous" }
   | { code: "scope_missing"; scope: string }
   // Sessions on the website
   | { code: "cookie_repeated" }

@@ -26,6 +26,22 @@ export function resourceAddress(
   }
 }
 
+/** Where the metadata of a resource is (RFC 9728 §3.1). */
+export function resourceMetadataUrl(
+  { authUrl, baseUrl }: Addresses,
+  resource: Resource,
+): string {
+  const path = "/.well-known/oauth-protected-resource";
+  switch (resource) {
+    case "agent":
+      return `${authUrl}${path}`;
+    case "mcp":
+      return `${authUrl}${path}/mcp`;
+    case "site":
+      return `${baseUrl}${path}`;
+  }
+}
+
 /**
  * The resource an address names; `null` for any other. Scheme and host are
  * compared in lower case and one slash at the end does not count.

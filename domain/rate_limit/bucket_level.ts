@@ -1,7 +1,8 @@
 /**
  * The arithmetic of a token bucket. Tokens are counted in thousandths: at a
  * whole number of tokens a second and whole milliseconds every sum is an
- * integer, so nothing is gained or lost by rounding however long it runs.
+ * integer, so nothing is gained or lost by rounding however long it runs. Of a
+ * bucket that fills more slowly it is a billionth of a token a sum.
  *
  * @module
  */

@@ -1,5 +1,14 @@
 /** Which buckets exist; each kind has its own capacity and refill. */
-export type BucketKind = "public" | "grant" | "address";
+export type BucketKind =
+  | "public"
+  | "grant"
+  | "address"
+  /** Registrations of clients, by address. */
+  | "registration"
+  /** Documents of clients that are fetched, by address of who asks. */
+  | "client_fetch"
+  /** All of those together. */
+  | "client_fetches";
 
 /** The answer of a bucket to one request. */
 export type Verdict =

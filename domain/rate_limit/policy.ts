@@ -10,7 +10,7 @@ import type { BucketKind } from "./limiter.ts";
 export interface BucketPolicy {
   /** Whole tokens a full bucket holds. */
   readonly capacity: number;
-  /** Whole tokens that come back every second. */
+  /** Tokens that come back every second. */
   readonly refillPerS: number;
 }
 
@@ -21,6 +21,13 @@ export type BucketPolicies = Readonly<Record<BucketKind, BucketPolicy>>;
 export const ADDRESS_BUCKET_CAPACITY = 60;
 /** Sign-in, `/oauth/*` and `/go`: a human's pace with room for an office. */
 export const ADDRESS_BUCKET_REFILL_PER_S = 1;
+
+/** Registrations of clients: 10 an hour from one address. */
+const REGISTRATION: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
+/** Fetches of client documents: 10 a minute at the wish of one address. */
+const CLIENT_FETCH: BucketPolicy = { capacity: 10, refillPerS: 10 / 60 };
+/** Fetches of client documents: 10 a second in all. */
+const CLIENT_FETCHES: BucketPolicy = { capacity: 10, refillPerS: 10 };
 
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {
@@ -36,4 +43,7 @@ export const BUCKET_POLICIES: BucketPolicies = {
     capacity: ADDRESS_BUCKET_CAPACITY,
     refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
   },
+  registration: REGISTRATION,
+  client_fetch: CLIENT_FETCH,
+  client_fetches: CLIENT_FETCHES,
 };

@@ -4,6 +4,7 @@ import { type AgentCode, agentProblem } from "./agent_problem.ts";
 import type { AnswerContext } from "./answer_context.ts";
 import { apiError } from "./api_error.ts";
 import {
+  bearerAmbiguous,
   bearerChallenge,
   bearerInvalid,
   bearerMissing,
@@ -25,9 +26,11 @@ export function renderAgent(
   if (isBrowserRefusal(refusal)) return impossible("agent", refusal.code);
   switch (refusal.code) {
     case "token_missing":
-      return bearerMissing(context);
+      return bearerMissing(context, "agent");
     case "token_invalid":
-      return bearerInvalid(context);
+      return bearerInvalid(context, "agent");
+    case "token_ambiguous":
+      return bearerAmbiguous(context, "agent");
     case "scope_missing":
       return scopeMissing(refusal.scope, context);
     case "method_not_allowed":
@@ -190,7 +193,9 @@ function scopeMissing(scope: string, context: AnswerContext): Response {
   return agentProblem({
     code: "agent.scope-missing",
     detail: `Cannot answer the request: the grant lacks scope "${scope}"`,
-    headers: { "www-authenticate": bearerChallenge(context, challenge) },
+    headers: {
+      "www-authenticate": bearerChallenge(context, "agent", challenge),
+    },
   }, context);
 }
 

@@ -1,51 +1,98 @@
 import {
+  type Resource,
+  resourceMetadataUrl,
+} from "../../domain/oauth/resource.ts";
+import { DEFAULT_SCOPES } from "../../domain/oauth/scope_list.ts";
+import {
   type AnswerContext,
   errorHeaders,
   errorResponse,
 } from "./answer_context.ts";
 
-/** The errors of RFC 6750 §3.1 that are used. */
-export type BearerErrorCode = "invalid_token" | "insufficient_scope";
+/** The errors of RFC 6750 §3.1. */
+export type BearerErrorCode =
+  | "invalid_request"
+  | "invalid_token"
+  | "insufficient_scope";
+
+/** What a challenge says of a token that was sent. */
+export interface BearerFault {
+  error: BearerErrorCode;
+  description?: string;
+  scope?: string;
+}
+
+/** One text for every cause: unknown, expired, revoked, for something else. */
+const INVALID = "The access token is expired, revoked or unknown";
+const AMBIGUOUS = "The request carries more than one Authorization";
 
 /**
- * The value of WWW-Authenticate: where the protected-resource document is and,
+ * The value of WWW-Authenticate: where the document of the resource is and,
  * where a token was sent, what is wrong with it (RFC 6750 §3, RFC 9728 §5.1).
  */
 export function bearerChallenge(
-  context: Pick<AnswerContext, "settings">,
-  parameters?: { error: BearerErrorCode; scope?: string },
+  { settings }: Pick<AnswerContext, "settings">,
+  resource: Resource,
+  fault?: BearerFault,
 ): string {
-  const document =
-    `${context.settings.authUrl}/.well-known/oauth-protected-resource`;
-  const parts = [`resource_metadata="${document}"`];
-  if (parameters !== undefined) parts.push(`error="${parameters.error}"`);
-  if (parameters?.scope !== undefined) {
-    parts.push(`scope="${parameters.scope}"`);
+  const parts = [
+    `resource_metadata="${resourceMetadataUrl(settings, resource)}"`,
+  ];
+  if (fault !== undefined) parts.push(`error="${fault.error}"`);
+  if (fault?.description !== undefined) {
+    parts.push(`error_description="${fault.description}"`);
   }
+  const scope = fault === undefined ? DEFAULT_SCOPES.join(" ") : fault.scope;
+  if (scope !== undefined) parts.push(`scope="${scope}"`);
   return `Bearer ${parts.join(", ")}`;
 }
 
-/** 401 without a body: "a missing Authorization header yields an empty body". */
-export function bearerMissing(context: AnswerContext): Response {
+/**
+ * 401 without a body: "a missing Authorization header yields an empty body".
+ * The scope is what a client is well served to ask for first.
+ */
+export function bearerMissing(
+  context: AnswerContext,
+  resource: Resource,
+): Response {
   return new Response(null, {
     status: 401,
     headers: errorHeaders(context, {
-      "www-authenticate": bearerChallenge(context),
+      "www-authenticate": bearerChallenge(context, resource),
     }),
   });
 }
 
 /**
  * 401 `invalid_token` (OAuthBearerError). It never tells whether the token is
- * unknown, expired or revoked.
+ * unknown, expired, revoked or one for another resource.
  */
-export function bearerInvalid(context: AnswerContext): Response {
-  const body = {
-    error: "invalid_token",
-    error_description:
-      "Cannot authorize the request: the access token is not valid",
-  };
-  return errorResponse(401, "application/json", body, context, {
-    "www-authenticate": bearerChallenge(context, { error: "invalid_token" }),
+export function bearerInvalid(
+  context: AnswerContext,
+  resource: Resource,
+): Response {
+  const fault = { error: "invalid_token", description: INVALID } as const;
+  return bearerFault(401, context, resource, fault);
+}
+
+/** 400 `invalid_request`: which token counts would be a guess. */
+export function bearerAmbiguous(
+  context: AnswerContext,
+  resource: Resource,
+): Response {
+  const fault = { error: "invalid_request", description: AMBIGUOUS } as const;
+  return bearerFault(400, context, resource, fault);
+}
+
+function bearerFault(
+  status: number,
+  context: AnswerContext,
+  resource: Resource,
+  fault: Required<Omit<BearerFault, "scope">>,
+): Response {
+  const { error, description } = fault;
+  const body = { error, error_description: description };
+  return errorResponse(status, "application/json", body, context, {
+    "www-authenticate": bearerChallenge(context, resource, fault),
   });
 }

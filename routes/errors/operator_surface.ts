@@ -55,6 +55,7 @@ export function renderOperator(
     case "idempotency_in_flight":
     case "token_missing":
     case "token_invalid":
+    case "token_ambiguous":
     case "sandbox_job_not_found":
     case "mandate_expired":
     case "mandate_exceeded":

@@ -50,6 +50,7 @@ export function renderPublic(
     case "bad_bid_body":
     case "token_missing":
     case "token_invalid":
+    case "token_ambiguous":
     case "scope_missing":
     case "mandate_expired":
     case "mandate_exceeded":

@@ -1,4 +1,5 @@
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
+import { siteDiscovery } from "../auth/discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
@@ -28,6 +29,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
   const { settings } = services;
   return [
     publicApi(parts),
+    siteDiscovery(settings),
     ...signInSurfaces(parts),
     {
       prefix: "",

@@ -30,6 +30,7 @@ export const EVERY_REFUSAL: {
   idempotency_in_flight: { code: "idempotency_in_flight" },
   token_missing: { code: "token_missing" },
   token_invalid: { code: "token_invalid" },
+  token_ambiguous: { code: "token_ambiguous" },
   scope_missing: { code: "scope_missing", scope: "bids:write" },
   cookie_repeated: { code: "cookie_repeated" },
   origin_not_own: { code: "origin_not_own" },

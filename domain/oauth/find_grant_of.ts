@@ -1,0 +1,30 @@
+import type { Services } from "../ports.ts";
+import { looksLikeUrl } from "./clients/client_id_url.ts";
+import type { Grant } from "./grant.ts";
+import {
+  grantIdOfAccessToken,
+  grantIdOfRefreshToken,
+  isAuthorizationCode,
+  tokenHash,
+} from "./tokens.ts";
+
+/**
+ * The client's own grant behind a code or token, to know how the client has to
+ * prove itself before anything is used up. Null when there is none, and for
+ * clients that are no address: all of those are public.
+ */
+export async function findGrantOf(
+  { store }: Pick<Services, "store">,
+  clientId: string,
+  text: string,
+): Promise<Grant | null> {
+  if (!looksLikeUrl(clientId)) return null;
+  const code = isAuthorizationCode(text)
+    ? await store.authorizationCodes.find(tokenHash(text))
+    : null;
+  const grantId = code?.grantId ?? grantIdOfRefreshToken(text) ??
+    grantIdOfAccessToken(text);
+  if (grantId === null) return null;
+  const grant = await store.grants.find(grantId);
+  return grant?.clientId === clientId ? grant : null;
+}

@@ -1,0 +1,58 @@
+import type { Settings } from "../../domain/ports.ts";
+import { renderPublic } from "../errors/public_surface.ts";
+import { type Route, route, type Surface } from "../route_table.ts";
+import { textAnswer } from "../site/pages/page_answer.ts";
+import {
+  agentServerMetadata,
+  type DiscoveryDocument,
+  resourceMetadata,
+  serverMetadata,
+} from "./discovery_documents.ts";
+import { preflight } from "./oauth/cors.ts";
+
+type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
+
+const SERVER = "/.well-known/oauth-authorization-server";
+const RESOURCE = "/.well-known/oauth-protected-resource";
+
+const HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "public, max-age=300",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};
+
+/** The discovery documents on `{auth_url}`. They cost nothing. */
+export function authDiscovery(settings: Addresses): Surface {
+  return discovery([
+    document(SERVER, serverMetadata(settings)),
+    document(`${SERVER}-agent`, agentServerMetadata(settings)),
+    document(RESOURCE, resourceMetadata(settings, "agent")),
+    document(`${RESOURCE}/mcp`, resourceMetadata(settings, "mcp")),
+  ]);
+}
+
+/**
+ * The discovery documents on `{base_url}`: the server's, byte for byte and with
+ * the same issuer, and that of the checkout.
+ */
+export function siteDiscovery(settings: Addresses): Surface {
+  return discovery([
+    document(SERVER, serverMetadata(settings)),
+    document(RESOURCE, resourceMetadata(settings, "site")),
+  ]);
+}
+
+function discovery(routes: readonly Route[]): Surface {
+  return {
+    prefix: "/.well-known",
+    enter: [preflight("GET")],
+    routes,
+    answers: { refused: renderPublic },
+  };
+}
+
+function document(path: string, content: DiscoveryDocument): Route {
+  const body = `${JSON.stringify(content, null, 2)}\n`;
+  return route("GET", path, (context) => textAnswer(context, body, HEADERS));
+}

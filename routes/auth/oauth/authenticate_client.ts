@@ -1,0 +1,71 @@
+import type { GrantClient } from "../../../domain/oauth/client.ts";
+import { useAssertion } from "../../../domain/oauth/clients/use_assertion.ts";
+import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import type { Parameters } from "../../../domain/oauth/parameters.ts";
+import type { RouteContext } from "../../route_table.ts";
+import { claimedClient, verifyAssertion } from "./client_assertion.ts";
+import type { OauthParts } from "./oauth_parts.ts";
+
+const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Who a request says it comes from, and the proof it brought. */
+export interface ClaimedClient {
+  clientId: string | null;
+  assertion: string | null;
+}
+
+/**
+ * Reads who a request says it comes from. Secrets and Basic authentication are
+ * not offered, so sending them is a mistake that is told.
+ *
+ * @throws {Refused} `oauth_error` `invalid_client`, `invalid_request`
+ */
+export function readClient(form: Parameters): ClaimedClient {
+  const assertion = form.get("client_assertion");
+  const type = form.get("client_assertion_type");
+  if ((assertion === null) !== (type === null)) {
+    refuseOauth(
+      "invalid_request",
+      "client_assertion and client_assertion_type belong together",
+    );
+  }
+  if (type !== null && type !== ASSERTION_TYPE) {
+    refuseClient("The only client_assertion_type is jwt-bearer");
+  }
+  const claimed = assertion === null ? null : claimedClient(assertion);
+  return { clientId: form.get("client_id") ?? claimed, assertion };
+}
+
+/**
+ * Lets a public client pass and has any other prove itself, before anything it
+ * asks for is used up. Keys come from what was known when the user approved; a
+ * document is never fetched again here.
+ *
+ * @throws {Refused} `oauth_error` `invalid_client`, the same for every cause
+ */
+export async function authenticateClient(
+  parts: OauthParts,
+  context: RouteContext,
+  clientId: string,
+  known: Pick<GrantClient, "authentication">,
+  assertion: string | null,
+): Promise<void> {
+  const { authentication } = known;
+  if (authentication.method === "none") return;
+  if (assertion === null) refuseClient("client_assertion is required");
+  const { services, clients } = parts;
+  const admit = parts.admitFetch(context);
+  const keys = await clients.keysOf(authentication, admit);
+  const { authUrl: issuer } = services.settings;
+  const nowMs = services.clock.now();
+  const verified = keys &&
+    await verifyAssertion(assertion, { clientId, issuer, keys, nowMs });
+  if (!verified || !await useAssertion(services, verified)) {
+    refuseClient("client_assertion is not valid");
+  }
+}
+
+/** Ends the request: nobody knows who it comes from. */
+export function refuseClient(description: string): never {
+  refuseOauth("invalid_client", description);
+}

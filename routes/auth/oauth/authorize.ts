@@ -1,0 +1,91 @@
+import { startAuthorization } from "../../../domain/oauth/authorize/start_authorization.ts";
+import type { Refusal } from "../../../domain/refusal.ts";
+import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
+import { impossible } from "../../errors/impossible.ts";
+import { limitAddress } from "../../middleware/rate_limit.ts";
+import { route, type Surface } from "../../route_table.ts";
+import { queryOf } from "../../site/query.ts";
+import { errorPage } from "./error_page.tsx";
+import type { OauthParts } from "./oauth_parts.ts";
+
+/**
+ * `GET /oauth/authorize`: checks the request and hands the browser over to the
+ * website, where the session is. Whatever goes wrong here is shown on a page.
+ */
+export function authorizeSurface(parts: OauthParts): Surface {
+  const { services, clients } = parts;
+  const { baseUrl } = services.settings;
+  return {
+    prefix: "/oauth/authorize",
+    enter: [limitAddress(parts)],
+    routes: [
+      route("GET", "/oauth/authorize", async (context) => {
+        const admit = parts.admitFetch(context);
+        const request = await startAuthorization(services, {
+          query: queryOf(context.req.url),
+          resolveClient: (clientId) => clients.resolve(clientId, admit),
+        });
+        return new Response(null, {
+          // Never 307, which would send a form on (OAuth 2.1 §7.5.3).
+          status: 303,
+          headers: {
+            location: `${baseUrl}/connect/${request.id}`,
+            "referrer-policy": "no-referrer",
+            ...NO_STORE,
+          },
+        });
+      }),
+    ],
+    answers: { refused, failed, unavailable },
+  };
+}
+
+function refused(refusal: Refusal, context: AnswerContext): Response {
+  switch (refusal.code) {
+    case "authorization_unusable":
+      return errorPage({
+        status: 400,
+        title: "This application cannot be connected",
+        text: refusal.message,
+      }, context);
+    case "rate_limited":
+      return errorPage({
+        status: 429,
+        title: "Too many requests",
+        text: `Please try again in ${refusal.retryAfterS} s.`,
+        headers: { "retry-after": String(refusal.retryAfterS) },
+      }, context);
+    case "method_not_allowed":
+      return errorPage({
+        status: 405,
+        title: "This application cannot be connected",
+        text: "It asked in a way that is not supported.",
+        headers: { allow: refusal.allow.join(", ") },
+      }, context);
+    case "not_found":
+      return errorPage({
+        status: 404,
+        title: "There is no such page",
+        text: "The address may have been mistyped.",
+      }, context);
+    default:
+      return impossible("authorize", refusal.code);
+  }
+}
+
+function unavailable(retryAfterS: number, context: AnswerContext): Response {
+  return errorPage({
+    status: 503,
+    title: "Back in a moment",
+    text: "The page cannot be shown right now. Please try again.",
+    headers: { "retry-after": String(retryAfterS) },
+  }, context);
+}
+
+function failed(context: AnswerContext): Response {
+  return errorPage({
+    status: 500,
+    title: "Something went wrong",
+    text: "The fault has been recorded.",
+  }, context);
+}

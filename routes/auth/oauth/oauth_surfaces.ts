@@ -1,0 +1,31 @@
+import type { RouteServices } from "../../context.ts";
+import {
+  oauthFailed,
+  oauthUnavailable,
+  renderOauth,
+} from "../../errors/oauth_error.ts";
+import { limitAddress } from "../../middleware/rate_limit.ts";
+import type { Surface } from "../../route_table.ts";
+import { authorizeSurface } from "./authorize.ts";
+import { preflight } from "./cors.ts";
+import { oauthParts } from "./oauth_parts.ts";
+import { registerRoute } from "./register.ts";
+import { tokenRoute } from "./token.ts";
+
+/** The authorization server on `{auth_url}`: OAuth 2.1, code flow with PKCE. */
+export function oauthSurfaces(routing: RouteServices): Surface[] {
+  const parts = oauthParts(routing);
+  return [
+    authorizeSurface(parts),
+    {
+      prefix: "/oauth",
+      enter: [preflight("POST"), limitAddress(parts)],
+      routes: [tokenRoute(parts), registerRoute(parts)],
+      answers: {
+        refused: renderOauth,
+        failed: oauthFailed,
+        unavailable: oauthUnavailable,
+      },
+    },
+  ];
+}

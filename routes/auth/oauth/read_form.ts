@@ -1,0 +1,51 @@
+import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import {
+  type Parameters,
+  readParameters,
+} from "../../../domain/oauth/parameters.ts";
+import { bodyBytes, utf8Text } from "../../body_bytes.ts";
+
+/** "Body ≤ 16 KiB." */
+const FORM_MAX_BYTES = 16 * 1024;
+
+const FORM_TYPE =
+  /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i;
+
+/** The one parameter that may be repeated (RFC 8707 §2). */
+const MAY_BE_REPEATED = "resource";
+
+/**
+ * Reads the form of a token request (OAuth 2.1 §3.2).
+ *
+ * @throws {Refused} `oauth_error` `invalid_request` for another media type, a
+ * longer body, what is not UTF-8, and a repeated parameter
+ */
+export async function readForm(request: Request): Promise<Parameters> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!FORM_TYPE.test(type)) {
+    invalid("The body must be application/x-www-form-urlencoded");
+  }
+  const bytes = await bodyBytes(request, FORM_MAX_BYTES);
+  if (bytes === "too_long") {
+    invalid(`The body must be of ${FORM_MAX_BYTES} bytes at most`);
+  }
+  if (bytes === "cut_off") invalid("The body must arrive whole");
+  const form = readParameters(utf8Text(bytes) ?? invalid("Not UTF-8"));
+  for (const name of form.repeated) {
+    if (name !== MAY_BE_REPEATED) invalid("A parameter is repeated");
+  }
+  return form;
+}
+
+/**
+ * A parameter that has to be there.
+ *
+ * @throws {Refused} `oauth_error` `invalid_request`
+ */
+export function required(form: Parameters, name: string): string {
+  return form.get(name) ?? invalid(`${name} is required`);
+}
+
+function invalid(description: string): never {
+  refuseOauth("invalid_request", description);
+}

@@ -1,0 +1,109 @@
+import type { RegisteredClient } from "../../../domain/oauth/client.ts";
+import {
+  type JsonObject,
+  parseJsonObject,
+} from "../../../domain/oauth/clients/json_object.ts";
+import { registerClient } from "../../../domain/oauth/clients/register_client.ts";
+import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import { bodyBytes, utf8Text } from "../../body_bytes.ts";
+import { NO_STORE } from "../../errors/answer_context.ts";
+import { chargeRegistration } from "../../middleware/rate_limit.ts";
+import { type Route, route } from "../../route_table.ts";
+import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
+import type { OauthParts } from "./oauth_parts.ts";
+
+/** "JSON object only; ≤ 8 KiB." */
+const METADATA_MAX_BYTES = 8 * 1024;
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+const GRANT_TYPES: readonly string[] = ["authorization_code", "refresh_token"];
+const RESPONSE_TYPES: readonly string[] = ["code"];
+const APPLICATION_TYPES: readonly unknown[] = ["native", "web"];
+
+/**
+ * `POST /oauth/register` (RFC 7591): public clients only. What a client asks
+ * for beyond that is answered with what it gets; unknown members are dropped.
+ */
+export function registerRoute(parts: OauthParts): Route {
+  const { services } = parts;
+  return route("POST", "/oauth/register", async (context) => {
+    await chargeRegistration(context, parts);
+    const metadata = await readMetadata(context.req.raw);
+    const answered = answeredMetadata(metadata);
+    const client = await registerClient(services, {
+      name: metadata.client_name,
+      redirectUris: metadata.redirect_uris,
+    });
+    const body = { ...identity(client), ...answered };
+    return new Response(JSON.stringify(body), {
+      status: 201,
+      headers: {
+        "content-type": "application/json",
+        ...NO_STORE,
+        pragma: "no-cache",
+        ...OPEN_TO_ANY_ORIGIN,
+      },
+    });
+  });
+}
+
+async function readMetadata(request: Request): Promise<JsonObject> {
+  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+    invalid("The body must be application/json");
+  }
+  const bytes = await bodyBytes(request, METADATA_MAX_BYTES);
+  if (bytes === "too_long") {
+    invalid(`The body must be of ${METADATA_MAX_BYTES} bytes at most`);
+  }
+  if (bytes === "cut_off") invalid("The body must arrive whole");
+  const text = utf8Text(bytes);
+  const metadata = text === null ? null : parseJsonObject(text);
+  return metadata ?? invalid("The body must be a JSON object");
+}
+
+function identity(client: RegisteredClient): JsonObject {
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(client.createdAtMs / 1_000),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+  };
+}
+
+/** What the client gets, which may be less than it asked for (RFC 7591 §2). */
+function answeredMetadata(metadata: JsonObject): JsonObject {
+  const grantTypes = supported(metadata, "grant_types", GRANT_TYPES);
+  if (!grantTypes.includes("authorization_code")) {
+    invalid("grant_types must include authorization_code");
+  }
+  const { application_type: applicationType, scope } = metadata;
+  const scopes = typeof scope === "string"
+    ? SCOPES.filter((each) => scope.split(" ").includes(each))
+    : [];
+  return {
+    grant_types: grantTypes,
+    response_types: supported(metadata, "response_types", RESPONSE_TYPES),
+    token_endpoint_auth_method: "none",
+    ...APPLICATION_TYPES.includes(applicationType) &&
+      { application_type: applicationType },
+    ...scopes.length > 0 && { scope: scopes.join(" ") },
+  };
+}
+
+function supported(
+  metadata: JsonObject,
+  name: string,
+  all: readonly string[],
+): readonly string[] {
+  const asked = metadata[name];
+  if (asked === undefined || asked === null) return all;
+  if (!Array.isArray(asked)) invalid(`${name} must be an array`);
+  const both = all.filter((each) => asked.includes(each));
+  return both.length > 0 ? both : invalid(`${name} has nothing supported`);
+}
+
+function invalid(description: string): never {
+  refuseOauth("invalid_client_metadata", description);
+}

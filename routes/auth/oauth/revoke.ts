@@ -1,0 +1,60 @@
+import type { Client } from "../../../domain/oauth/client.ts";
+import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
+import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { NO_STORE } from "../../errors/answer_context.ts";
+import type { RouteContext } from "../../route_table.ts";
+import {
+  authenticateClient,
+  readClient,
+  refuseClient,
+} from "./authenticate_client.ts";
+import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
+import type { OauthParts } from "./oauth_parts.ts";
+import { required } from "./read_form.ts";
+import type { TokenRequest } from "./token.ts";
+
+/**
+ * Ends a token (RFC 7009): 200 whatever the token was, so that nobody learns
+ * anything of it. A proof of the client is not asked for, but has to be good if
+ * one is sent.
+ */
+export async function revoke(request: TokenRequest): Promise<Response> {
+  const { parts, form } = request;
+  const token = required(form, "token");
+  const { clientId, assertion } = readClient(form);
+  if (assertion !== null) await checkAssertion(request, token, clientId);
+  await revokeToken(parts.services, { token, clientId });
+  return new Response(null, {
+    headers: { ...NO_STORE, "content-length": "0", ...OPEN_TO_ANY_ORIGIN },
+  });
+}
+
+async function checkAssertion(
+  { parts, context, form }: TokenRequest,
+  token: string,
+  clientId: string | null,
+): Promise<void> {
+  if (clientId === null) refuseClient("client_assertion is not valid");
+  const { services } = parts;
+  const grant = await findGrantOf(services, clientId, token);
+  const known = grant?.client ?? await resolved(parts, context, clientId);
+  if (known === null) refuseClient("The client is not known");
+  const assertion = form.get("client_assertion");
+  await authenticateClient(parts, context, clientId, known, assertion);
+}
+
+async function resolved(
+  { clients, admitFetch }: OauthParts,
+  context: RouteContext,
+  clientId: string,
+): Promise<Client | null> {
+  try {
+    return await clients.resolve(clientId, admitFetch(context));
+  } catch (thrown) {
+    const unusable = thrown instanceof Refused &&
+      thrown.refusal.code === "authorization_unusable";
+    if (!unusable) throw thrown;
+    return null;
+  }
+}

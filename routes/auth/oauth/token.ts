@@ -1,0 +1,175 @@
+import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
+import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
+import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import type { Parameters } from "../../../domain/oauth/parameters.ts";
+import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
+import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
+import {
+  parseResources,
+  type Resource,
+} from "../../../domain/oauth/resource.ts";
+import { parseScopes } from "../../../domain/oauth/scope_list.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { NO_STORE } from "../../errors/answer_context.ts";
+import { oauthErrorAnswer } from "../../errors/oauth_error.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { queryOf } from "../../site/query.ts";
+import {
+  authenticateClient,
+  readClient,
+  refuseClient,
+} from "./authenticate_client.ts";
+import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
+import { isKnownClient } from "./known_client.ts";
+import type { OauthParts } from "./oauth_parts.ts";
+import { readForm, required } from "./read_form.ts";
+import { revoke } from "./revoke.ts";
+
+/** A token request on its way. */
+export interface TokenRequest {
+  parts: OauthParts;
+  context: RouteContext;
+  form: Parameters;
+}
+
+/** One way to get tokens. */
+interface Exchange {
+  /** The parameter that holds what is exchanged. */
+  proof: "code" | "refresh_token";
+  run: (request: TokenRequest, clientId: string) => Promise<IssuedTokens>;
+}
+
+const EXCHANGES: ReadonlyMap<string, Exchange> = new Map([
+  ["authorization_code", { proof: "code", run: exchangeCode }],
+  ["refresh_token", { proof: "refresh_token", run: exchangeRefreshToken }],
+]);
+
+/**
+ * `POST /oauth/token`. With `grant_type` it gives tokens, whatever else is
+ * sent; with `token` alone it ends one (RFC 7009), for interface.md has both
+ * under one address.
+ */
+export function tokenRoute(parts: OauthParts): Route {
+  return route("POST", "/oauth/token", async (context) => {
+    const used = context.req.raw.headers.has("authorization");
+    if (used) return basicRefused(parts, context);
+    if (queryOf(context.req.url) !== "") {
+      refuseOauth("invalid_request", "Parameters belong into the body");
+    }
+    const form = await readForm(context.req.raw);
+    const request: TokenRequest = { parts, context, form };
+    const grantType = form.get("grant_type");
+    if (grantType !== null) return await exchange(request, grantType);
+    if (form.get("token") !== null) return await revoke(request);
+    refuseOauth("invalid_request", "grant_type or token is required");
+  });
+}
+
+async function exchange(
+  request: TokenRequest,
+  grantType: string,
+): Promise<Response> {
+  const wanted = EXCHANGES.get(grantType) ?? refuseOauth(
+    "unsupported_grant_type",
+    "grant_type must be authorization_code or refresh_token",
+  );
+  const { parts, context, form } = request;
+  const { services } = parts;
+  const claimed = readClient(form);
+  const clientId = claimed.clientId ?? required(form, "client_id");
+  const proof = required(form, wanted.proof);
+  const grant = await findGrantOf(services, clientId, proof);
+  if (grant !== null) {
+    const { client } = grant;
+    const { assertion } = claimed;
+    await authenticateClient(parts, context, clientId, client, assertion);
+  }
+  try {
+    const issued = await wanted.run(request, clientId);
+    context.env.trace.grantId = issued.grant.id;
+    return tokenAnswer(issued, services.clock.now());
+  } catch (thrown) {
+    if (!isInvalidGrant(thrown)) throw thrown;
+    if (await isKnownClient(services, clientId)) throw thrown;
+    refuseClient("The client is not known");
+  }
+}
+
+function exchangeCode(
+  { parts, form }: TokenRequest,
+  clientId: string,
+): Promise<IssuedTokens> {
+  return redeemCode(parts.services, {
+    code: required(form, "code"),
+    clientId,
+    redirectUri: form.get("redirect_uri"),
+    codeVerifier: required(form, "code_verifier"),
+    resources: resourcesOf(parts, form),
+  });
+}
+
+function exchangeRefreshToken(
+  { parts, form }: TokenRequest,
+  clientId: string,
+): Promise<IssuedTokens> {
+  const scope = form.get("scope");
+  const scopes = scope === null ? null : parseScopes(scope);
+  if (scope !== null && scopes === null) {
+    refuseOauth("invalid_scope", "A scope is not known");
+  }
+  return refreshTokens(parts.services, {
+    refreshToken: required(form, "refresh_token"),
+    clientId,
+    scopes,
+    resources: resourcesOf(parts, form),
+  });
+}
+
+function resourcesOf(
+  { services }: OauthParts,
+  form: Parameters,
+): readonly Resource[] | null {
+  const named = form.all("resource");
+  if (named.length === 0) return null;
+  return parseResources(services.settings, named) ??
+    refuseOauth("invalid_target", "A resource is not known");
+}
+
+function tokenAnswer(issued: IssuedTokens, nowMs: number): Response {
+  const body = {
+    access_token: issued.accessToken,
+    token_type: "Bearer",
+    expires_in: Math.round((issued.accessExpiresAtMs - nowMs) / 1_000),
+    refresh_token: issued.refreshToken,
+    scope: issued.scopes.join(" "),
+  };
+  return new Response(JSON.stringify(body), {
+    headers: {
+      "content-type": "application/json",
+      ...NO_STORE,
+      pragma: "no-cache",
+      ...OPEN_TO_ANY_ORIGIN,
+    },
+  });
+}
+
+/** "WWW-Authenticate only if the client used Authorization" (RFC 6749 §5.2). */
+function basicRefused(
+  { services }: OauthParts,
+  context: RouteContext,
+): Response {
+  return oauthErrorAnswer({
+    status: 401,
+    error: "invalid_client",
+    description: "Clients have no secret: send client_id in the body",
+    headers: { "www-authenticate": 'Basic realm="Spotlight"' },
+  }, {
+    settings: services.settings,
+    requestId: context.env.trace.requestId,
+  });
+}
+
+function isInvalidGrant(thrown: unknown): boolean {
+  return thrown instanceof Refused && thrown.refusal.code === "oauth_error" &&
+    thrown.refusal.error === "invalid_grant";
+}

@@ -1,0 +1,98 @@
+import type { OauthErrorCode } from "../../domain/oauth/oauth_error.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import { impossible } from "./impossible.ts";
+
+/** What else than the errors of the protocol a client may be told. */
+export type WireErrorCode =
+  | OauthErrorCode
+  | "temporarily_unavailable"
+  | "server_error"
+  | "slow_down";
+
+/** An error of the token or registration endpoint. */
+export interface WireError {
+  status: number;
+  error: WireErrorCode;
+  /** ASCII without quotes and backslashes (RFC 6749 §5.2). */
+  description: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** "Error bodies OAuth JSON": `error` and `error_description`, never kept. */
+export function oauthErrorAnswer(
+  { status, error, description, headers }: WireError,
+  context: AnswerContext,
+): Response {
+  const body = { error, error_description: description };
+  return errorResponse(status, "application/json", body, context, {
+    pragma: "no-cache",
+    // Browsers may run clients: they read errors too, and no cookie counts.
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Retry-After, WWW-Authenticate",
+    ...headers,
+  });
+}
+
+/** What `{auth_url}/oauth/token` and `/oauth/register` answer. */
+export function renderOauth(
+  refusal: Refusal,
+  context: AnswerContext,
+): Response {
+  const answer = (error: WireError) => oauthErrorAnswer(error, context);
+  switch (refusal.code) {
+    case "oauth_error": {
+      const { error, description } = refusal;
+      const status = error === "invalid_client" ? 401 : 400;
+      return answer({ status, error, description });
+    }
+    case "not_found":
+      return answer({
+        status: 404,
+        error: "invalid_request",
+        description: "There is no such endpoint",
+      });
+    case "method_not_allowed": {
+      const allow = refusal.allow.join(", ");
+      return answer({
+        status: 405,
+        error: "invalid_request",
+        description: `This endpoint takes ${allow}`,
+        headers: { allow },
+      });
+    }
+    case "rate_limited": {
+      const { retryAfterS } = refusal;
+      return answer({
+        status: 429,
+        error: "slow_down",
+        description: `Too many requests, retry after ${retryAfterS} s`,
+        headers: { "retry-after": String(retryAfterS) },
+      });
+    }
+    default:
+      return impossible("OAuth", refusal.code);
+  }
+}
+
+/** 503: the outcome is not known, and the same request may be repeated. */
+export function oauthUnavailable(
+  retryAfterS: number,
+  context: AnswerContext,
+): Response {
+  return oauthErrorAnswer({
+    status: 503,
+    error: "temporarily_unavailable",
+    description: `Try the same request again after ${retryAfterS} s`,
+    headers: { "retry-after": String(retryAfterS) },
+  }, context);
+}
+
+/** 500, with nothing of what went wrong. */
+export function oauthFailed(context: AnswerContext): Response {
+  return oauthErrorAnswer({
+    status: 500,
+    error: "server_error",
+    description: "The request could not be answered",
+  }, context);
+}
