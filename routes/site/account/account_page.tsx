@@ -57,7 +57,9 @@ function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       </p>
       {passkeys.length > 0 && (
         <ul class="cards">
-          {passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
+          {passkeys.map((passkey) => (
+            <PasskeyCard key={passkey.id} passkey={passkey} />
+          ))}
         </ul>
       )}
       <div
@@ -126,7 +128,7 @@ function Sessions(
       <h2>Where you are signed in</h2>
       <ul class="cards">
         {sessions.map(({ hash, userAgent, createdAtMs, lastUsedAtMs }) => (
-          <li>
+          <li key={hash}>
             <p>
               <strong>{browserName(userAgent)}</strong>
               {hash === current.hash && " (this browser)"}

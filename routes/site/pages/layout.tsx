@@ -23,6 +23,8 @@ export interface LayoutProps {
   jsonUrl?: string;
   /** Scripts of our own, which the page works without. */
   scripts?: readonly string[];
+  /** Where the browser goes on to by itself, at once. */
+  refreshTo?: string;
   children?: Child;
 }
 
@@ -34,6 +36,9 @@ export function Layout(props: LayoutProps): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{props.title}</title>
+        {props.refreshTo && (
+          <meta http-equiv="refresh" content={`0; url=${props.refreshTo}`} />
+        )}
         <link rel="stylesheet" href={STYLE_PATH} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {props.canonicalUrl && (
@@ -42,7 +47,9 @@ export function Layout(props: LayoutProps): Html {
         {props.jsonUrl && (
           <link rel="alternate" type="application/json" href={props.jsonUrl} />
         )}
-        {props.scripts?.map((path) => <script src={path} defer></script>)}
+        {props.scripts?.map((path) => (
+          <script key={path} src={path} defer></script>
+        ))}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
