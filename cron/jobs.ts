@@ -3,12 +3,14 @@ import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
 import { tellProcessorJob } from "./tell_processor.ts";
+import { verifyDueVatsJob } from "./verify_due_vats.ts";
 
 /** Every background job of the service. */
 export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   deliverMailsJob,
   tellProcessorJob,
+  verifyDueVatsJob,
 ];
 
 /** Given explicitly: platforms disagree about the default. */
@@ -22,10 +24,13 @@ export type Cron = (
   handler: () => Promise<void>,
 ) => Promise<void>;
 
+/** How long a stop waits for runs under way; what they did stands anyway. */
+export const STOP_RUNS_MS = 5_000;
+
 /** Jobs under way. */
 export interface RunningJobs {
-  /** Starts no more runs and waits for those under way. */
-  stop(): Promise<void>;
+  /** Starts no more runs and waits for those under way, so long at most. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -60,9 +65,15 @@ export function registerJobs(
     );
   });
   return {
-    async stop() {
+    async stop(graceMs = STOP_RUNS_MS) {
       stopping.abort();
-      await Promise.allSettled([...ended, ...underWay]);
+      const grace = Promise.withResolvers<void>();
+      const timer = setTimeout(grace.resolve, graceMs);
+      await Promise.race([
+        Promise.allSettled([...ended, ...underWay]),
+        grace.promise,
+      ]);
+      clearTimeout(timer);
     },
   };
 }

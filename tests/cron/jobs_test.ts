@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type Cron, registerJobs } from "../../cron/jobs.ts";
 import type { Services } from "../../domain/ports.ts";
 import { openAuctionWorld } from "../support/auction_world.ts";
+import { closeDay } from "../support/settlement_outcome.ts";
 
 /** Stands in for cron, which ticks on the minute only. */
 class TestCron {
@@ -58,4 +59,23 @@ Deno.test("registerJobs() stops although it ticked before a start that failed", 
   const jobs = registerJobs(never.promise, cron.register);
   cron.tick();
   await jobs.stop();
+});
+
+Deno.test("registerJobs() stops although a run under way does not end", async () => {
+  await using world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 500);
+  await closeDay(world.services);
+  const asked = Promise.withResolvers<void>();
+  const silent = world.another((real) => ({
+    ...real,
+    createInvoice() {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  }));
+  const cron = new TestCron();
+  const jobs = registerJobs(Promise.resolve(silent.services), cron.register);
+  cron.tick();
+  await asked.promise;
+  await jobs.stop(1);
 });
