@@ -130,21 +130,23 @@ Deno.test("routeTable() answers HEAD of a path without GET 405", async () => {
   assertEquals(answer.headers.get("allow"), "POST");
 });
 
-Deno.test("routeTable() ends a stream that HEAD asked for", async () => {
-  let cancelled = false;
-  const app = tableOf({
-    routes: [
-      route("GET", "/api/x", () =>
-        new Response(
-          new ReadableStream({ cancel: () => void (cancelled = true) }),
-          { headers: { "content-type": "text/event-stream" } },
-        )),
-    ],
+for (const type of ["text/event-stream", "application/x-ndjson"]) {
+  Deno.test(`routeTable() ends a stream of ${type} that HEAD asked for`, async () => {
+    let cancelled = false;
+    const app = tableOf({
+      routes: [
+        route("GET", "/api/x", () =>
+          new Response(
+            new ReadableStream({ cancel: () => void (cancelled = true) }),
+            { headers: { "content-type": type } },
+          )),
+      ],
+    });
+    const answer = await ask(app, "/api/x", { method: "HEAD" });
+    assertEquals(answer.status, 200);
+    assertEquals(cancelled, true);
   });
-  const answer = await ask(app, "/api/x", { method: "HEAD" });
-  assertEquals(answer.status, 200);
-  assertEquals(cancelled, true);
-});
+}
 
 Deno.test("routeTable() writes the pattern into the trace, never the path", async () => {
   const app = tableOf({ routes: [text("/api/days/:day")] });
