@@ -13,7 +13,6 @@ import type { Clock, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
 import { PublicRecords } from "./domain/spotlights/public_records.ts";
-import { createFetcher } from "./fetcher/create_fetcher.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { openKv } from "./kv/open.ts";
 import {
@@ -24,7 +23,7 @@ import {
 import { hasUnfinishedRestore } from "./kv/restore.ts";
 import { createStore } from "./kv/store.ts";
 import { watchSpotlightsVersion } from "./kv/watch_version.ts";
-import { createMailer } from "./mail/create_mailer.ts";
+import { openOutside } from "./outside.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
@@ -67,6 +66,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { baseUrl } = config.settings;
   const records = new PublicRecords({ store, log, baseUrl });
   const { secretKey, apiBase } = config.stripe;
+  const outside = openOutside(options);
   const services: Services = {
     clock,
     ids: randomIds,
@@ -74,22 +74,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     processor: createStripeProcessor(
       createStripeClient({ secretKey, apiBase }),
     ),
-    mailer: createMailer({
-      url: config.mailUrl,
-      from: { name: config.seller.name, email: config.seller.email },
-      stopping: options.stopping,
-    }),
+    mailer: outside.mailer,
+    fetcher: outside.fetcher,
+    vatRegistry: outside.vatRegistry,
     keys: secretKeys(config),
-    fetcher: createFetcher({
-      userAgent: `Spotlight (+${baseUrl})`,
-      allowLoopback: isOnLoopback(config),
-      log,
-      stopping: options.stopping,
-    }),
-    vatRegistry: {
-      read: () => null,
-      check: () => Promise.resolve({ outcome: "unknown", consultation: null }),
-    },
     log,
     settings: config.settings,
   };
@@ -117,16 +105,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await watch.stop();
       await limiter.close();
       await mails.close();
+      await outside.close();
       kv.close();
     },
   };
-}
-
-/** "Allow http://localhost documents when the issuer itself is loopback." */
-function isOnLoopback({ settings }: Config): boolean {
-  const { hostname } = new URL(settings.authUrl);
-  return settings.environment === "development" &&
-    ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
 function locationOf({ store }: Config): string | undefined {

@@ -255,6 +255,8 @@ export interface Store extends ReadTables {
   ): Promise<CustomerTask[]>;
   /** The mails whose next attempt is due, longest due first. */
   listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
+  /** The accounts whose VAT id is to be checked, longest due first. */
+  listDueVats(nowMs: number, options: ListOptions): Promise<Account[]>;
   /** All mails that are kept, oldest first. */
   listMails(options: ListOptions): Promise<OutboxMail[]>;
   /** A number that changes whenever the public Spotlights do. */

@@ -11,6 +11,11 @@ export const keys = {
   account: (accountId: string) => ["accounts", accountId],
   accountEmail: (email: string) => ["account_emails", email],
   vatHolder: (vatId: string) => ["vat_holders", vatId],
+  dueVat: (dueAtMs: number, accountId: string) => [
+    "due_vats",
+    dueAtMs,
+    accountId,
+  ],
   customerTask: (accountId: string) => ["customer_tasks", accountId],
   waitingCustomer: (dueAtMs: number, accountId: string) => [
     "waiting_customers",
@@ -109,6 +114,7 @@ export const prefixes = {
   chunkAttempts: ["chunk_attempts"],
   creativesOf: (accountId: string) => ["creatives", accountId],
   grantsOf: (accountId: string) => ["account_grants", accountId],
+  dueVats: ["due_vats"],
   houseAds: ["house_ads"],
   ledger: ["ledger"],
   mailsByTime: ["mails_by_time"],
@@ -130,6 +136,8 @@ export const starts = {
 export const ends = {
   /** The first key of a company whose turn is later. */
   customersDueAt: (nowMs: number) => ["waiting_customers", nowMs + 1],
+  /** The first key of a VAT id whose turn is later. */
+  vatsDueAt: (nowMs: number) => ["due_vats", nowMs + 1],
   /** The first key of a mail that is due later. */
   mailsDueAt: (nowMs: number) => ["waiting_mails", nowMs + 1],
 } as const;

@@ -1,3 +1,5 @@
+import type { Account } from "../domain/accounts/account.ts";
+import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import type { Bid, BidEvent } from "../domain/bids/bid.ts";
 import type { Settlement } from "../domain/auction/settlement.ts";
 import type { Day } from "../domain/day.ts";
@@ -33,6 +35,7 @@ export type Lists = Pick<
   | "listLedger"
   | "listDueCustomers"
   | "listDueMails"
+  | "listDueVats"
   | "listMails"
 >;
 
@@ -41,22 +44,41 @@ export function lists(context: ListContext): Lists {
   return {
     ...recordLists(context),
     ...mailLists(context),
+    ...accountWorkLists(context),
+  };
+}
+
+/** What is to be done for accounts; the index may be behind the record. */
+function accountWorkLists(
+  context: ListContext,
+): Pick<Lists, "listDueCustomers" | "listDueVats"> {
+  const rowsOf = (selector: PrefixSelector, options: ListOptions) =>
+    collect<{ accountId: string }>(context, selector, options);
+  return {
     async listDueCustomers(nowMs, options) {
       const prefix = [...prefixes.waitingCustomers];
       const end = [...ends.customersDueAt(nowMs)];
-      const rows = await collect<{ accountId: string }>(
-        context,
-        { prefix, end },
-        options,
-      );
+      const rows = await rowsOf({ prefix, end }, options);
       const tasks = await follow<CustomerTask>(
         context,
         rows.map(({ accountId }) => keys.customerTask(accountId)),
       );
-      // One may have been done after its row was read.
       return tasks.filter((task) =>
         task.state === "waiting" && task.dueAtMs <= nowMs
       );
+    },
+    async listDueVats(nowMs, options) {
+      const prefix = [...prefixes.dueVats];
+      const end = [...ends.vatsDueAt(nowMs)];
+      const rows = await rowsOf({ prefix, end }, options);
+      const accounts = await follow<Account>(
+        context,
+        rows.map(({ accountId }) => keys.account(accountId)),
+      );
+      return accounts.filter((account) => {
+        const dueAtMs = vatDueAtMs(account);
+        return dueAtMs !== null && dueAtMs <= nowMs;
+      });
     },
   };
 }
@@ -90,7 +112,10 @@ type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
 
 function recordLists(
   context: ListContext,
-): Omit<Lists, "listDueCustomers" | "listDueMails" | "listMails"> {
+): Omit<
+  Lists,
+  "listDueCustomers" | "listDueMails" | "listDueVats" | "listMails"
+> {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>
     collect<T>(context, { prefix: [...prefix] }, options);
   return {

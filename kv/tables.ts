@@ -1,3 +1,4 @@
+import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import type { Families } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
 
@@ -25,17 +26,24 @@ export const tables: {
   accounts: {
     key: keys.account,
     idOf: (account) => [account.id],
-    indexes: ({ id: accountId, email, company, vatStatus }) => {
+    indexes: (account) => {
+      const { id: accountId, email, company, vatStatus } = account;
       const vatId = vatStatus === "valid" ? company?.vatId ?? null : null;
+      const dueAtMs = vatDueAtMs(account);
       const address = {
         key: keys.accountEmail(email),
         value: { email, accountId },
       };
       // No row for an id that is not verified: it may be another's.
-      return vatId === null ? [address] : [address, {
+      const holder = vatId === null ? [] : [{
         key: keys.vatHolder(vatId),
         value: { vatId, accountId },
       }];
+      const check = dueAtMs === null ? [] : [{
+        key: keys.dueVat(dueAtMs, accountId),
+        value: { accountId },
+      }];
+      return [address, ...holder, ...check];
     },
   },
   vatHolders: { key: keys.vatHolder, idOf: ({ vatId }) => [vatId] },

@@ -1,3 +1,5 @@
+import type { VatCheck } from "./vat_check.ts";
+
 /** A company, once onboarded. */
 export interface Company {
   name: string;
@@ -19,6 +21,8 @@ export interface Account {
   company: Company | null;
   /** A VAT id never verified stays `unverified`; an outage changes nothing. */
   vatStatus: "unverified" | "valid" | "invalid";
+  /** The evidence for that; absent until the registry was asked. */
+  vatCheck?: VatCheck;
   identityStatus: "unverified" | "verified";
   suspendedAtMs: number | null;
   disputeOpen: boolean;

@@ -36,7 +36,7 @@ export const NEW_ADVERTISERS: readonly DemoAdvertiser[] = [
     company: {
       name: "Tolka Bakery Ltd",
       country: "IE",
-      vatId: "IE9900000WH",
+      vatId: "IE9900301WH",
       address: {
         line1: "12 Botanic Road",
         city: "Dublin",

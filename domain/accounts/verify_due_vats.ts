@@ -1,0 +1,45 @@
+import type { Services } from "../ports.ts";
+import { Refused } from "../refusal.ts";
+import { vatCheckOf } from "./vat_check.ts";
+import { verifyVat } from "./verify_vat.ts";
+
+/** VAT ids of one run; the next run goes on from there. */
+export const VATS_PER_RUN = 50;
+/** So many in a row without an answer are an outage: the rest can wait. */
+const FAILURES_IN_A_ROW_MAX = 3;
+/** No check is begun later than this in a run, so that runs hardly overlap. */
+const BEGIN_WITHIN_MS = 45_000;
+
+/**
+ * Checks the VAT ids that have not been verified and are due, one after the
+ * other, as the registry wants it. Safe to run twice and in two isolates: a
+ * second answer is recorded over the first.
+ */
+export async function verifyDueVats(services: Services): Promise<void> {
+  const { store, clock } = services;
+  const startedAtMs = clock.now();
+  const accounts = await store.listDueVats(startedAtMs, {
+    limit: VATS_PER_RUN,
+  });
+  let inARow = 0;
+  for (const { id: accountId } of accounts) {
+    inARow = await isAnswered(services, accountId) ? 0 : inARow + 1;
+    if (inARow >= FAILURES_IN_A_ROW_MAX) return;
+    if (clock.now() - startedAtMs > BEGIN_WITHIN_MS) return;
+  }
+}
+
+/** Whether the registry had an answer, whatever it was. */
+async function isAnswered(
+  services: Services,
+  accountId: string,
+): Promise<boolean> {
+  try {
+    const account = await verifyVat(services, { accountId });
+    return (vatCheckOf(account)?.failures ?? 0) === 0;
+  } catch (error) {
+    // Taken by another account: an answer, and logged by the verb.
+    if (!(error instanceof Refused)) throw error;
+    return true;
+  }
+}
