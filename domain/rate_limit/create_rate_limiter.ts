@@ -57,6 +57,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     public: memoryOf("public", policies.public),
     grant: memoryOf("grant", policies.grant),
     address: memoryOf("address", policies.address),
+    registration: memoryOf("registration", policies.registration),
+    client_fetch: memoryOf("client_fetch", policies.client_fetch),
+    client_fetches: memoryOf("client_fetches", policies.client_fetches),
   };
   let closed = false;
 

@@ -23,8 +23,9 @@ export interface BearerFault {
 }
 
 /** One text for every cause: unknown, expired, revoked, for something else. */
-const INVALID = "The access token is expired, revoked or unknown";
-const AMBIGUOUS = "The request carries more than one Authorization";
+const INVALID = "Cannot authorize the request: the access token is not valid";
+const AMBIGUOUS =
+  "Cannot authorize the request: it must carry one Authorization";
 
 /**
  * The value of WWW-Authenticate: where the document of the resource is and,

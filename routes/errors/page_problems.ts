@@ -104,6 +104,7 @@ export function impossiblePage(
     | "idempotency_in_flight"
     | "token_missing"
     | "token_invalid"
+    | "token_ambiguous"
     | "scope_missing"
     | "oauth_error"
     | "spotlight_not_found"

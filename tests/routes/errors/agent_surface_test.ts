@@ -9,6 +9,7 @@ import {
 } from "../../support/answers.ts";
 
 const PROBLEMS = "https://spotlight.example/problems";
+const INVALID = "Cannot authorize the request: the access token is not valid";
 const METADATA = 'resource_metadata="https://api.spotlight.example' +
   '/.well-known/oauth-protected-resource"';
 
@@ -31,6 +32,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     idempotency_in_flight: 409,
     token_missing: 401,
     token_invalid: 401,
+    token_ambiguous: 400,
     scope_missing: 403,
     mandate_expired: 403,
     mandate_exceeded: 403,
@@ -48,7 +50,10 @@ Deno.test("renderAgent() answers a missing token with an empty body", async () =
   const { status, headers, body } = await answerTo(EVERY_REFUSAL.token_missing);
   assertEquals(status, 401);
   assertEquals(body, "");
-  assertEquals(headers["www-authenticate"], `Bearer ${METADATA}`);
+  assertEquals(
+    headers["www-authenticate"],
+    `Bearer ${METADATA}, scope="account:read"`,
+  );
   assertEquals(headers["cache-control"], "no-store");
 });
 
@@ -58,12 +63,12 @@ Deno.test("renderAgent() answers a bad token as OAuthBearerError", async () => {
   assertEquals(headers["content-type"], "application/json");
   assertEquals(
     headers["www-authenticate"],
-    `Bearer ${METADATA}, error="invalid_token"`,
+    `Bearer ${METADATA}, error="invalid_token", ` +
+      `error_description="${INVALID}"`,
   );
   assertEquals(body, {
     error: "invalid_token",
-    error_description:
-      "Cannot authorize the request: the access token is not valid",
+    error_description: INVALID,
   });
 });
 
