@@ -56,6 +56,19 @@ Deno.test("placeBid() replays although mandate and account have fallen", async (
   assertEquals(again.answer, first.answer);
 });
 
+Deno.test("placeBid() replays nothing to a grant that lost bids:write", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  await placeBid(world.services, bidBy(ada));
+  await world.services.store.transact((tx) => {
+    tx.grants.save({ ...ada.grant, scopes: ["bids:read"] });
+  });
+  await assertRefused(
+    () => placeBid(world.services, bidBy(ada)),
+    "scope_missing",
+  );
+});
+
 Deno.test("placeBid() replays nothing to a revoked grant", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");

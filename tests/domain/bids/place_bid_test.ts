@@ -175,6 +175,18 @@ Deno.test("placeBid() books on the day of placing, not of the auction", async ()
   assertEquals(await usedBy(world, ada), 1_000);
 });
 
+Deno.test("placeBid() keeps the use of a day until the next one is over", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  await placeBid(world.services, bidBy(ada));
+  // An isolate whose clock is behind still counts on the day that is over.
+  const use = await world.services.store.mandateUses.find(
+    ada.grant.id,
+    BID_DAY,
+  );
+  assertEquals(use?.expiresAtMs, Date.parse("2026-11-22T00:00:00.000Z"));
+});
+
 Deno.test("placeBid() books at midnight on the day that has begun", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
