@@ -14,7 +14,7 @@ export class CountingIds implements Ids {
 
   secret(): string {
     this.#count += 1;
-    // 43 characters of base64url, as 256 bits take.
-    return `s${String(this.#count).padStart(42, "0")}`;
+    // 43 characters of base64url, as 256 bits take; the last has only 4 bits.
+    return `s${String(this.#count).padStart(41, "0")}0`;
   }
 }

@@ -85,17 +85,17 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
         <strong>{name}</strong>
       </p>
       <p class="quiet">
-        Added <Moment ms={createdAtMs} />,{" "}
+        Added <Moment atMs={createdAtMs} />,{" "}
         {lastUsedAtMs === null ? "not used yet" : (
           <>
-            last used <Moment ms={lastUsedAtMs} />
+            last used <Moment atMs={lastUsedAtMs} />
           </>
         )}
         {passkey.backedUp && ", on your other devices too"}
       </p>
       <details>
         <summary>
-          Change<span class="unseen">passkey {name}</span>
+          Change <span class="unseen">passkey {name}</span>
         </summary>
         <Form action="/account/passkeys/rename">
           <Hidden name="passkey" value={id} />
@@ -112,7 +112,7 @@ function PasskeyCard({ passkey }: { passkey: Passkey }) {
         <Form action="/account/passkeys/remove">
           <Hidden name="passkey" value={id} />
           <Button kind="danger">
-            Remove<span class="unseen">passkey {name}</span>
+            Remove <span class="unseen">passkey {name}</span>
           </Button>
         </Form>
       </details>
@@ -134,8 +134,8 @@ function Sessions(
               {hash === current.hash && " (this browser)"}
             </p>
             <p class="quiet">
-              Since <Moment ms={createdAtMs} />, last used{" "}
-              <Moment ms={lastUsedAtMs} />
+              Since <Moment atMs={createdAtMs} />, last used{" "}
+              <Moment atMs={lastUsedAtMs} />
             </p>
           </li>
         ))}

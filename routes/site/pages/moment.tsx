@@ -1,0 +1,21 @@
+import { isoTime } from "../../../domain/day.ts";
+import type { Html } from "./html.ts";
+
+const days = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeZone: "UTC",
+});
+
+const times = new Intl.DateTimeFormat("en-GB", {
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** A moment, epoch ms, readable by people and machines. */
+export function Moment({ atMs }: { atMs: number }): Html {
+  return (
+    <time datetime={isoTime(atMs)}>
+      {days.format(atMs)}, {times.format(atMs)} UTC
+    </time>
+  );
+}
