@@ -108,6 +108,7 @@ export function parseConfig(
   const problems = [
     ...contradictions(parsed.data, given),
     ...environment === "development" ? [] : dangers(environment, parsed.data),
+    ...nowhere(parsed.data, env[PLATFORM_MARK] === "true"),
   ];
   if (problems.length > 0) stop(problems);
   return toConfig(environment, parsed.data);
@@ -261,9 +262,22 @@ function storeLocation(values: Variables): StoreLocation {
   return { kind: "file", path: `${values.DATA_DIR}/spotlight.sqlite3` };
 }
 
+/** What Deno Deploy sets, where a store is provided without being named. */
+const PLATFORM_MARK = "DENO_DEPLOY";
+
+/** Elsewhere an unnamed store would be a file in some cache folder. */
+function nowhere(values: Variables, onPlatform: boolean): string[] {
+  if (onPlatform || values.DATA_DIR !== undefined) return [];
+  if (values.KV_URL !== undefined) return [];
+  return [
+    "DATA_DIR or KV_URL must say where the store is: only Deno Deploy " +
+    "provides one that is not named",
+  ];
+}
+
 /** Asked one by one: permission is given for these names and no others. */
 function processEnvironment(): Record<string, string | undefined> {
-  const names = Object.keys(WANTED);
+  const names = [...Object.keys(WANTED), PLATFORM_MARK];
   return Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
 }
 

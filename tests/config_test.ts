@@ -16,6 +16,7 @@ import {
 type Env = Record<string, string | undefined>;
 
 const PRODUCTION: Env = {
+  DENO_DEPLOY: "true",
   ENVIRONMENT: "production",
   BASE_URL: "https://spotlight.example",
   AUTH_URL: "https://api.spotlight.example",
@@ -67,6 +68,15 @@ Deno.test("parseConfig() reads a production environment", () => {
     "ada@example.org",
     "grace@example.org",
   ]);
+});
+
+Deno.test("parseConfig() refuses an unnamed store where no platform provides one", () => {
+  const elsewhere = { ...PRODUCTION, DENO_DEPLOY: "" };
+  assertEquals(complaints(elsewhere), [
+    "Cannot start: DATA_DIR or KV_URL must say where the store is: only Deno " +
+    "Deploy provides one that is not named",
+  ]);
+  assertEquals(parseConfig({ ...elsewhere, DATA_DIR: "/d" }).dataDir, "/d");
 });
 
 Deno.test("parseConfig() names the cookie of the preview environment", () => {
