@@ -16,7 +16,8 @@ import { isoOrNull } from "./operator_answer.ts";
 
 /** A candidate of a settlement; its amount stays sealed. */
 export interface CandidateRecord {
-  bid_id: string;
+  /** Null until the day has settled. */
+  bid_id: string | null;
   step: Candidate["step"];
   /** Why it was passed over. */
   passed_over_as: Candidate["passedOverAs"];
@@ -69,7 +70,8 @@ function toSettlementRecord(settlement: Settlement): SettlementRecord {
     attempts,
     dueAt: state === "settled" ? null : isoTime(dueAtMs),
     candidates: candidates.map(({ bidId, step, passedOverAs, note }) => ({
-      bid_id: bidId,
+      // Until the day settles, no surface tells which bid ranks where.
+      bid_id: state === "settled" ? bidId : null,
       step,
       passed_over_as: passedOverAs,
       note,

@@ -73,7 +73,11 @@ Deno.test("POST settle shows the Spotlight to public reads at once", async () =>
   assertEquals((await response.json()).data.day, TODAY);
 });
 
-Deno.test("POST settle charges the best bid, and tells no amount", async () => {
+interface Candidate {
+  bid_id: string | null;
+}
+
+Deno.test("POST settle charges the best bid, and tells no amount and no rank before", async () => {
   await using world = await openAuctionWorld();
   const { services, testStore } = world;
   const host = await openHost(services, testStore.realKv);
@@ -89,8 +93,12 @@ Deno.test("POST settle charges the best bid, and tells no amount", async () => {
   await world.bid(loser, 71_101);
   await world.bid(winner, 72_202);
   await world.bid(refused, 73_303);
-  await answerOf(await operate("/close"));
-  await answerOf(await operate("/settle"));
+  const closed = await answerOf(await operate("/close"));
+  const bidIdsOf = (report: { settlement: { candidates: Candidate[] } }) =>
+    report.settlement.candidates.map(({ bid_id }) => bid_id);
+  assertEquals(bidIdsOf(closed), [null, null, null], "no rank is told yet");
+  const settled = await answerOf(await operate("/settle"));
+  assert(bidIdsOf(settled).every((id) => id?.startsWith("bid_")));
   const response = await operate("", "GET");
   const text = await response.clone().text();
   const { bidCount, settlement, spotlight } = await answerOf(response);
