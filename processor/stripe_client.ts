@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { checkedFetch } from "./checked_fetch.ts";
 
 /** How to reach the processor. */
 export interface StripeClientOptions {
@@ -18,7 +19,7 @@ export const PROCESSOR_TIMEOUT_MS = 10_000;
  */
 export function createStripeClient(options: StripeClientOptions): Stripe {
   return new Stripe(options.secretKey, {
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(checkedFetch),
     maxNetworkRetries: 0,
     timeout: options.timeoutMs ?? PROCESSOR_TIMEOUT_MS,
     telemetry: false,
