@@ -8,6 +8,7 @@ import {
   documentRoutes,
   type Documents,
 } from "./pages/asset_routes.ts";
+import { auctionPage } from "./pages/auction_page.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./public_api.ts";
@@ -36,6 +37,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
       enter: [readVisitorGate(parts), notFoundPage],
       routes: [
         ...spotlightPages(records, settings.baseUrl),
+        auctionPage(settings.auctionHours, settings.baseUrl),
         ...assetRoutes(),
         ...scriptRoutes(),
         ...documentRoutes(documents, settings),

@@ -65,7 +65,8 @@ export function Layout(props: LayoutProps): Html {
         <footer>
           <p>
             One advertisement a day, chosen by a sealed-bid auction. Every
-            Spotlight is advertising, written by the advertiser.
+            Spotlight is advertising, written by the advertiser.{" "}
+            <a href="/how-the-auction-works">How the auction works</a>
           </p>
         </footer>
       </body>
