@@ -34,6 +34,7 @@ import {
 } from "./routes/route_table.ts";
 import { devOutbox } from "./routes/site/dev_outbox.tsx";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
+import { advertiserSurfaces } from "./routes/site/advertiser_surfaces.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
@@ -201,6 +202,7 @@ async function hostsOf(
         documents: await readDocuments(),
         pages: [...outbox, ...further.site ?? []],
       }),
+      ...advertiserSurfaces({ services, ...siteCookies(config) }),
     ]),
     auth: table([
       agentSurface(routing),

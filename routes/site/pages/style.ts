@@ -1,4 +1,5 @@
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
+import { ADVERTISER_STYLE } from "./advertiser_style.ts";
 
 /** The style of every page: light and dark, from 320 px up. */
 export const STYLE = `
@@ -113,7 +114,7 @@ summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
 }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
-`.trimStart();
+${ADVERTISER_STYLE}`.trimStart();
 
 /** Changes with the style, so that the style may be kept for a year. */
 export const STYLE_PATH = `/style.css?v=${

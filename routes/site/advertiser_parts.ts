@@ -1,0 +1,9 @@
+import type { Services } from "../../domain/ports.ts";
+import type { SignedCookie } from "../middleware/signed_cookie.ts";
+
+/** What the pages of advertisers are made of. */
+export interface AdvertiserParts {
+  services: Services;
+  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  sessionCookie: SignedCookie;
+}

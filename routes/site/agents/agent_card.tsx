@@ -1,0 +1,102 @@
+import { showEuros } from "../euros.ts";
+import { Button, Form } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Moment } from "../pages/moment.tsx";
+import type { AgentView } from "./agents_view.ts";
+import { LiveBids } from "./live_bids.tsx";
+
+/** A connected agent with what it may do and the way to end it. */
+export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
+  const { name, sees, changes, mandate, liveBids } = agent;
+  return (
+    <li class="agent">
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <p class="quiet">
+        <Origin agent={agent} />. Connected <Moment atMs={agent.createdAtMs} />,
+        {" "}
+        {agent.lastUsedAtMs === null ? "not used yet" : (
+          <>
+            last used <Moment atMs={agent.lastUsedAtMs} />
+          </>
+        )}.
+      </p>
+      {sees.length > 0 && <Permissions title="It may see" labels={sees} />}
+      {changes.length > 0 && (
+        <Permissions title="It may change" labels={changes} />
+      )}
+      {mandate !== null && <MandateFacts mandate={mandate} />}
+      {liveBids.length > 0 && <LiveBids bids={liveBids} heading="h3" />}
+      <Revoke agent={agent} />
+    </li>
+  );
+}
+
+function Origin({ agent: { host, redirectHost } }: { agent: AgentView }) {
+  return (
+    <>
+      {host === null ? "Unverified registration" : <>Known by {host}</>}
+      {redirectHost !== null && `, answers go to ${redirectHost}`}
+    </>
+  );
+}
+
+function Permissions(
+  { title, labels }: { title: string; labels: readonly string[] },
+) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {labels.map((label) => <li key={label}>{label}</li>)}
+      </ul>
+    </>
+  );
+}
+
+function MandateFacts(
+  { mandate }: { mandate: NonNullable<AgentView["mandate"]> },
+) {
+  return (
+    <>
+      <h3>Spending limits</h3>
+      <dl class="facts">
+        <dt>Highest single bid</dt>
+        <dd>{showEuros(mandate.maxBidCents)}</dd>
+        <dt>Most on one day</dt>
+        <dd>{showEuros(mandate.dailyCapCents)}</dd>
+        <dt>Used today (UTC)</dt>
+        <dd>
+          {showEuros(mandate.usedCents)}, {showEuros(mandate.leftCents)} left
+        </dd>
+        <dt>{mandate.ended ? "Ended" : "May bid until"}</dt>
+        <dd>
+          <Moment atMs={mandate.validUntilMs} />
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+/** Opens without a script; the button inside says what it does. */
+function Revoke({ agent }: { agent: AgentView }) {
+  const { grantId, name, liveBids } = agent;
+  return (
+    <details>
+      <summary>
+        Revoke…<span class="unseen">(the access of {name})</span>
+      </summary>
+      <p>
+        Its next request is refused, and it has to ask you again.
+        {liveBids.length > 0 &&
+          " Its bids listed above stand: the winning one is charged."}
+      </p>
+      <Form action={`/agents/${encodeURIComponent(grantId)}/revoke`}>
+        <Button kind="danger">
+          Revoke access of <bdi>{name}</bdi>
+        </Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,94 @@
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { showEuros } from "../euros.ts";
+import { StatusNote } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import { AgentCard } from "./agent_card.tsx";
+import type { AgentsView, PastAgentView } from "./agents_view.ts";
+import { DayTime } from "../pages/advertisement.tsx";
+
+/** `/agents`: who acts for the account, within what, and how to end it. */
+export function AgentsPage(
+  { view, done }: { view: AgentsView; done: string | null },
+): Html {
+  const { connected, past, otherBids } = view;
+  return (
+    <Layout title="Your agents – Spotlight">
+      <h1>Your agents</h1>
+      {done !== null && <StatusNote>{done}</StatusNote>}
+      {connected.length === 0
+        ? (
+          <p>
+            No agent is connected. An agent connects by sending you here with
+            its request: you then decide what it may do. How to build one is in
+            {" "}
+            <a href="/developers.md">the documentation for developers</a>.
+          </p>
+        )
+        : (
+          <>
+            <p>
+              These act for you here. Revoking one refuses its next request; it
+              does not take back bids that were already accepted.
+            </p>
+            <ul class="cards">
+              {connected.map((agent) => (
+                <AgentCard key={agent.grantId} agent={agent} />
+              ))}
+            </ul>
+          </>
+        )}
+      {otherBids.length > 0 && <OtherBids bids={otherBids} />}
+      {past.length > 0 && <Past agents={past} />}
+      <section>
+        <h2>Something looks wrong?</h2>
+        <p>
+          Revoke the agent first. If somebody else may have used your account,
+          also sign out everywhere on{" "}
+          <a href={PAGES.account}>your account page</a>: that ends every browser
+          but leaves agents connected.
+        </p>
+      </section>
+    </Layout>
+  );
+}
+
+function OtherBids({ bids }: { bids: AgentsView["otherBids"] }) {
+  return (
+    <section>
+      <h2>Other bids that stand</h2>
+      <p>Placed by you, or by agents that are no longer connected.</p>
+      <ul>
+        {bids.map(({ bid, by }) => (
+          <li key={bid.id}>
+            {showEuros(bid.amountCents)} for the Spotlight of{" "}
+            <DayTime day={bid.day} />, by <bdi>{by}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Past({ agents }: { agents: readonly PastAgentView[] }) {
+  return (
+    <section>
+      <h2>No longer connected</h2>
+      <ul class="quiet">
+        {agents.map(({ name, host, ending, endedAtMs }) => (
+          <li>
+            <bdi>{name}</bdi>
+            {host !== null && ` (${host})`}: {ending}
+            {endedAtMs !== null && (
+              <>
+                {" "}
+                <Moment atMs={endedAtMs} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

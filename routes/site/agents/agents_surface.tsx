@@ -1,0 +1,74 @@
+import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
+import { listGrants } from "../../../domain/oauth/list_grants.ts";
+import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import {
+  readSessionGate,
+  seeOther,
+  sessionOf,
+  signedInOf,
+  toSignIn,
+} from "../../middleware/session.ts";
+import {
+  type Gate,
+  route,
+  type RouteContext,
+  type Surface,
+} from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import { AgentsPage } from "./agents_page.tsx";
+import { agentsView } from "./agents_view.ts";
+
+/** The connections of an account: `/agents`. */
+export function agentsSurface(parts: AdvertiserParts): Surface {
+  return {
+    prefix: PAGES.agents,
+    enter: [readSessionGate(parts)],
+    proceed: [requireOwnOrigin(parts.services.settings.baseUrl), signInFirst],
+    routes: [
+      route("GET", PAGES.agents, (context) => show(context, parts)),
+      route(
+        "POST",
+        `${PAGES.agents}/:grant/revoke`,
+        (context) => revoke(context, parts),
+      ),
+    ],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+const signInFirst: Gate = function signInFirst(context) {
+  return sessionOf(context) === null ? toSignIn(context, PAGES.agents) : null;
+};
+
+async function show(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  const [overviews, liveBids] = await Promise.all([
+    listGrants(services, { accountId }),
+    listLiveBids(services, { accountId }),
+  ]);
+  const query = new URLSearchParams(queryOf(context.req.url));
+  const done = query.get("done") === "revoked"
+    ? "The agent was revoked. Its next request is refused."
+    : null;
+  const view = agentsView(overviews, liveBids);
+  return privateAnswer(context, <AgentsPage view={view} done={done} />);
+}
+
+/** A grant of another account is as good as unknown: 404. */
+async function revoke(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  const grantId = context.req.param("grant") ?? "";
+  await revokeGrant(services, { grantId, accountId });
+  return seeOther(`${PAGES.agents}?done=revoked`);
+}

@@ -1,0 +1,125 @@
+import type { Bid } from "../../../domain/bids/bid.ts";
+import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
+import { isWriteScope, SCOPE_TEXTS } from "../scope_texts.ts";
+
+/** Revoked and ended connections that are still shown. */
+const HISTORY_MAX = 20;
+
+/** A connection as the page shows it. */
+export interface AgentView {
+  grantId: string;
+  name: string;
+  /** What vouches for the name; null when nothing does. */
+  host: string | null;
+  /** Where its code was sent; null where no browser approved it. */
+  redirectHost: string | null;
+  /** In plain words. */
+  sees: readonly string[];
+  changes: readonly string[];
+  mandate: {
+    maxBidCents: number;
+    dailyCapCents: number;
+    usedCents: number;
+    leftCents: number;
+    validUntilMs: number;
+    ended: boolean;
+  } | null;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+  liveBids: readonly Bid[];
+}
+
+/** A connection that is over. */
+export interface PastAgentView {
+  name: string;
+  host: string | null;
+  /** Why and when it ended, as a sentence without its end. */
+  ending: "revoked" | "stopped for safety" | "given back" | "run out";
+  endedAtMs: number | null;
+}
+
+/** Everything that the agents page shows. */
+export interface AgentsView {
+  connected: readonly AgentView[];
+  past: readonly PastAgentView[];
+  /** Live bids of agents that are not connected any more, and one's own. */
+  otherBids: readonly { bid: Bid; by: string }[];
+}
+
+/** Makes the page's view of grants and live bids. */
+export function agentsView(
+  overviews: readonly GrantOverview[],
+  liveBids: readonly Bid[],
+): AgentsView {
+  const isConnected = ({ state }: GrantOverview) =>
+    state === "live" || state === "unused";
+  const connected = overviews.filter(isConnected);
+  const past = overviews.filter((overview) => !isConnected(overview));
+  const bidsOf = (grantId: string) =>
+    liveBids.filter((bid) => bid.grantId === grantId);
+  const connectedIds = new Set(connected.map(({ grant }) => grant.id));
+  const names = new Map(
+    overviews.map(({ grant }) => [grant.id, grant.client.name]),
+  );
+  return {
+    connected: connected.map((each) => viewOf(each, bidsOf(each.grant.id))),
+    past: past.slice(0, HISTORY_MAX).map(pastOf),
+    otherBids: liveBids
+      .filter(({ grantId }) => grantId === null || !connectedIds.has(grantId))
+      .map((bid) => ({
+        bid,
+        by: bid.grantId === null
+          ? "you"
+          : names.get(bid.grantId) ?? "a former agent",
+      })),
+  };
+}
+
+function viewOf(
+  { grant, mandateUse }: GrantOverview,
+  liveBids: readonly Bid[],
+): AgentView {
+  const { mandate, client, scopes } = grant;
+  const labels = (wanted: readonly Scope[]) =>
+    wanted.map((scope) => SCOPE_TEXTS[scope].label);
+  return {
+    grantId: grant.id,
+    name: client.name,
+    host: client.host,
+    redirectHost: client.redirectHost,
+    sees: labels(scopes.filter((scope) => !isWriteScope(scope))),
+    changes: labels(scopes.filter(isWriteScope)),
+    mandate: mandate && mandateUse && { ...mandate, ...mandateUse },
+    createdAtMs: grant.createdAtMs,
+    lastUsedAtMs: grant.lastUsedAtMs,
+    liveBids,
+  };
+}
+
+function pastOf({ grant }: GrantOverview): PastAgentView {
+  const { client: { name, host }, revokedAtMs, refresh } = grant;
+  return {
+    name,
+    host,
+    ending: endingOf(grant.revokedReason),
+    endedAtMs: revokedAtMs ?? refresh?.endsAtMs ?? null,
+  };
+}
+
+function endingOf(
+  reason: GrantOverview["grant"]["revokedReason"],
+): PastAgentView["ending"] {
+  switch (reason) {
+    case null:
+      return "run out";
+    case "user":
+    case "account":
+      return "revoked";
+    case "client":
+      return "given back";
+    case "code_replay":
+    case "refresh_reuse":
+      return "stopped for safety";
+  }
+}

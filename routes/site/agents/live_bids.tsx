@@ -1,0 +1,34 @@
+import type { Bid } from "../../../domain/bids/bid.ts";
+import { showEuros } from "../euros.ts";
+import { DayTime } from "../pages/advertisement.tsx";
+import type { Html } from "../pages/html.ts";
+import { Moment } from "../pages/moment.tsx";
+
+/** Bids that stand, whatever becomes of the agent that placed them. */
+export function LiveBids(
+  { bids, heading: Heading, agentOf }: {
+    bids: readonly Bid[];
+    heading: "h2" | "h3";
+    /** Who placed or last raised it; left out where that is clear. */
+    agentOf?: (bid: Bid) => string;
+  },
+): Html {
+  return (
+    <section>
+      <Heading>Bids that stand</Heading>
+      <ul>
+        {bids.map((bid) => (
+          <li>
+            {showEuros(bid.amountCents)} for the Spotlight of{" "}
+            <DayTime day={bid.day} />, placed <Moment atMs={bid.placedAtMs} />
+            {agentOf !== undefined && (
+              <>
+                {" "}by <bdi>{agentOf(bid)}</bdi>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  addDays,
+  type Day,
+  dayOf,
+  parseDay,
+  startOfDayMs,
+} from "../../../domain/day.ts";
+import {
+  MAX_BID_CENTS,
+  MAX_MANDATE_DAYS,
+  MIN_BID_CENTS,
+} from "../../../domain/limits.ts";
+import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
+import { EUROS_WANTED, parseEuros, showEuros } from "../euros.ts";
+import type { Form } from "../form_body.ts";
+
+/** What the form held when it was sent, to be shown again. */
+export interface ConsentDraft {
+  scopes: readonly Scope[];
+  /** As they were typed. */
+  maxBid: string;
+  dailyCap: string;
+  validUntil: string;
+  /** Goes back to the agent by way of a page in between. */
+  viaPage: boolean;
+}
+
+/** What was wrong, by field, in sentences for the person. */
+export type ConsentErrors = Readonly<
+  Partial<Record<"scopes" | "maxBid" | "dailyCap" | "validUntil", string>>
+>;
+
+/** A form that can be approved, or what is wrong with it. */
+export type ConsentReading =
+  & { draft: ConsentDraft }
+  & (
+    | { ok: true; mandate: Mandate | null }
+    | { ok: false; errors: ConsentErrors }
+  );
+
+/** Longest text of a field that is shown again. */
+const TYPED_MAX = 40;
+
+/** The form as it is first shown: all is ticked, no amount is proposed. */
+export function emptyDraft(offered: readonly Scope[]): ConsentDraft {
+  return {
+    scopes: offered,
+    maxBid: "",
+    dailyCap: "",
+    validUntil: "",
+    viaPage: false,
+  };
+}
+
+/**
+ * Reads the form of the consent page. Ticks that were not offered are left
+ * aside; without `bids:write` so are the limits, whatever stands in them.
+ */
+export function readConsentForm(
+  form: Form,
+  offered: readonly Scope[],
+  nowMs: number,
+): ConsentReading {
+  const ticked = form.list("scope");
+  const draft: ConsentDraft = {
+    scopes: offered.filter((scope) => ticked.includes(scope)),
+    maxBid: form.text("max_bid").slice(0, TYPED_MAX),
+    dailyCap: form.text("daily_cap").slice(0, TYPED_MAX),
+    validUntil: form.text("valid_until").slice(0, TYPED_MAX),
+    viaPage: form.text("via") === "page",
+  };
+  if (draft.scopes.length === 0) {
+    const scopes = "Tick one permission at least, or press Deny.";
+    return { ok: false, draft, errors: { scopes } };
+  }
+  if (!draft.scopes.includes("bids:write")) {
+    return { ok: true, draft, mandate: null };
+  }
+  return { draft, ...readMandate(draft, nowMs) };
+}
+
+/** The days a mandate may end on, both included. */
+export function mandateDays(nowMs: number): { first: Day; last: Day } {
+  const first = dayOf(nowMs);
+  return { first, last: addDays(first, MAX_MANDATE_DAYS - 1) };
+}
+
+function readMandate(
+  draft: ConsentDraft,
+  nowMs: number,
+): { ok: true; mandate: Mandate } | { ok: false; errors: ConsentErrors } {
+  const maxBidCents = parseEuros(draft.maxBid);
+  const dailyCapCents = parseEuros(draft.dailyCap);
+  const validUntilMs = endOfMandate(draft.validUntil, nowMs);
+  if (
+    isAllowed(maxBidCents) && isAllowed(dailyCapCents) && validUntilMs !== null
+  ) {
+    return { ok: true, mandate: { maxBidCents, dailyCapCents, validUntilMs } };
+  }
+  return {
+    ok: false,
+    errors: {
+      ...!isAllowed(maxBidCents) && { maxBid: AMOUNT_WANTED },
+      ...!isAllowed(dailyCapCents) && { dailyCap: AMOUNT_WANTED },
+      ...validUntilMs === null && { validUntil: dayWanted(nowMs) },
+    },
+  };
+}
+
+function isAllowed(cents: number | null): cents is number {
+  return cents !== null && cents >= MIN_BID_CENTS && cents <= MAX_BID_CENTS;
+}
+
+/** The first moment after the chosen day; null for a day that can't be. */
+function endOfMandate(text: string, nowMs: number): number | null {
+  const day = parseDay(text);
+  const { first, last } = mandateDays(nowMs);
+  if (day === null || day < first || day > last) return null;
+  return startOfDayMs(addDays(day, 1));
+}
+
+const AMOUNT_WANTED = `Enter ${EUROS_WANTED}, from ` +
+  `${showEuros(MIN_BID_CENTS)} to ${showEuros(MAX_BID_CENTS)}.`;
+
+function dayWanted(nowMs: number): string {
+  const { first, last } = mandateDays(nowMs);
+  return `Choose a day from ${first} to ${last}.`;
+}

@@ -1,0 +1,48 @@
+import { Field } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
+
+/** What the agent may spend. Nothing is proposed: the person says it. */
+export function MandateFields(
+  { draft, errors, days }: {
+    draft: ConsentDraft;
+    errors: ConsentErrors;
+    days: { first: string; last: string };
+  },
+): Html {
+  return (
+    <fieldset class="mandate">
+      <legend>Spending limits for bids</legend>
+      <p>
+        You pay what a winning bid says, so these are the most this agent can
+        cost you. The smaller limit counts.
+      </p>
+      <Field
+        name="max_bid"
+        label="Highest single bid, in euros"
+        hint="For one day’s Spotlight, such as 12.50"
+        value={draft.maxBid}
+        error={errors.maxBid ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="daily_cap"
+        label="Most it may bid on one day, in euros"
+        hint="All its bids of a day (UTC) together; a raise counts by what it adds"
+        value={draft.dailyCap}
+        error={errors.dailyCap ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="valid_until"
+        type="date"
+        label="Last day it may bid"
+        hint={`From ${days.first} to ${days.last}, to the end of the day in UTC`}
+        value={draft.validUntil}
+        error={errors.validUntil ?? null}
+      />
+    </fieldset>
+  );
+}

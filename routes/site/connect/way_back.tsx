@@ -1,0 +1,79 @@
+/**
+ * How a browser gets from our page to the agent's own address.
+ *
+ * @module
+ */
+import type { RouteContext } from "../../route_table.ts";
+import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../pages/html.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+
+/** Where a browser goes to, and how. */
+export interface WayBack {
+  /** The agent's address with the response; never logged. */
+  redirectTo: string;
+  /** The host as it is shown. */
+  host: string;
+  /** By way of a page, which no form's policy reaches beyond. */
+  viaPage: boolean;
+}
+
+/** An origin that a Content-Security-Policy can name. */
+const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
+
+/**
+ * Hosts that hand over to a program by an address of its own (`vscode:`),
+ * which browsers refuse at the end of a form's way.
+ */
+const PASSING_ON: readonly string[] = [
+  "https://vscode.dev",
+  "https://insiders.vscode.dev",
+  "https://oauth.pstmn.io",
+];
+
+/**
+ * The origin for `form-action`, which browsers apply to where a form's answer
+ * leads too; null where it can't be named: `[::1]`, and hosts with characters
+ * that would say something else in a policy.
+ */
+export function nameableOrigin(origin: string): string | null {
+  return NAMEABLE.test(origin) ? origin : null;
+}
+
+/** Whether the way to an origin has to lead over a page. */
+export function needsPage(origin: string): boolean {
+  return nameableOrigin(origin) === null || PASSING_ON.includes(origin);
+}
+
+/**
+ * Whether a request is the last step of a form of ours, the sign-in, whose
+ * `form-action` allows no other origin.
+ */
+export function followsOwnForm(request: Request): boolean {
+  return request.headers.get("sec-fetch-site") === "same-origin";
+}
+
+/** 303 to the agent, or a page that goes there by itself. */
+export function wayBack(context: RouteContext, way: WayBack): Response {
+  if (way.viaPage) {
+    return privateAnswer(context, <OnwardPage {...way} />);
+  }
+  const headers = { location: way.redirectTo, "cache-control": "no-store" };
+  return new Response(null, { status: 303, headers });
+}
+
+/** Goes on by itself, without a script; a link is there for whoever waits. */
+function OnwardPage({ redirectTo, host }: WayBack): Html {
+  return (
+    <Layout title="Going back to the agent – Spotlight" refreshTo={redirectTo}>
+      <h1>Going back to the agent</h1>
+      <p>
+        If nothing happens, continue to <bdi>{host}</bdi>{" "}
+        yourself. You can close this page once the agent says it is connected.
+      </p>
+      <p>
+        <a class="button" href={redirectTo} rel="noreferrer">Continue</a>
+      </p>
+    </Layout>
+  );
+}

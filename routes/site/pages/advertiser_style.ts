@@ -1,0 +1,61 @@
+/** The style of the pages on which advertisers decide something. */
+export const ADVERTISER_STYLE = `
+fieldset {
+  width: 100%;
+  min-width: 0;
+  margin: 0;
+  border: 1px solid var(--line);
+  border-radius: .6rem;
+  padding: .4rem 1rem 1rem;
+}
+legend { font-weight: 700; padding: 0 .4rem; }
+fieldset .field, fieldset .tick { margin-top: .8rem; }
+form.stacked > section { width: 100%; }
+.tick { display: grid; grid-template-columns: auto 1fr; gap: .2rem .7rem; }
+.tick input[type=checkbox] {
+  width: 1.4rem;
+  height: 1.4rem;
+  margin: .1rem 0 0;
+  accent-color: var(--link);
+}
+.tick p { margin: 0; }
+form:not(:has(#scope-bids-write:checked)) fieldset.mandate { display: none; }
+.buttons { display: flex; flex-wrap: wrap; gap: .8rem; }
+a.button {
+  display: inline-block;
+  padding: .6rem 1.1rem;
+  border: 1px solid var(--edge);
+  border-radius: .4rem;
+}
+select {
+  font: inherit;
+  color: inherit;
+  width: 100%;
+  min-height: 2.75rem;
+  padding: .5rem .6rem;
+  border-radius: .4rem;
+  background: var(--paper);
+  border: 1px solid var(--edge);
+}
+select:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+select[aria-invalid] { border-color: var(--wrong); }
+dl.facts {
+  display: grid;
+  grid-template-columns: minmax(7rem, max-content) 1fr;
+  gap: .35rem 1.2rem;
+  margin: 1rem 0;
+}
+dl.facts dt { color: var(--quiet); }
+dl.facts dd { margin: 0; }
+.note.warning { border-color: var(--mark); }
+.agent h2 { margin: 0; }
+.agent h3 { font-size: 1rem; margin: 1rem 0 .2rem; }
+.agent ul { margin: .2rem 0; padding-left: 1.2rem; }
+.agent dl.facts { margin: .2rem 0; }
+ol.steps { padding-left: 1.4rem; }
+ol.steps li { margin: .5rem 0; }
+@media (max-width: 24rem) {
+  dl.facts { grid-template-columns: 1fr; gap: 0; }
+  dl.facts dd { margin-bottom: .6rem; }
+}
+`;

@@ -1,0 +1,237 @@
+/**
+ * The pages of advertisers and the agent API over one world, asked without a
+ * network, by browsers that are signed in.
+ *
+ * @module
+ */
+import type { Account } from "../../domain/accounts/account.ts";
+import { newAccount } from "../../domain/accounts/new_account.ts";
+import type { Client } from "../../domain/oauth/client.ts";
+import type { Scope } from "../../domain/oauth/grant.ts";
+import { startAuthorization } from "../../domain/oauth/authorize/start_authorization.ts";
+import { startSession } from "../../domain/sessions/start_session.ts";
+import { credentialsOf } from "../../domain/sign_in/credentials.ts";
+import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { Services } from "../../domain/ports.ts";
+import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
+import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import { advertiserSurfaces } from "../../routes/site/advertiser_surfaces.ts";
+import {
+  BID_SETTINGS,
+  type BiddingWorld,
+  openBiddingWorld,
+} from "./bidding_world.ts";
+import { testCookie } from "./cookies.ts";
+import type { TestStoreOptions } from "./store.ts";
+
+/** What a browser may do otherwise than a browser does. */
+export interface Deviation {
+  /** Another Origin; null for none. */
+  origin?: string | null;
+  headers?: Readonly<Record<string, string>>;
+  contentType?: string;
+}
+
+/** A browser with a session. */
+export interface SignedInBrowser {
+  account: Account;
+  get(path: string, deviation?: Deviation): Promise<Response>;
+  post(
+    path: string,
+    form: URLSearchParams | string,
+    deviation?: Deviation,
+  ): Promise<Response>;
+  /** Signs in again: another session of the same stay. */
+  signInAgain(): Promise<void>;
+}
+
+/** The site of one test. */
+export interface AdvertiserSite extends AsyncDisposable {
+  world: BiddingWorld;
+  services: Services;
+  /** Signs an account in; it is made when there is none. */
+  browser(name: string, account?: Partial<Account>): Promise<SignedInBrowser>;
+  /** A browser without a session. */
+  visitor(path: string, init?: RequestInit): Promise<Response>;
+  /** An authorization request as a client begins it; answers its path. */
+  authorize(asked?: Asked): Promise<string>;
+  /** Asks the agent API with a token. */
+  api(path: string, accessToken: string): Promise<Response>;
+}
+
+/** What differs in an authorization request. */
+export interface Asked {
+  scopes?: readonly Scope[] | string;
+  client?: Partial<Client>;
+  redirectUri?: string;
+  /** Parameters to change; null leaves one out. */
+  query?: Readonly<Record<string, string | null>>;
+}
+
+/** The challenge of the verifier "v" × 43. */
+export const TEST_CHALLENGE = "s".repeat(43);
+
+const COOKIE = testCookie("svc_sess");
+
+/** Opens the site, its auction open. */
+export async function openAdvertiserSite(
+  options: TestStoreOptions = {},
+  changes: Partial<Services> = {},
+): Promise<AdvertiserSite> {
+  const world = await openBiddingWorld(options);
+  const services = { ...world.services, ...changes };
+  const limiter = createRateLimiter({
+    rows: rateBuckets(world.testStore.realKv, {
+      maxBatch: EMBEDDED_BATCH,
+      nowMs: () => world.clock.now(),
+    }),
+    clock: world.clock,
+    hashId: (text) => text,
+  });
+  const others = { prefix: "", routes: [], answers: { refused: renderPublic } };
+  const site = routeTable(services, [
+    ...advertiserSurfaces({ services, sessionCookie: COOKIE }),
+    others,
+  ]);
+  const auth = routeTable(services, [
+    agentSurface({ services, limiter, trustedProxyHops: 0 }),
+    others,
+  ]);
+  return {
+    world,
+    services,
+    browser: (name, account) => openBrowser(site, services, name, account),
+    visitor: (path, init) => ask(site, `${BID_SETTINGS.baseUrl}${path}`, init),
+    authorize: (asked) => authorize(services, asked),
+    api: (path, accessToken) =>
+      ask(auth, `${BID_SETTINGS.authUrl}${path}`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      }),
+    async [Symbol.asyncDispose]() {
+      await limiter.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function ask(
+  host: HostApp,
+  url: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  return await host.fetch(new Request(url, init), {
+    remoteAddress: "192.0.2.1",
+    trace: { requestId: "req_1", route: "", grantId: null },
+  });
+}
+
+async function openBrowser(
+  site: HostApp,
+  services: Services,
+  name: string,
+  changes: Partial<Account> = {},
+): Promise<SignedInBrowser> {
+  const account = await accountOf(services, name, changes);
+  let sessionId = "";
+  const signInAgain = async () => {
+    const previous = sessionId === "" ? null : sessionId;
+    sessionId = await signIn(services, account.id, previous);
+  };
+  await signInAgain();
+  const send = (path: string, init: RequestInit, deviation: Deviation) => {
+    const headers = new Headers({
+      accept: "text/html",
+      cookie: COOKIE.set(sessionId).split(";")[0] ?? "",
+      ...init.headers as Record<string, string>,
+      ...deviation.headers,
+    });
+    return ask(site, `${BID_SETTINGS.baseUrl}${path}`, { ...init, headers });
+  };
+  return {
+    account,
+    signInAgain,
+    get: (path, deviation = {}) => send(path, {}, deviation),
+    post: (path, form, deviation = {}) => {
+      const { origin = BID_SETTINGS.baseUrl, contentType } = deviation;
+      const type = contentType ?? "application/x-www-form-urlencoded";
+      const headers: Record<string, string> = { "content-type": type };
+      if (origin !== null) headers.origin = origin;
+      const body = form.toString();
+      return send(path, { method: "POST", body, headers }, deviation);
+    },
+  };
+}
+
+async function accountOf(
+  { store }: Services,
+  name: string,
+  changes: Partial<Account>,
+): Promise<Account> {
+  const id = `acc_${name}`;
+  return await store.transact(async (tx) => {
+    const standing = await tx.accounts.find(id);
+    const account: Account = {
+      ...standing ?? newAccount(id, `${name}@example.com`, 0),
+      ...changes,
+    };
+    tx.accounts.save(account);
+    return account;
+  });
+}
+
+async function signIn(
+  { store, ids, clock }: Services,
+  accountId: string,
+  previousSessionId: string | null,
+): Promise<string> {
+  const sessionId = ids.secret();
+  const bindingId = ids.next("stay");
+  await store.transact(async (tx) => {
+    const credentials = await credentialsOf(tx, accountId);
+    const begun = {
+      sessionId,
+      bindingId,
+      credentials,
+      previousSessionId,
+      userAgent: "A test",
+    };
+    await startSession(tx, begun, clock.now());
+  });
+  return sessionId;
+}
+
+async function authorize(
+  services: Services,
+  asked: Asked = {},
+): Promise<string> {
+  const redirectUri = asked.redirectUri ?? "http://127.0.0.1:51004/callback";
+  const client: Client = {
+    id: "https://agent.example/client.json",
+    name: "Bid Agent",
+    host: "agent.example",
+    redirectUris: [redirectUri],
+    authentication: { method: "none" },
+    ...asked.client,
+  };
+  const { scopes = ["account:read"] } = asked;
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scope: typeof scopes === "string" ? scopes : scopes.join(" "),
+    state: "s1",
+    code_challenge: TEST_CHALLENGE,
+    code_challenge_method: "S256",
+  });
+  for (const [name, value] of Object.entries(asked.query ?? {})) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  const { id } = await startAuthorization(services, {
+    query: query.toString(),
+    resolveClient: () => Promise.resolve(client),
+  });
+  return `/connect/${id}`;
+}
