@@ -1,0 +1,184 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
+import {
+  FRESH_SIGN_IN_MS,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  sessionHash,
+} from "../../../domain/sessions/session.ts";
+import { signedInBrowser, signIn, TestBrowser } from "../../support/browser.ts";
+import { testCookie } from "../../support/cookies.ts";
+import { openSite, type SiteApp } from "../../support/site_app.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The id in a browser's session cookie. */
+function idOf(browser: TestBrowser): string {
+  const [id = ""] = (browser.cookies.get("svc_sess") ?? "").split(".");
+  return id;
+}
+
+function sessionOf({ test }: SiteApp, browser: TestBrowser) {
+  return test.store.sessions.find(sessionHash(idOf(browser)));
+}
+
+async function statusOf(browser: TestBrowser): Promise<number> {
+  return (await browser.get("/account")).status;
+}
+
+Deno.test("S1 every sign-in has a new session id, and ends the one before", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const before = await sessionOf(site, browser);
+  const old = new TestBrowser(site);
+  old.cookies.set("svc_sess", browser.cookies.get("svc_sess") ?? "");
+  await signIn(site, browser);
+  const after = await sessionOf(site, browser);
+  assertNotEquals(before?.hash, after?.hash);
+  assertEquals(before?.bindingId, after?.bindingId);
+  assertEquals(await statusOf(old), 303);
+  assertEquals(await statusOf(browser), 200);
+});
+
+Deno.test("S1 a planted session cookie is not the one after sign-in", async () => {
+  await using site = await openSite();
+  const browser = new TestBrowser(site);
+  const planted = testCookie("svc_sess").set("A".repeat(43));
+  const value = /=([^;]*)/.exec(planted)?.[1] ?? "";
+  browser.cookies.set("svc_sess", value);
+  assertEquals(await statusOf(browser), 303);
+  await signIn(site, browser);
+  assertNotEquals(idOf(browser), "A".repeat(43));
+});
+
+Deno.test("S1 another person's sign-in begins a stay of its own", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const before = await sessionOf(site, browser);
+  await signIn(site, browser, "bob@example.com");
+  const after = await sessionOf(site, browser);
+  assertNotEquals(before?.bindingId, after?.bindingId);
+  assertNotEquals(before?.accountId, after?.accountId);
+});
+
+Deno.test("S2 two svc_sess cookies are refused", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const headers = { cookie: `${browser.cookie}; svc_sess=tossed` };
+  for (const path of ["/account", "/sign-in"]) {
+    const answer = await browser.get(path, { headers });
+    assertEquals(answer.status, 400, path);
+    assertMatch(await answer.text(), /Your browser sent two sign-ins/);
+  }
+  const change = await browser.post("/account/sign-out", {}, { headers });
+  assertEquals(change.status, 400);
+  assertEquals(await statusOf(browser), 200);
+});
+
+Deno.test("S2 public pages show nobody's state to two cookies", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const signedIn = await (await browser.get("/")).text();
+  assertMatch(signedIn, /href="\/account"/);
+  const headers = { cookie: `${browser.cookie}; svc_sess=tossed` };
+  const answer = await browser.get("/", { headers });
+  assertEquals(answer.status, 200);
+  const signedOut = await (await new TestBrowser(site).get("/")).text();
+  assertMatch(signedOut, /href="\/sign-in"/);
+});
+
+Deno.test("S3 preview's cookie opens nothing in production", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const preview = testCookie("svc_sess", "preview").set(idOf(browser));
+  const cookie = preview.split("; ")[0] ?? "";
+  const answer = await browser.get("/account", { headers: { cookie } });
+  assertEquals(answer.status, 303);
+});
+
+Deno.test("a session ends after 7 days without use", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  site.test.clock.advance(SESSION_IDLE_MS - 1);
+  assertEquals(await statusOf(browser), 200);
+  site.test.clock.advance(SESSION_IDLE_MS);
+  assertEquals(await statusOf(browser), 303);
+});
+
+Deno.test("a session ends 30 days after sign-in, however much it is used", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  for (let days = 0; days < SESSION_MAX_MS / DAY_MS; days += 5) {
+    assertEquals(await statusOf(browser), 200, `day ${days}`);
+    site.test.clock.advance(5 * DAY_MS);
+  }
+  assertEquals(await statusOf(browser), 303);
+});
+
+Deno.test("a use is written down at most once a minute", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const begun = await sessionOf(site, browser);
+  site.test.clock.advance(MINUTE_MS - 1);
+  await statusOf(browser);
+  assertEquals(await sessionOf(site, browser), begun);
+  site.test.clock.advance(1);
+  await Promise.all([1, 2, 3].map(() => statusOf(browser)));
+  const used = await sessionOf(site, browser);
+  assertEquals(used?.lastUsedAtMs, site.test.clock.now());
+  assertEquals(used?.expiresAtMs, site.test.clock.now() + SESSION_IDLE_MS);
+});
+
+Deno.test("requireSession() leads to sign-in and back with path and query", async () => {
+  await using site = await openSite();
+  const browser = new TestBrowser(site);
+  const answer = await browser.get("/account?passkey=added&x=%2F");
+  assertEquals(answer.status, 303);
+  assertEquals(answer.headers.get("cache-control"), "no-store");
+  assertEquals(
+    answer.headers.get("location"),
+    "/sign-in?next=%2Faccount%3Fpasskey%3Dadded%26x%3D%252F",
+  );
+  const change = await browser.post("/account/passkeys/rename");
+  assertEquals(change.headers.get("location"), "/sign-in");
+});
+
+Deno.test("requireFresh() asks to sign in again after 10 minutes", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  site.test.clock.advance(FRESH_SIGN_IN_MS);
+  const form = { passkey: "pk_unknown" };
+  const path = "/account/passkeys/remove";
+  assertEquals((await browser.post(path, form)).status, 404);
+  site.test.clock.advance(1);
+  const stale = await browser.post(path, form);
+  assertEquals(stale.status, 303);
+  assertEquals(stale.headers.get("location"), "/sign-in");
+  const page = await (await browser.get("/sign-in")).text();
+  assertMatch(page, /<h1>Confirm it is you<\/h1>/);
+  assertMatch(page, /value="ada@example\.com"/);
+  await signIn(site, browser);
+  assertEquals((await browser.post(path, form)).status, 404);
+});
+
+Deno.test("who is freshly signed in is not asked again", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const answer = await browser.get("/sign-in?next=/connect/areq_1");
+  assertEquals(answer.status, 303);
+  assertEquals(answer.headers.get("location"), "/connect/areq_1");
+});
+
+Deno.test("an agent's token is no session, and a session no token", async () => {
+  await using site = await openSite();
+  const browser = new TestBrowser(site);
+  const headers = { authorization: "Bearer svc_at_grant_1" };
+  const answer = await browser.get("/account", { headers });
+  assertEquals(answer.status, 303);
+  assert(answer.headers.get("location")?.startsWith("/sign-in"));
+});

@@ -1,0 +1,182 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { SoftAuthenticator } from "../../../support/authenticator.ts";
+import {
+  mailedCode,
+  signedInBrowser,
+  TestBrowser,
+} from "../../../support/browser.ts";
+import { openSite, type SiteApp } from "../../../support/site_app.ts";
+
+const ADA = "ada@example.com";
+
+async function withPasskey(site: SiteApp) {
+  const browser = await signedInBrowser(site);
+  const options = await (await browser.send("/passkeys/options", {})).json();
+  const response = new SoftAuthenticator().create(options);
+  const { id } = await (await browser.send("/passkeys", { response })).json();
+  return { browser, id: String(id) };
+}
+
+Deno.test("signing out ends the session and empties the browser", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const before = browser.cookie;
+  const answer = await browser.post("/account/sign-out");
+  assertEquals(answer.status, 303);
+  assertEquals(answer.headers.get("location"), "/");
+  assertEquals(
+    answer.headers.get("clear-site-data"),
+    '"cookies", "storage"',
+  );
+  assertEquals(browser.cookies.has("svc_sess"), false);
+  const headers = { cookie: before };
+  const old = await new TestBrowser(site).get("/account", { headers });
+  assertEquals(old.status, 303);
+});
+
+Deno.test("signing out everywhere ends every session of the account alone", async () => {
+  await using site = await openSite();
+  const [here, there] = [
+    await signedInBrowser(site),
+    await signedInBrowser(site),
+  ];
+  const bob = await signedInBrowser(site, "bob@example.com");
+  const answer = await here.post("/account/sign-out-everywhere");
+  assertEquals(answer.status, 303);
+  assertEquals((await there.get("/account")).status, 303);
+  assertEquals((await bob.get("/account")).status, 200);
+  const again = await signedInBrowser(site);
+  assertEquals((await again.get("/account")).status, 200);
+});
+
+Deno.test("a session that begins as all are ended does not outlive it", async () => {
+  await using site = await openSite();
+  for (let round = 0; round < 10; round++) {
+    const email = `ada${round}@example.com`;
+    const old = await signedInBrowser(site, email);
+    const browser = new TestBrowser(site);
+    await browser.post("/sign-in", { email, next: "/" }, {
+      from: `192.0.2.${round}`,
+    });
+    const code = await mailedCode(site, email);
+    const [ended, begun] = await Promise.all([
+      old.post("/account/sign-out-everywhere"),
+      browser.post("/sign-in/verify", { code }),
+    ]);
+    assertEquals([ended.status, begun.status], [303, 303]);
+    // Which commit was first decides; the old session is over in any case.
+    const known = await site.test.store.accountEmails.find(email);
+    const id = known?.accountId ?? "";
+    const sessions = await site.test.store.listSessions(id, { limit: 9 });
+    const credentials = await site.test.store.credentials.find(id);
+    assertEquals(credentials?.generation, 1);
+    const alive = sessions.filter(({ generation }) => generation === 1);
+    const status = (await browser.get("/account")).status;
+    assertEquals(status, alive.length === 1 ? 200 : 303);
+    assertEquals((await old.get("/account")).status, 303);
+  }
+});
+
+Deno.test("/account shows who is signed in, where, and the passkeys", async () => {
+  await using site = await openSite();
+  const { browser } = await withPasskey(site);
+  const agent =
+    "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const other = new TestBrowser(site);
+  await other.post("/sign-in", { email: ADA, next: "/" });
+  const code = await mailedCode(site, ADA);
+  const headers = { "user-agent": agent };
+  await other.post("/sign-in/verify", { code }, { headers });
+  const page = await (await browser.get("/account")).text();
+  assertMatch(page, /<strong>ada@example\.com<\/strong>/);
+  assertMatch(page, /<strong>Firefox on Windows<\/strong>/);
+  assertMatch(page, /\(this browser\)/);
+  assertMatch(page, /not used yet/);
+  assertMatch(page, /<noscript>/);
+});
+
+Deno.test("pages of one person are never kept, framed or scripted from elsewhere", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  for (const path of ["/account", "/sign-in/verify"]) {
+    const { headers } = await browser.get(path);
+    assertEquals(headers.get("cache-control"), "no-store");
+    assertEquals(headers.get("referrer-policy"), "same-origin");
+    assertEquals(headers.get("x-frame-options"), "DENY");
+    assertEquals(headers.get("cross-origin-opener-policy"), "same-origin");
+    assertEquals(
+      headers.get("content-security-policy"),
+      "default-src 'none'; style-src 'self'; img-src 'self'; " +
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "script-src 'self'; connect-src 'self'",
+    );
+  }
+});
+
+Deno.test("a passkey is renamed by its owner", async () => {
+  await using site = await openSite();
+  const { browser, id } = await withPasskey(site);
+  const name = "  Ada’s <b>phone</b>\u202e ";
+  const form = { passkey: id, name };
+  const answer = await browser.post("/account/passkeys/rename", form);
+  assertEquals(answer.headers.get("location"), "/account?passkey=renamed");
+  const page = await (await browser.get("/account?passkey=renamed")).text();
+  assertMatch(page, /role="status">The passkey has its new name/);
+  assertMatch(page, /<strong>Ada’s &lt;b&gt;phone&lt;\/b&gt;<\/strong>/);
+  for (const bad of ["", "  ", "\u200b", "x".repeat(61)]) {
+    const refused = await browser.post("/account/passkeys/rename", {
+      passkey: id,
+      name: bad,
+    });
+    assertEquals(refused.status, 400);
+    assertMatch(await refused.text(), /role="alert">Cannot name the passkey/);
+  }
+});
+
+Deno.test("S7 a passkey may go while the e-mail address can sign in", async () => {
+  await using site = await openSite();
+  const { browser, id } = await withPasskey(site);
+  const answer = await browser.post("/account/passkeys/remove", {
+    passkey: id,
+  });
+  assertEquals(answer.headers.get("location"), "/account?passkey=removed");
+  const [mail] = await site.test.store.listMails({ limit: 1, reverse: true });
+  assertEquals(
+    mail?.subject,
+    "A passkey was removed from your Spotlight account",
+  );
+  assertEquals(mail?.to, ADA);
+  const again = await browser.post("/account/passkeys/remove", { passkey: id });
+  assertEquals(again.status, 404);
+});
+
+Deno.test("S7 the last way to sign in is never removed", async () => {
+  await using site = await openSite();
+  const { browser, id } = await withPasskey(site);
+  await site.test.store.transact(async (tx) => {
+    const known = await tx.accountEmails.find(ADA);
+    const account = await tx.accounts.find(known?.accountId ?? "");
+    assert(account !== null);
+    tx.accounts.save({ ...account, email: "" });
+  });
+  const answer = await browser.post("/account/passkeys/remove", {
+    passkey: id,
+  });
+  assertEquals(answer.status, 409);
+  assertMatch(await answer.text(), /This is the last way to sign in/);
+  const page = await (await browser.get("/account")).text();
+  assertMatch(page, /name="passkey"/);
+});
+
+Deno.test("another's passkey is neither renamed nor removed", async () => {
+  await using site = await openSite();
+  const { browser, id } = await withPasskey(site);
+  const bob = await signedInBrowser(site, "bob@example.com");
+  const form = { passkey: id, name: "Mine" };
+  for (const what of ["rename", "remove"]) {
+    const answer = await bob.post(`/account/passkeys/${what}`, form);
+    assertEquals(answer.status, 404);
+  }
+  const page = await (await browser.get("/account")).text();
+  assert(!page.includes("Mine"));
+});
