@@ -44,7 +44,9 @@ function rowsOf(doc: string): Row[] {
 function rowOf(section: string, line: string): Row {
   const [, promise = "", where = "", last = ""] = line.split(/(?<!\\)\|/);
   // One row's names stand between backticks, with a comma between two.
-  const tests = [...last.matchAll(/`([^`]+)`/g)].map((name) => name[1] ?? "");
+  const tests = [...last.matchAll(/`([^`]+)`/g)].map((name) =>
+    (name[1] ?? "").replaceAll("\\|", "|")
+  );
   return { section, promise: promise.trim(), where: where.trim(), tests };
 }
 

@@ -170,6 +170,15 @@ Deno.test("GET /spotlights answers an empty list before a day settled", async ()
   });
 });
 
+Deno.test("GET /spotlights ignores parameters it does not know, even repeated", async () => {
+  await using site = await openSite(settledDays(3));
+  const response = await site.ask(
+    "/api/v1/spotlights?utm_source=a&utm_source=b&limit=1&__proto__=x",
+  );
+  assertEquals(response.status, 200);
+  assertEquals((await response.json()).data.length, 1);
+});
+
 Deno.test("GET /spotlights refuses malformed parameters", async () => {
   await using site = await openSite([PAID]);
   const limit = "limit must be an integer from 1 to 50, current value is";

@@ -117,6 +117,26 @@ Deno.test("POST settle charges the best bid, and tells no amount and no rank bef
   await host.close();
 });
 
+Deno.test("POST settle does not wait until the next attempt is due", async () => {
+  await using world = await openAuctionWorld();
+  const { services, testStore } = world;
+  const host = await openHost(services, testStore.realKv);
+  const operate = (path: string) =>
+    ask(host.app, `/operator/v1/auctions/${AUCTION_DAY}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+  await operate("/open");
+  await world.bid(await world.advertiser("ada"), 500);
+  await operate("/close");
+  world.simulator.control.addFault({ kind: "rate_limit", method: "POST" });
+  const waiting = await answerOf(await operate("/settle"));
+  assertEquals(waiting.settlement.state, "running");
+  const settled = await answerOf(await operate("/settle"));
+  assertEquals(settled.settlement.state, "settled");
+  await host.close();
+});
+
 Deno.test("POST close refuses a day nobody opened", async () => {
   await using site = await openOperatorSite();
   await assertProblem(
