@@ -5,7 +5,6 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Passkey } from "../domain/passkeys/passkey.ts";
 import { PASSKEY_CHALLENGE_MS } from "../domain/passkeys/passkey_challenge.ts";
 import type {
@@ -24,17 +23,29 @@ import {
 /** Loading it takes most of a second, which only passkeys should cost. */
 const library = () => import("@simplewebauthn/server");
 
-const RELYING_PARTY = "Spotlight";
+/** What a device calls the site when it asks its user. */
+const SITE_NAME = "Spotlight";
+
+/** Whose keys they are: the site at `baseUrl`, named by its host. */
+interface RelyingParty {
+  rpID: string;
+  origin: string;
+}
 
 /** WebAuthn for the site at `baseUrl`, whose host names the relying party. */
 export function simpleWebauthn(baseUrl: string): Webauthn {
   const { origin, hostname: rpID } = new URL(baseUrl);
-  const expected = { expectedOrigin: origin, expectedRPID: rpID };
+  return { ...optionsFor(rpID), ...CLAIMS, ...verifierFor({ rpID, origin }) };
+}
+
+function optionsFor(
+  rpID: string,
+): Pick<Webauthn, "registrationOptions" | "assertionOptions"> {
   return {
     async registrationOptions({ challenge, account, passkeys }) {
       const { generateRegistrationOptions } = await library();
       return await generateRegistrationOptions({
-        rpName: RELYING_PARTY,
+        rpName: SITE_NAME,
         rpID,
         userID: bytesOf(account.id, "utf8"),
         userName: account.email,
@@ -59,46 +70,54 @@ export function simpleWebauthn(baseUrl: string): Webauthn {
         allowCredentials: [],
       });
     },
-    challengeOf(response) {
-      const { data } = registrationSchema.safeParse(response);
-      return data === undefined ? null : challengeIn(data);
-    },
-    assertionOf(response) {
-      const { data } = signedAssertionSchema.safeParse(response);
-      const challenge = data === undefined ? null : challengeIn(data);
-      if (data === undefined || challenge === null) return null;
-      const accountId = textOf(data.response.userHandle);
-      return { challenge, credentialId: data.id, accountId };
-    },
+  };
+}
+
+const CLAIMS: Pick<Webauthn, "challengeOf" | "assertionOf"> = {
+  challengeOf(response) {
+    const { data } = registrationSchema.safeParse(response);
+    return data === undefined ? null : challengeIn(data);
+  },
+  assertionOf(response) {
+    const { data } = signedAssertionSchema.safeParse(response);
+    const challenge = data === undefined ? null : challengeIn(data);
+    if (data === undefined || challenge === null) return null;
+    const accountId = textOf(data.response.userHandle);
+    return { challenge, credentialId: data.id, accountId };
+  },
+};
+
+function verifierFor(
+  { rpID, origin }: RelyingParty,
+): Pick<Webauthn, "verifyRegistration" | "verifyAssertion"> {
+  const expected = {
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  };
+  return {
     verifyRegistration(response, expectedChallenge) {
       return truthOf(async () => {
         const { verifyRegistrationResponse } = await library();
-        const sent: Registration = registrationSchema.parse(response);
-        const result = await verifyRegistrationResponse({
-          ...expected,
-          expectedChallenge,
-          response: sent,
-          requireUserVerification: true,
-        });
-        return result.verified
-          ? newCredential(result.registrationInfo, sent)
-          : null;
+        const sent = registrationSchema.parse(response);
+        const { verified, registrationInfo } = await verifyRegistrationResponse(
+          { ...expected, expectedChallenge, response: sent },
+        );
+        return verified ? newCredential(registrationInfo, sent) : null;
       });
     },
     verifyAssertion(response, expectedChallenge, passkey) {
       return truthOf(async () => {
         const { verifyAuthenticationResponse } = await library();
-        const sent: SignedAssertion = signedAssertionSchema.parse(response);
         const result = await verifyAuthenticationResponse({
           ...expected,
           expectedChallenge,
-          response: sent as AuthenticationResponseJSON,
+          response: signedAssertionSchema.parse(response),
           credential: {
             id: passkey.credentialId,
             publicKey: bytesOf(passkey.publicKey, "base64url"),
             counter: passkey.counter,
           },
-          requireUserVerification: true,
         });
         return result.verified ? passkeyUse(result.authenticationInfo) : null;
       });

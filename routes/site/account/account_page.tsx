@@ -127,22 +127,34 @@ function Sessions(
     <section>
       <h2>Where you are signed in</h2>
       <ul class="cards">
-        {sessions.map(({ hash, userAgent, createdAtMs, lastUsedAtMs }) => (
-          <li key={hash}>
-            <p>
-              <strong>{browserName(userAgent)}</strong>
-              {hash === current.hash && " (this browser)"}
-            </p>
-            <p class="quiet">
-              Since <Moment atMs={createdAtMs} />, last used{" "}
-              <Moment atMs={lastUsedAtMs} />
-            </p>
-          </li>
+        {sessions.map((session) => (
+          <SessionCard
+            key={session.hash}
+            session={session}
+            isCurrent={session.hash === current.hash}
+          />
         ))}
       </ul>
       <Form action="/account/sign-out-everywhere">
         <Button kind="danger">Sign out everywhere</Button>
       </Form>
     </section>
+  );
+}
+
+function SessionCard(
+  { session, isCurrent }: { session: Session; isCurrent: boolean },
+) {
+  return (
+    <li>
+      <p>
+        <strong>{browserName(session.userAgent)}</strong>
+        {isCurrent && " (this browser)"}
+      </p>
+      <p class="quiet">
+        Since <Moment atMs={session.createdAtMs} />, last used{" "}
+        <Moment atMs={session.lastUsedAtMs} />
+      </p>
+    </li>
   );
 }

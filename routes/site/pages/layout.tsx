@@ -47,9 +47,7 @@ export function Layout(props: LayoutProps): Html {
         {props.jsonUrl && (
           <link rel="alternate" type="application/json" href={props.jsonUrl} />
         )}
-        {props.scripts?.map((path) => (
-          <script key={path} src={path} defer></script>
-        ))}
+        {props.scripts?.map((path) => <Script key={path} path={path} />)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -78,4 +76,9 @@ function AccountLink() {
   return useContext(VisitorContext) === "signed_out"
     ? <a href="/sign-in">Sign in</a>
     : <a href="/account">Account</a>;
+}
+
+/** A component, since the key of an element would be written into the page. */
+function Script({ path }: { path: string }) {
+  return <script src={path} defer></script>;
 }
