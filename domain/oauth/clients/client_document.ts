@@ -1,5 +1,6 @@
 import type { Client, ClientAuthentication } from "../client.ts";
 import { isAllowedRedirectUri } from "../redirect_uri.ts";
+import { isLoopbackHost } from "./client_id_url.ts";
 import { parseClientName } from "./client_name.ts";
 import { type JsonObject, parseJsonObject } from "./json_object.ts";
 import { parseJwks } from "./jwks.ts";
@@ -67,9 +68,9 @@ function hasGoodAddresses(
     const value = document[key];
     if (value === undefined) return true;
     if (typeof value !== "string" || !URL.canParse(value)) return false;
-    const { protocol, hostname } = new URL(value);
-    return protocol === "https:" ||
-      local && protocol === "http:" && /^(localhost|127\.)/.test(hostname);
+    const url = new URL(value);
+    return url.protocol === "https:" ||
+      local && url.protocol === "http:" && isLoopbackHost(url);
   });
 }
 

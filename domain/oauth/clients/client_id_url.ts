@@ -1,30 +1,19 @@
+import { readPublicUrl } from "../../fetching/public_url.ts";
 import type { Settings } from "../../ports.ts";
 
-/** Longest address of a metadata document. */
-const CLIENT_ID_MAX = 512;
-
-/** Checked as it came: a browser's parser would repair it first. */
-const SHAPE = /^https:\/\/([a-z0-9.-]+)(:\d{1,5})?(\/[!-~]+)$/;
-const LOOPBACK_SHAPE =
-  /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?(\/[!-~]+)$/;
-/** Backslashes, fragments and what the parser drops or encodes. */
-const FORBIDDEN = /[\\#"<>^`{|}]/;
-/** Names of machines that are nobody's on the internet. */
-const PRIVATE_HOST =
-  /(^|\.)(localhost|local|internal|localdomain|home\.arpa|test|invalid|onion)$/;
+/** Hosts of the developer's own machine. */
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 type Site = Pick<Settings, "authUrl" | "environment">;
 
 /**
- * Whether a client id is the address of a metadata document: https, a public
- * name, a path without dot segments, spelled the one way it is fetched. On a
- * developer's machine the document may be on that machine too.
+ * Whether a client id is the address of a metadata document: one that may be
+ * fetched, and with a path of its own. On a developer's machine the document
+ * may be on that machine too.
  */
 export function isClientIdUrl(site: Site, text: string): boolean {
-  if (text.length > CLIENT_ID_MAX || FORBIDDEN.test(text)) return false;
-  const [, host] = SHAPE.exec(text) ?? [];
-  const named = host !== undefined ? isPublicName(host) : isLocal(site, text);
-  return named && !hasDotSegment(text) && isCanonical(text);
+  const url = readPublicUrl(text, { allowLoopback: isLocalService(site) });
+  return url !== null && url.pathname !== "/";
 }
 
 /** Whether this is how a client id that is an address begins. */
@@ -39,32 +28,10 @@ export function hostOfClientId(clientId: string): string {
 
 /** Whether the service itself runs on the developer's machine. */
 export function isLocalService({ authUrl, environment }: Site): boolean {
-  const { hostname } = new URL(authUrl);
-  return environment === "development" &&
-    (hostname === "localhost" || hostname === "127.0.0.1" ||
-      hostname === "[::1]");
+  return environment === "development" && isLoopbackHost(new URL(authUrl));
 }
 
-function isLocal(site: Site, text: string): boolean {
-  return LOOPBACK_SHAPE.test(text) && isLocalService(site);
-}
-
-/** Dotted, not all numbers (an address in disguise), not private. */
-function isPublicName(host: string): boolean {
-  const labels = host.split(".");
-  const last = labels.at(-1) ?? "";
-  return labels.length > 1 && labels.every(isLabel) && /^[a-z]/.test(last) &&
-    !PRIVATE_HOST.test(host);
-}
-
-function isLabel(label: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
-}
-
-function hasDotSegment(text: string): boolean {
-  return /\/(\.|%2e){1,2}(?=[/?]|$)/i.test(text);
-}
-
-function isCanonical(text: string): boolean {
-  return URL.canParse(text) && new URL(text).href === text;
+/** Whether an address is on this machine. */
+export function isLoopbackHost({ hostname }: URL): boolean {
+  return LOOPBACK_HOST.test(hostname);
 }
