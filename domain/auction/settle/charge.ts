@@ -5,6 +5,7 @@ import type { Outcome, ProcessorInvoice } from "../../payments/processor.ts";
 import type { Candidate, CandidateStep, Settlement } from "../settlement.ts";
 import { passOver } from "./pass_over.ts";
 import { publishWinner } from "./publish.ts";
+import { beginPayment } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /** Nothing can be decided now: who to ask again, and why. */
@@ -24,9 +25,6 @@ type ChargeStep = Extract<
   CandidateStep,
   "itemizing" | "finalizing" | "paying" | "voiding"
 >;
-
-/** Written before the first payment is asked for. */
-const PAYING = { step: "paying", mayBePaid: true } as const;
 
 type InvoiceStep = (
   saga: Saga,
@@ -178,7 +176,7 @@ async function finalize(
     return await refused(saga, turn, "the invoice total is not the bid");
   }
   if (invoice.status === "open") {
-    return await moveCandidate(saga, turn, PAYING);
+    return await beginPayment(saga, turn);
   }
   const done = await certain(() =>
     saga.services.processor.finalizeInvoice(
@@ -188,7 +186,7 @@ async function finalize(
   );
   if (done === null) return await uncertain(saga, turn);
   if (!done.ok) return await refused(saga, turn, done.message);
-  return await moveCandidate(saga, turn, PAYING);
+  return await beginPayment(saga, turn);
 }
 
 async function pay(

@@ -16,8 +16,8 @@ export function voidBid(
 }
 
 /**
- * Passes over a candidate whose card was refused or whose payment stayed
- * uncertain, once nothing at the processor can charge it any more. An account
+ * Passes over a candidate whose card was refused, whose payment stayed uncertain
+ * or who became ineligible before it, once nothing at the processor can charge it any more. An account
  * whose card was refused may not bid again until the card is mended.
  */
 export function passOver(
@@ -37,7 +37,7 @@ export function passOver(
       tx,
       settlement,
       turn,
-      "payment_failed",
+      turn.candidate.passedOverAs ?? "payment_failed",
       text,
     );
   });

@@ -60,7 +60,10 @@ export function publishWinner(saga: Saga, turn: Turn): Promise<Settlement> {
       accountId,
       adId,
     });
-    const won = withCandidate(settlement, turn, { step: "won" }, now);
+    const won = withCandidate(settlement, turn, {
+      step: "won",
+      passedOverAs: null,
+    }, now);
     return finish(tx, won);
   });
 }

@@ -1,50 +1,89 @@
 import type { Account } from "../../accounts/account.ts";
 import { eligibilityReasons } from "../../accounts/eligibility.ts";
 import type { Creative } from "../../creatives/creative.ts";
-import type { Settlement } from "../settlement.ts";
+import type { Transaction } from "../../ports.ts";
+import type { CandidateCopy, Settlement } from "../settlement.ts";
 import { voidBid } from "./pass_over.ts";
 import { heldSettlement, type Saga, type Turn, withCandidate } from "./saga.ts";
 
+/** A candidate who qualifies, or why one does not. */
+type Standing =
+  | { customerId: string; copy: CandidateCopy }
+  | { reason: string };
+
 /**
- * Looks at the candidate again at the moment of charging: creatives, accounts
- * and cards are not frozen with the ranking. Who no longer qualifies is passed
- * over as `void`; the copy of who does is kept as it is now.
+ * Looks at the candidate again before anything is asked of the processor:
+ * creatives, accounts and cards are not frozen with the ranking. Who no longer
+ * qualifies is passed over as `void`; the copy of who does is kept as it is now.
  */
 export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
-  const { store, clock, settings } = saga.services;
-  const { accountId, adId, paymentMethodId } = turn.candidate;
+  const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const settlement = await heldSettlement(saga, tx);
-    const [bid, account, creative, card] = await tx.getMany([
-      tx.bids.ref(saga.day, accountId),
-      tx.accounts.ref(accountId),
-      tx.creatives.ref(accountId, adId),
-      tx.paymentMethods.ref(accountId, paymentMethodId),
-    ]);
-    const pass = (note: string) => voidBid(saga, tx, settlement, turn, note);
-    if (bid?.status !== "active") return await pass("the bid is not active");
-    if (account === null) return await pass("the account is gone");
-    if (creative === null) return await pass("the creative is gone");
-    if (creative.state !== "approved") {
-      return await pass(`the creative is ${creative.state}`);
-    }
-    if (card === null) return await pass("the card is gone");
-    const [reason] = eligibilityReasons(account, settings);
-    if (reason !== undefined) return await pass(reason);
-    if (account.processorCustomerId === null) {
-      return await pass("the account has no customer at the processor");
+    const standing = await standingOf(saga, tx, turn);
+    if ("reason" in standing) {
+      return await voidBid(saga, tx, settlement, turn, standing.reason);
     }
     const moved = withCandidate(settlement, turn, {
       step: "creating",
-      customerId: account.processorCustomerId,
-      copy: copyOf(account, creative),
+      ...standing,
     }, clock.now());
     tx.settlements.save(moved);
     return moved;
   });
 }
 
-function copyOf(account: Account, creative: Creative) {
+/**
+ * The last look, in the commit before the payment is asked for: until here it
+ * may have taken hours. Who no longer qualifies gets the invoice voided.
+ */
+export function beginPayment(saga: Saga, turn: Turn): Promise<Settlement> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const standing = await standingOf(saga, tx, turn);
+    const moved = withCandidate(
+      settlement,
+      turn,
+      "reason" in standing
+        ? { step: "voiding", passedOverAs: "void", note: standing.reason }
+        : { step: "paying", mayBePaid: true },
+      clock.now(),
+    );
+    tx.settlements.save(moved);
+    return moved;
+  });
+}
+
+async function standingOf(
+  saga: Saga,
+  tx: Transaction,
+  turn: Turn,
+): Promise<Standing> {
+  const { accountId, adId, paymentMethodId } = turn.candidate;
+  const [bid, account, creative, card] = await tx.getMany([
+    tx.bids.ref(saga.day, accountId),
+    tx.accounts.ref(accountId),
+    tx.creatives.ref(accountId, adId),
+    tx.paymentMethods.ref(accountId, paymentMethodId),
+  ]);
+  if (bid?.status !== "active") return { reason: "the bid is not active" };
+  if (account === null) return { reason: "the account is gone" };
+  if (creative === null) return { reason: "the creative is gone" };
+  if (creative.state !== "approved") {
+    return { reason: `the creative is ${creative.state}` };
+  }
+  if (card === null) return { reason: "the card is gone" };
+  const [reason] = eligibilityReasons(account, saga.services.settings);
+  if (reason !== undefined) return { reason };
+  const customerId = account.processorCustomerId;
+  if (customerId === null) {
+    return { reason: "the account has no customer at the processor" };
+  }
+  return { customerId, copy: copyOf(account, creative) };
+}
+
+function copyOf(account: Account, creative: Creative): CandidateCopy {
   return {
     headline: creative.headline,
     description: creative.description,

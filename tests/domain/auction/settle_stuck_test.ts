@@ -112,6 +112,33 @@ Deno.test("a total that a person changed and charged is reported, never booked a
   assert(world.log.events.includes("settlement.total_differs"));
 });
 
+for (const step of ["invoices", "invoiceitems", "invoices/*/finalize"]) {
+  Deno.test(`a creative that is withdrawn while ${step} is uncertain is neither charged nor published`, async () => {
+    await using world = await twoBidders();
+    const fault = world.simulator.control.addFault({
+      kind: "rate_limit",
+      method: "POST",
+      path: `/v1/${step}`,
+      times: null,
+    });
+    await settleDay(world.services, { day });
+    await world.services.store.transact(async (tx) => {
+      const creative = await tx.creatives.find("acc_ada", "ad_ada");
+      if (creative !== null) {
+        tx.creatives.save({ ...creative, state: "rejected" });
+      }
+    });
+    world.simulator.control.removeFault(fault);
+    await settleInTime(world, world.services, { minutes: 5 });
+    const outcome = await outcomeOfDay(world);
+    assertEquals(outcome.bids, { acc_ada: "void", acc_bob: "won" });
+    assertEquals(outcome.chargedCents, [2400]);
+    assertEquals(outcome.openInvoices, 0);
+    const { accounts } = world.services.store;
+    assertEquals((await accounts.find("acc_ada"))?.cardRefused, false);
+  });
+}
+
 Deno.test("a lease from a clock that was a day ahead does not hold the day up", async () => {
   await using world = await twoBidders();
   const doomed = world.another();
