@@ -17,24 +17,37 @@ export type Health = (
  * do its work, naming each check. Both are answered whatever the Host.
  */
 export function health(checks: Readonly<Record<string, HealthCheck>>): Health {
+  // Anyone may ask, at no cost: the store is not to feel how often.
+  let looking: Promise<Results> | null = null;
+  const look = () =>
+    looking ??= runAll(checks).finally(() => {
+      looking = null;
+    });
   return function answerHealth(method, path) {
     if (path !== "/healthz" && path !== "/readyz") return null;
     if (method !== "GET" && method !== "HEAD") {
       const headers = { allow: "GET, HEAD", ...NO_STORE };
       return new Response(null, { status: 405, headers });
     }
-    return path === "/healthz" ? json(200, { status: "ok" }) : ready(checks);
+    return path === "/healthz" ? json(200, { status: "ok" }) : ready(look());
   };
 }
 
-async function ready(
+type Result = { ok: boolean; detail?: string };
+type Results = readonly (readonly [name: string, Result])[];
+
+function runAll(
   checks: Readonly<Record<string, HealthCheck>>,
-): Promise<Response> {
-  const results = await Promise.all(
+): Promise<Results> {
+  return Promise.all(
     Object.entries(checks).map(async ([name, check]) =>
       [name, await run(check)] as const
     ),
   );
+}
+
+async function ready(looking: Promise<Results>): Promise<Response> {
+  const results = await looking;
   const well = results.every(([, result]) => result.ok);
   return json(well ? 200 : 503, {
     status: well ? "ready" : "not_ready",
@@ -42,9 +55,7 @@ async function ready(
   });
 }
 
-async function run(
-  check: HealthCheck,
-): Promise<{ ok: boolean; detail?: string }> {
+async function run(check: HealthCheck): Promise<Result> {
   try {
     const detail = await check();
     return detail === null ? { ok: true } : { ok: false, detail };

@@ -46,3 +46,21 @@ Deno.test("/healthz and /readyz answer other methods 405", async () => {
 Deno.test("health answers no other path", () => {
   assertEquals(health({})("GET", "/healthz/x"), null);
 });
+
+Deno.test("/readyz looks once for all who ask at the same time", async () => {
+  let looks = 0;
+  const looked = Promise.withResolvers<null>();
+  const answer = health({
+    store: () => {
+      looks += 1;
+      return looked.promise;
+    },
+  });
+  const asked = Array.from({ length: 50 }, () => answer("GET", "/readyz"));
+  looked.resolve(null);
+  const answers = await Promise.all(asked);
+  assertEquals(answers.map((each) => each?.status), Array(50).fill(200));
+  assertEquals(looks, 1);
+  assertEquals((await answer("GET", "/readyz"))?.status, 200);
+  assertEquals(looks, 2);
+});
