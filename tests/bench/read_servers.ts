@@ -52,7 +52,7 @@ export function startBare(): Promise<Server> {
 
 /** Fastify, better-sqlite3 and rate-limiter-flexible under Node. */
 export async function startFastify(
-  limiter: "memory" | "sqlite",
+  limiter: "memory" | "sqlite" | "sqlite_blocking",
   stack: AsyncDisposableStack,
 ): Promise<Server> {
   const port = freePort();

@@ -33,13 +33,20 @@ const SQLITE = "Fastify, limits in SQLite, admitted";
 const OURS_HOT = "this service, refused";
 const MEMORY_HOT = "Fastify, limits in memory, refused";
 const SQLITE_HOT = "Fastify, limits in SQLite, refused";
+const BLOCKING_HOT = "Fastify, SQLite and blocking in memory, refused";
 
+/**
+ * The peer that is judged against does the same job: limits that are durable
+ * and one for all processes, as the library sets them up. What does less or is
+ * tuned by hand stands beside it for information.
+ */
 const TARGETS: readonly Target[] = [
-  ratioTarget(OURS, MEMORY, 1),
   ratioTarget(OURS, SQLITE, 1),
+  ratioTarget(OURS, MEMORY),
   ratioTarget(OURS, BARE),
-  ratioTarget(OURS_HOT, MEMORY_HOT, 2),
   ratioTarget(OURS_HOT, SQLITE_HOT, 2),
+  ratioTarget(OURS_HOT, BLOCKING_HOT),
+  ratioTarget(OURS_HOT, MEMORY_HOT),
   ratioTarget(OURS_HOT, BARE, 0.4),
   p99Target(OURS, 25),
   p99Target(OURS_HOT, 25),
@@ -107,6 +114,7 @@ async function startAll(
   const ours = stack.use(await startService(stack));
   const memory = stack.use(await startFastify("memory", stack));
   const sqlite = stack.use(await startFastify("sqlite", stack));
+  const blocking = stack.use(await startFastify("sqlite_blocking", stack));
   const many = { addresses: ADDRESSES, firstAddress: 0 };
   const hot = { addresses: 1, firstAddress: HOT_ADDRESS };
   const contender = (
@@ -127,7 +135,8 @@ async function startAll(
     };
     return { name, server, load, status };
   };
-  for (const server of [bare, ours, memory, sqlite]) await expectRecord(server);
+  const servers = [bare, ours, memory, sqlite, blocking];
+  for (const server of servers) await expectRecord(server);
   return [
     contender(BARE, bare, many, 200),
     contender(OURS, ours, many, 200),
@@ -136,6 +145,7 @@ async function startAll(
     contender(OURS_HOT, ours, hot, 429),
     contender(MEMORY_HOT, memory, hot, 429),
     contender(SQLITE_HOT, sqlite, hot, 429),
+    contender(BLOCKING_HOT, blocking, hot, 429),
   ];
 }
 

@@ -1,8 +1,10 @@
 /**
  * The peer: Fastify 5, better-sqlite3 and rate-limiter-flexible, written as
- * their manuals say, with each library's faster way where there is a choice.
+ * their manuals say.
  * It runs under Node in a folder where its package.json is installed; its only
- * argument is JSON: `{port, databasePath, limiter: "memory" | "sqlite", record}`.
+ * argument is JSON: `{port, databasePath, limiter, record}`, where the limiter is
+ * "sqlite" (durable, as its manual sets it up), "sqlite_blocking" (the same, but
+ * refusing from memory what is known to be spent) or "memory".
  */
 import { createRequire } from "node:module";
 
@@ -46,8 +48,7 @@ function makeLimiter() {
       storeClient: database,
       storeType: "better-sqlite3",
       tableName: "buckets",
-      // What is known to be spent is refused without asking the database.
-      inMemoryBlockOnConsumed: POINTS + 1,
+      ...kind === "sqlite_blocking" && { inMemoryBlockOnConsumed: POINTS + 1 },
     }, (error) => error ? reject(error) : resolve(durable));
   });
 }
