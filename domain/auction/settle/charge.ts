@@ -228,10 +228,16 @@ async function giveUp(
 ): Promise<Progress> {
   const { processor } = saga.services;
   if (invoice.paymentProcessing) return processing(saga, turn);
+  // The processor repeats a saved 500 for a day. Voiding twice does nothing
+  // more, so each attempt has a key of its own.
+  const nth = turn.settlement.attempts;
   const gone = await certain<unknown>(() =>
     invoice.status === "draft"
-      ? processor.deleteDraftInvoice(invoice.id, keyOf(saga, turn, "delete"))
-      : processor.voidInvoice(invoice.id, keyOf(saga, turn, "void"))
+      ? processor.deleteDraftInvoice(
+        invoice.id,
+        keyOf(saga, turn, "delete"),
+      )
+      : processor.voidInvoice(invoice.id, keyOf(saga, turn, `void:${nth}`))
   );
   if (gone === null) return { wait: "voiding the invoice is uncertain" };
   if (gone.ok) return await passOver(saga, turn, null);

@@ -139,6 +139,21 @@ for (const step of ["invoices", "invoiceitems", "invoices/*/finalize"]) {
   });
 }
 
+Deno.test("a 500 that the processor saved at void holds the day up for minutes only", async () => {
+  await using world = await openAuctionWorld();
+  const ada = await world.advertiser("ada", "pm_card_chargeCustomerFail");
+  await world.bid(ada, 2500);
+  await world.bid(await world.advertiser("bob"), 2400);
+  await closeDay(world.services);
+  world.simulator.control.addFault({
+    kind: "error_before_effect",
+    method: "POST",
+    path: "/v1/invoices/*/void",
+  });
+  await settleInTime(world, world.services, { minutes: 5 });
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
+});
+
 Deno.test("a lease from a clock that was a day ahead does not hold the day up", async () => {
   await using world = await twoBidders();
   const doomed = world.another();
