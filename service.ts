@@ -202,7 +202,7 @@ async function hostsOf(
         documents: await readDocuments(),
         pages: [...outbox, ...further.site ?? []],
       }),
-      ...advertiserSurfaces({ services, ...siteCookies(config) }),
+      ...advertiserSurfaces({ ...routing, ...siteCookies(config) }),
     ]),
     auth: table([
       agentSurface(routing),

@@ -1,8 +1,9 @@
 import type { Services } from "../../domain/ports.ts";
+import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { SignedCookie } from "../middleware/signed_cookie.ts";
 
 /** What the pages of advertisers are made of. */
-export interface AdvertiserParts {
+export interface AdvertiserParts extends RateLimits {
   services: Services;
   /** "svc_sess (svc_sess_preview in the preview environment), signed" */
   sessionCookie: SignedCookie;

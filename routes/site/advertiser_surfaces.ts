@@ -2,8 +2,13 @@ import type { Surface } from "../route_table.ts";
 import type { AdvertiserParts } from "./advertiser_parts.ts";
 import { agentsSurface } from "./agents/agents_surface.tsx";
 import { connectSurface } from "./connect/connect_surface.tsx";
+import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 
 /** The pages on which advertisers decide: agents and their company. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
-  return [connectSurface(parts), agentsSurface(parts)];
+  return [
+    connectSurface(parts),
+    agentsSurface(parts),
+    onboardingSurface(parts),
+  ];
 }

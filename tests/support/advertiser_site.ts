@@ -90,13 +90,14 @@ export async function openAdvertiserSite(
     clock: world.clock,
     hashId: (text) => text,
   });
+  const routing = { services, limiter, trustedProxyHops: 0 };
   const others = { prefix: "", routes: [], answers: { refused: renderPublic } };
   const site = routeTable(services, [
-    ...advertiserSurfaces({ services, sessionCookie: COOKIE }),
+    ...advertiserSurfaces({ ...routing, sessionCookie: COOKIE }),
     others,
   ]);
   const auth = routeTable(services, [
-    agentSurface({ services, limiter, trustedProxyHops: 0 }),
+    agentSurface(routing),
     others,
   ]);
   return {

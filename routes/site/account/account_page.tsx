@@ -1,6 +1,7 @@
 import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import { browserName } from "../../../domain/sessions/browser_name.ts";
+import { PAGES } from "../../../domain/readiness/pages.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import type { Session } from "../../../domain/sessions/session.ts";
 import {
@@ -40,9 +41,29 @@ export function AccountPage(props: AccountPageProps): Html {
       <Form action="/account/sign-out">
         <Button kind="plain">Sign out</Button>
       </Form>
+      <Company company={signedIn.account.company} />
       <Passkeys passkeys={passkeys} />
       <Sessions sessions={sessions} current={signedIn.session} />
     </Layout>
+  );
+}
+
+function Company({ company }: { company: SignedIn["account"]["company"] }) {
+  return (
+    <section>
+      <h2>Company</h2>
+      {company === null ? <p>You have not named your company yet.</p> : (
+        <p>
+          <bdi>{company.name}</bdi>, {company.address.city}
+        </p>
+      )}
+      <p>
+        <a href={PAGES.onboarding}>
+          {company === null ? "Name your company" : "See and change it"}
+        </a>{" "}
+        · <a href={PAGES.agents}>Your agents</a>
+      </p>
+    </section>
   );
 }
 

@@ -1,0 +1,108 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import {
+  ADDRESS_LINE_MAX,
+  CITY_MAX,
+  COMPANY_NAME_MAX,
+  type CompanyFault,
+  type CompanyField,
+  type CompanyText,
+  POSTAL_CODE_MAX,
+  VAT_ID_MAX,
+} from "../../../domain/accounts/company_form.ts";
+import type { Form } from "../form_body.ts";
+
+/** What was wrong, by field, in sentences for the person. */
+export type CompanyErrors = Readonly<Partial<Record<CompanyField, string>>>;
+
+/** How each field is called in the form. */
+export const FIELD_NAMES: Readonly<Record<CompanyField, string>> = {
+  name: "name",
+  country: "country",
+  vatId: "vat_id",
+  line1: "line1",
+  city: "city",
+  postalCode: "postal_code",
+};
+
+/** What is missing, by field. */
+const MISSING: Readonly<Record<CompanyField, string>> = {
+  name: "Enter the company’s name.",
+  country: "Choose the country.",
+  vatId: "Enter the VAT id.",
+  line1: "Enter the street and number.",
+  city: "Enter the city.",
+  postalCode: "Enter the postal code.",
+};
+
+/** Longest text of each field, in characters. */
+export const FIELD_LIMITS: Readonly<Record<CompanyField, number>> = {
+  name: COMPANY_NAME_MAX,
+  country: 2,
+  vatId: VAT_ID_MAX,
+  line1: ADDRESS_LINE_MAX,
+  city: CITY_MAX,
+  postalCode: POSTAL_CODE_MAX,
+};
+
+/** Longest text of a field that is shown again. */
+const SHOWN_MAX = 300;
+
+/** What the form held when it was sent. */
+export function typedCompany(form: Form): CompanyText {
+  const text = (field: CompanyField) =>
+    form.text(FIELD_NAMES[field]).slice(0, SHOWN_MAX);
+  return {
+    name: text("name"),
+    country: text("country"),
+    vatId: text("vatId"),
+    line1: text("line1"),
+    city: text("city"),
+    postalCode: text("postalCode"),
+  };
+}
+
+/** What the form holds before anything is typed. */
+export function savedCompany({ company }: Account): CompanyText {
+  return {
+    name: company?.name ?? "",
+    country: company?.country ?? "",
+    vatId: company?.vatId ?? "",
+    line1: company?.address.line1 ?? "",
+    city: company?.address.city ?? "",
+    postalCode: company?.address.postalCode ?? "",
+  };
+}
+
+/** What is said beside the fields. */
+export function errorsOf(
+  faults: Readonly<Partial<Record<CompanyField, CompanyFault>>>,
+): CompanyErrors {
+  const fields = Object.keys(faults) as CompanyField[];
+  return Object.fromEntries(fields.map((field) => [
+    field,
+    sentenceOf(field, faults[field] ?? "missing"),
+  ]));
+}
+
+/** Said where another account holds the verified id. */
+export const TAKEN = "This VAT id belongs to another account here: one " +
+  "company has one account. Sign in to that account, or write to us if this " +
+  "is a mistake.";
+
+function sentenceOf(field: CompanyField, fault: CompanyFault): string {
+  switch (fault) {
+    case "missing":
+      return MISSING[field];
+    case "too_long":
+      return `Shorten this to ${FIELD_LIMITS[field]} characters.`;
+    case "unreadable":
+      return "Remove the characters that can’t be seen; typing it anew helps.";
+    case "unknown_country":
+      return "Choose a country of the list.";
+    case "no_vat_id":
+      return "This is not the form of a VAT id of an EU member state. It " +
+        "begins with the country’s letters, such as DE123456789.";
+    case "other_country":
+      return "This VAT id is of another country than the one above.";
+  }
+}

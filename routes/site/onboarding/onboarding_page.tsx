@@ -1,0 +1,124 @@
+import type { CompanyText } from "../../../domain/accounts/company_form.ts";
+import { Button, ErrorNote, Field, Form, StatusNote } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import {
+  type CompanyErrors,
+  FIELD_LIMITS,
+  FIELD_NAMES,
+} from "./company_fields.ts";
+import { CountryField } from "./country_field.tsx";
+import type { Step } from "./steps.ts";
+import { VatSection } from "./vat_section.tsx";
+import type { VatStatus } from "./vat_status.ts";
+
+/** What the onboarding page shows. */
+export interface OnboardingPageProps {
+  /** False until the company has been saved once. */
+  onboarded: boolean;
+  typed: CompanyText;
+  errors: CompanyErrors;
+  vat: VatStatus | null;
+  steps: readonly Step[];
+  obstacles: readonly string[];
+  done: string | null;
+}
+
+/** `/onboarding`: the company, and what is left until it can bid. */
+export function OnboardingPage(props: OnboardingPageProps): Html {
+  const { onboarded, errors, vat, done } = props;
+  return (
+    <Layout title="Your company – Spotlight">
+      <h1>Your company</h1>
+      {done !== null && <StatusNote>{done}</StatusNote>}
+      {Object.keys(errors).length > 0 && (
+        <ErrorNote>Please mend what is marked below.</ErrorNote>
+      )}
+      <p>
+        {onboarded
+          ? "These stand on your invoices. You can change them at any time."
+          : "Who advertises here is a company. Its name is shown with every " +
+            "Spotlight, the rest stands on your invoices."}
+      </p>
+      <CompanyForm {...props} />
+      {vat !== null && <VatSection status={vat} />}
+      <Steps {...props} />
+    </Layout>
+  );
+}
+
+function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
+  const field = (name: keyof CompanyText) => ({
+    name: FIELD_NAMES[name],
+    value: typed[name],
+    error: errors[name] ?? null,
+    maxlength: FIELD_LIMITS[name],
+  });
+  return (
+    <Form action="/onboarding">
+      <Field
+        {...field("name")}
+        label="Company name"
+        hint="As it is registered"
+        autocomplete="organization"
+      />
+      <CountryField value={typed.country} error={errors.country ?? null} />
+      <Field
+        {...field("vatId")}
+        label="VAT id"
+        hint={vat?.kind === "valid"
+          ? "Another VAT id has to be verified anew; until then you can’t bid."
+          : "Needed to bid, not to connect agents. Such as DE123456789"}
+      />
+      <Field
+        {...field("line1")}
+        label="Street and number"
+        autocomplete="address-line1"
+      />
+      <Field
+        {...field("postalCode")}
+        label="Postal code"
+        autocomplete="postal-code"
+      />
+      <Field {...field("city")} label="City" autocomplete="address-level2" />
+      <Button>{onboarded ? "Save changes" : "Save company"}</Button>
+    </Form>
+  );
+}
+
+const STATES: Readonly<Record<Step["state"], string>> = {
+  done: "done",
+  here: "on this page",
+  later: "a later step, which opens here soon",
+};
+
+/** What bidding takes; steps whose pages are to come are named, not linked. */
+function Steps({ steps, obstacles }: OnboardingPageProps) {
+  const isReady = obstacles.length === 0 &&
+    steps.every(({ state }) => state === "done");
+  return (
+    <section>
+      <h2>Until you can bid</h2>
+      {isReady && <p>Nothing is left: this account may bid.</p>}
+      <ol class="steps">
+        {steps.map(({ label, state }) => (
+          <li key={label}>
+            <strong>{label}</strong>: {STATES[state]}
+          </li>
+        ))}
+      </ol>
+      {obstacles.length > 0 && (
+        <>
+          <p>This also stands in the way:</p>
+          <ul>
+            {obstacles.map((label) => <li key={label}>{label}</li>)}
+          </ul>
+        </>
+      )}
+      <p class="quiet">
+        Each bid also names an advertisement of yours that was approved.
+        Connecting agents works already: see <a href="/agents">your agents</a>.
+      </p>
+    </section>
+  );
+}

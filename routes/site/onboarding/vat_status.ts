@@ -1,0 +1,30 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import { isEuCountry } from "../../../domain/accounts/countries.ts";
+import { vatCheckOf, vatDueAtMs } from "../../../domain/accounts/vat_check.ts";
+
+/** What is known of the company's VAT id. */
+export type VatStatus =
+  | { kind: "none"; inUnion: boolean }
+  | { kind: "unasked"; vatId: string }
+  | { kind: "valid"; vatId: string; atMs: number | null }
+  | { kind: "invalid"; vatId: string; atMs: number | null }
+  /** The registry gave no answer; `nextMs` is when it is asked again. */
+  | { kind: "unknown"; vatId: string; nextMs: number | null };
+
+/** How the account's VAT id stands; null before onboarding. */
+export function vatStatusOf(account: Account): VatStatus | null {
+  if (account.company === null) return null;
+  const { country, vatId } = account.company;
+  if (vatId === null) return { kind: "none", inUnion: isEuCountry(country) };
+  const check = vatCheckOf(account);
+  const atMs = check?.atMs ?? null;
+  switch (account.vatStatus) {
+    case "valid":
+    case "invalid":
+      return { kind: account.vatStatus, vatId, atMs };
+    case "unverified":
+      return check === null || check.failures === 0
+        ? { kind: "unasked", vatId }
+        : { kind: "unknown", vatId, nextMs: vatDueAtMs(account) };
+  }
+}

@@ -1,0 +1,255 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import type { VatAnswer } from "../../../../domain/accounts/vat_registry.ts";
+import { readVatId } from "../../../../vies/read_vat_id.ts";
+import {
+  openAdvertiserSite,
+  type SignedInBrowser,
+} from "../../../support/advertiser_site.ts";
+
+const TYPED: Readonly<Record<string, string>> = {
+  name: "Ada & Söhne GmbH",
+  country: "DE",
+  vat_id: "de 123 456 789",
+  line1: "Hauptstraße 1",
+  postal_code: "10115",
+  city: "Berlin",
+};
+
+/** A site whose VAT registry answers as it is told to. */
+async function openSite(outcome: VatAnswer["outcome"] = "valid") {
+  const registry = { outcome, asked: [] as string[] };
+  const site = await openAdvertiserSite({}, {
+    vatRegistry: {
+      read: readVatId,
+      check(vatId) {
+        registry.asked.push(vatId);
+        const { outcome } = registry;
+        return Promise.resolve({ outcome, consultation: null });
+      },
+    },
+  });
+  const company = async (name: string) =>
+    await site.services.store.accounts.find(`acc_${name}`);
+  return {
+    ...site,
+    registry,
+    company,
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
+}
+
+function save(
+  browser: SignedInBrowser,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const form = new URLSearchParams({ ...TYPED, ...changes });
+  return browser.post("/onboarding", form);
+}
+
+async function pageOf(browser: SignedInBrowser): Promise<string> {
+  const page = await browser.get("/onboarding");
+  assertEquals(page.status, 200);
+  return await page.text();
+}
+
+Deno.test("/onboarding saves the company, verifies its VAT id and says so", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  const answer = await save(ada);
+  assertEquals(answer.status, 303);
+  assertEquals(answer.headers.get("location"), "/onboarding?done=saved");
+  const account = await site.company("ada");
+  assertEquals(account?.company, {
+    name: "Ada & Söhne GmbH",
+    country: "DE",
+    vatId: "DE123456789",
+    address: { line1: "Hauptstraße 1", city: "Berlin", postalCode: "10115" },
+  });
+  assertEquals(account?.vatStatus, "valid");
+  assertEquals(site.registry.asked, ["DE123456789"]);
+  const html = await (await ada.get("/onboarding?done=saved")).text();
+  assertStringIncludes(html, "The company was saved.");
+  assertStringIncludes(html, "<strong>DE123456789</strong> is verified");
+  assertStringIncludes(html, 'value="Ada &amp; Söhne GmbH"');
+  assertMatch(html, /value="DE" selected/);
+});
+
+Deno.test("/onboarding asks the processor for nothing itself and leaves a task", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  // The world's processor throws when it is asked.
+  assertEquals((await save(ada)).status, 303);
+  const { store, clock } = site.services;
+  const due = await store.listDueCustomers(clock.now(), { limit: 9 });
+  assertEquals(due.map(({ accountId }) => accountId), ["acc_ada"]);
+});
+
+for (
+  const [field, value, sentence] of [
+    ["name", "", "Enter the company’s name."],
+    ["name", "x".repeat(101), "Shorten this to 100 characters."],
+    ["name", "a\u202eb", "Remove the characters that can’t be seen"],
+    ["country", "", "Choose the country."],
+    ["country", "XX", "Choose a country of the list."],
+    ["vat_id", "DE1", "This is not the form of a VAT id"],
+    ["vat_id", "FR12345678901", "This VAT id is of another country"],
+    ["line1", "", "Enter the street and number."],
+    ["city", " ", "Enter the city."],
+    ["postal_code", "", "Enter the postal code."],
+  ] as const
+) {
+  const shown = JSON.stringify(value.slice(0, 15)).replace(/[^ -~]/g, "?");
+  Deno.test(`/onboarding with ${field} ${shown} is 400 and says what is wanted`, async () => {
+    await using site = await openSite();
+    const ada = await site.browser("ada");
+    const answer = await save(ada, { [field]: value });
+    assertEquals(answer.status, 400);
+    const html = await answer.text();
+    assertStringIncludes(html, sentence);
+    assertStringIncludes(html, `id="${field}-error"`);
+    assertStringIncludes(html, 'role="alert"');
+    const kept = field === "city" ? "name" : "city";
+    assertStringIncludes(
+      html,
+      `name="${kept}" type="text" value="${
+        (TYPED[kept] ?? "").replace("&", "&amp;")
+      }"`,
+    );
+    assertEquals((await site.company("ada"))?.company, null);
+    assertEquals(site.registry.asked, []);
+  });
+}
+
+Deno.test("/onboarding shows what was typed as text and never as HTML", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  const answer = await save(ada, { name: `"><script>x</script>`, city: "" });
+  const html = await answer.text();
+  assert(!html.includes("<script>x"));
+  assertStringIncludes(html, "&quot;&gt;&lt;script&gt;");
+});
+
+Deno.test("/onboarding says an outage of the registry as it is, and asks again", async () => {
+  await using site = await openSite("unknown");
+  const ada = await site.browser("ada");
+  assertEquals((await save(ada)).status, 303);
+  const html = await pageOf(ada);
+  assertStringIncludes(html, "We don’t know yet whether");
+  assertStringIncludes(html, "We ask again by ourselves, next after");
+  assertStringIncludes(html, "20 November 2026, 12:05 UTC");
+  site.registry.outcome = "valid";
+  const checked = await ada.post("/onboarding/vat", "");
+  assertEquals(checked.headers.get("location"), "/onboarding?done=checked");
+  assertStringIncludes(await pageOf(ada), "is verified");
+});
+
+Deno.test("/onboarding says a no of the registry and what to do", async () => {
+  await using site = await openSite("invalid");
+  const ada = await site.browser("ada");
+  await save(ada);
+  const html = await pageOf(ada);
+  assertStringIncludes(html, "does not know");
+  assertStringIncludes(html, "Check the VAT id now");
+});
+
+Deno.test("/onboarding takes a company without a VAT id and says what that means", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  await save(ada, { vat_id: "" });
+  assertStringIncludes(await pageOf(ada), "You gave no VAT id.");
+  await save(ada, { vat_id: "", country: "US", postal_code: "" });
+  assertStringIncludes(await pageOf(ada), "elsewhere can’t bid yet");
+  assertEquals(site.registry.asked, []);
+});
+
+Deno.test("/onboarding refuses a VAT id that another account holds", async () => {
+  await using site = await openSite();
+  await save(await site.browser("ada"));
+  const eve = await site.browser("eve");
+  const answer = await save(eve, { name: "Eve GmbH" });
+  assertEquals(answer.status, 409);
+  const html = await answer.text();
+  assertStringIncludes(html, "belongs to another account here");
+  assertStringIncludes(html, 'value="Eve GmbH"');
+  assert(!html.includes("ada@example.com"));
+  assertEquals((await site.company("eve"))?.company, null);
+});
+
+Deno.test("of two accounts that wait for one VAT id the second is told", async () => {
+  await using site = await openSite("unknown");
+  const [ada, eve] = [await site.browser("ada"), await site.browser("eve")];
+  await save(ada);
+  await save(eve);
+  site.registry.outcome = "valid";
+  assertEquals((await ada.post("/onboarding/vat", "")).status, 303);
+  const told = await eve.post("/onboarding/vat", "");
+  assertEquals(told.status, 409);
+  assertStringIncludes(await told.text(), "belongs to another account here");
+});
+
+Deno.test("/onboarding changes the company later and keeps a verified id", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  await save(ada);
+  await save(ada, { city: "Köln" });
+  assertEquals(site.registry.asked.length, 1);
+  const account = await site.company("ada");
+  assertEquals(account?.company?.address.city, "Köln");
+  assertEquals(account?.vatStatus, "valid");
+});
+
+Deno.test("/onboarding names what is left until one can bid, without dead links", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  const before = await pageOf(ada);
+  assertStringIncludes(before, "<strong>A verified VAT id</strong>");
+  assert(!before.includes("/identity") && !before.includes("/billing"));
+  await save(ada);
+  const text = (await pageOf(ada)).replace(/<[^>]+>/g, "");
+  assertStringIncludes(text, "Company name and address: done");
+  assertStringIncludes(text, "A verified VAT id: done");
+  assertStringIncludes(text, "Your identity: a later step");
+  const ready = await site.browser("ada", {
+    identityStatus: "verified",
+    defaultPaymentMethodId: "pm_1",
+  });
+  assertStringIncludes(await pageOf(ready), "this account may bid");
+  const suspended = await site.browser("ada", { suspendedAtMs: 1 });
+  assertStringIncludes(await pageOf(suspended), "the account is suspended");
+});
+
+Deno.test("/onboarding needs a session and our own Origin", async () => {
+  await using site = await openSite();
+  const page = await site.visitor("/onboarding");
+  assertEquals(page.headers.get("location"), "/sign-in?next=%2Fonboarding");
+  const ada = await site.browser("ada");
+  const form = new URLSearchParams(TYPED);
+  for (const path of ["/onboarding", "/onboarding/vat"]) {
+    for (const origin of [null, "https://evil.example"]) {
+      assertEquals((await ada.post(path, form, { origin })).status, 403);
+    }
+  }
+  assertEquals((await site.company("ada"))?.company, null);
+});
+
+Deno.test("/onboarding/vat without a VAT id asks nobody", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  assertEquals((await ada.post("/onboarding/vat", "")).status, 303);
+  assertEquals(site.registry.asked, []);
+});
+
+Deno.test("/onboarding answers too many changes from one address with 429", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  let status = 303;
+  for (let i = 0; i < 200 && status === 303; i++) {
+    status = (await ada.post("/onboarding/vat", "")).status;
+  }
+  assertEquals(status, 429);
+});
