@@ -1,0 +1,173 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  approve,
+  assertOauthError,
+  authorizationQuery,
+  postRegistration,
+  REDIRECT_URI,
+  register,
+} from "../../../support/oauth_flow.ts";
+import { openOauthWorld } from "../../../support/oauth_world.ts";
+
+const DAY_MS = 86_400_000;
+
+Deno.test("POST /oauth/register answers a public client", async () => {
+  await using world = await openOauthWorld();
+  const answer = await postRegistration(world, {
+    client_name: "Bid Agent",
+    redirect_uris: ["http://127.0.0.1/cb"],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    application_type: "native",
+    scope: "account:read bids:write admin",
+    logo_uri: "https://evil.example/logo.png",
+  });
+  assertEquals(answer.status, 201);
+  assertEquals(answer.headers.get("cache-control"), "no-store");
+  const { client_id, ...rest } = await answer.json();
+  assert(/^dcr_[a-z0-9]{20}$/.test(client_id));
+  assertEquals(rest, {
+    client_id_issued_at: world.services.clock.now() / 1_000,
+    client_name: "Bid Agent",
+    redirect_uris: ["http://127.0.0.1/cb"],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    application_type: "native",
+    scope: "account:read bids:write",
+  });
+});
+
+const BAD_URIS = [
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "http://client.example/cb",
+  "https://client.example/cb#x",
+  "com.example.app:/cb",
+  "myapp://cb",
+  "https://user:secret@client.example/cb",
+  "https://user@client.example/cb",
+  "https://client.example\\@evil.example",
+  "https:client.example/cb",
+  "https:///cb",
+  "//client.example/cb",
+  "https://client.example/c b",
+  "https://client.example/<x>",
+  "http://localhost.evil.example/cb",
+  "http://127.0.0.1@evil.example/cb",
+  "http://0.0.0.0/cb",
+  " https://client.example/cb",
+  "",
+  "https://client.example/\r\n",
+  `https://client.example/${"x".repeat(2_048)}`,
+];
+
+Deno.test("D1 an address that codes may not be sent to cannot be registered", async () => {
+  await using world = await openOauthWorld();
+  for (const uri of BAD_URIS) {
+    const answer = await postRegistration(world, {
+      redirect_uris: [REDIRECT_URI, uri],
+    });
+    await assertOauthError(answer, "invalid_redirect_uri");
+  }
+  const many = Array.from({ length: 11 }, (_, n) => `${REDIRECT_URI}/${n}`);
+  for (const uris of [undefined, [], "https://x.example", [1], many]) {
+    const answer = await postRegistration(world, { redirect_uris: uris });
+    await assertOauthError(answer, "invalid_redirect_uri");
+  }
+});
+
+Deno.test("D2 a client that asks for a secret gets none", async () => {
+  await using world = await openOauthWorld();
+  for (const method of ["client_secret_basic", "private_key_jwt", undefined]) {
+    const answer = await postRegistration(world, {
+      redirect_uris: [REDIRECT_URI],
+      token_endpoint_auth_method: method,
+      client_secret: "mine",
+    });
+    const body = await answer.json();
+    assertEquals(body.token_endpoint_auth_method, "none");
+    assert(!Object.keys(body).some((key) => key.includes("secret")));
+  }
+});
+
+Deno.test("D3 what is no JSON object of 8 KiB at most is invalid_client_metadata", async () => {
+  await using world = await openOauthWorld();
+  const bodies = [
+    "[]",
+    "null",
+    '"x"',
+    "{",
+    "",
+    JSON.stringify({ redirect_uris: [REDIRECT_URI], x: "x".repeat(8_192) }),
+  ];
+  for (const body of bodies) {
+    const answer = await postRegistration(world, body);
+    await assertOauthError(answer, "invalid_client_metadata");
+  }
+  const form = await world.ask("/oauth/register", {
+    method: "POST",
+    body: new URLSearchParams({ redirect_uris: REDIRECT_URI }),
+  });
+  await assertOauthError(form, "invalid_client_metadata");
+});
+
+Deno.test("D3 names with control or bidi characters and odd types are refused", async () => {
+  await using world = await openOauthWorld();
+  const names = ["", " ", "a\nb", "\u202Egpj", "\u0000", "x".repeat(101), 7];
+  for (const name of names) {
+    const answer = await postRegistration(world, {
+      redirect_uris: [REDIRECT_URI],
+      client_name: name,
+    });
+    await assertOauthError(answer, "invalid_client_metadata");
+  }
+  for (
+    const members of [
+      { grant_types: ["client_credentials"] },
+      { grant_types: ["refresh_token"] },
+      { grant_types: "authorization_code" },
+      { response_types: ["token"] },
+    ]
+  ) {
+    const answer = await postRegistration(world, {
+      redirect_uris: [REDIRECT_URI],
+      ...members,
+    });
+    await assertOauthError(answer, "invalid_client_metadata");
+  }
+});
+
+Deno.test("D4 a registered client's id never looks like an address", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world, { client_id: "https://x.example/c" });
+  assert(clientId.startsWith("dcr_"));
+});
+
+Deno.test("a client that nobody authorized is forgotten after 30 days", async () => {
+  await using world = await openOauthWorld();
+  const [used, unused] = [await register(world), await register(world)];
+  await approve(world, { clientId: used });
+  world.bidding.clock.advance(30 * DAY_MS);
+  assertEquals((await world.ask(authorizationQuery(used))).status, 303);
+  assertEquals((await world.ask(authorizationQuery(unused))).status, 400);
+});
+
+Deno.test("an address may register 10 clients an hour", async () => {
+  await using world = await openOauthWorld();
+  const statuses = [];
+  const post = () =>
+    world.ask("/oauth/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+    }, "198.51.100.1");
+  for (let n = 0; n < 10; n++) statuses.push((await post()).status);
+  assertEquals(statuses, Array(10).fill(201));
+  const limited = await post();
+  assertEquals(limited.headers.get("retry-after"), "360");
+  await assertOauthError(limited, "slow_down", 429);
+  world.bidding.clock.advance(360_000);
+  assertEquals((await post()).status, 201);
+});
