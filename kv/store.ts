@@ -18,8 +18,7 @@ import { lists } from "./lists.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
 import { counterRef, inside, recordRef, valueOf } from "./refs.ts";
 import { type TableDefinition, tables } from "./tables.ts";
-import { KvTransaction } from "./transaction.ts";
-import { withTables } from "./transaction_tables.ts";
+import { newAttempt, type TransactionAttempt } from "./transaction_tables.ts";
 
 /** Races a transaction may lose before it gives up. */
 export const MAX_ATTEMPTS = 10;
@@ -101,7 +100,7 @@ async function transact<T>(
   const onLocked = () => options.onRetry?.("locked");
   const read: ReadMany = (wanted) => readMany(wanted, untilMs);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const tx = new KvTransaction(read, () => options.clock.now());
+    const tx = newAttempt(read, () => options.clock.now());
     const result = await runOnce(tx, run);
     if (!tx.writes) return result;
     const fill = (atomic: KvAtomic) => tx.fill(atomic);
@@ -120,7 +119,7 @@ async function transact<T>(
 }
 
 /** Tells this process what it has just committed. */
-function tell(options: StoreOptions, tx: KvTransaction): void {
+function tell(options: StoreOptions, tx: TransactionAttempt): void {
   const changed = tx.changedSpotlights();
   if (changed.length > 0) options.onSpotlightsChange?.(changed);
   const queued = tx.queuedMails().map(({ id }) => id);
@@ -128,11 +127,11 @@ function tell(options: StoreOptions, tx: KvTransaction): void {
 }
 
 async function runOnce<T>(
-  tx: KvTransaction,
+  tx: TransactionAttempt,
   run: (tx: Transaction) => Promise<T> | T,
 ): Promise<T> {
   try {
-    return await run(withTables(tx));
+    return await run(tx);
   } finally {
     tx.end();
   }

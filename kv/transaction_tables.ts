@@ -1,16 +1,37 @@
-import type { Table, Tables, Transaction } from "../domain/ports.ts";
+import type { Families, Table, Tables, Transaction } from "../domain/ports.ts";
+import type { ReadMany } from "./read_many.ts";
 import { recordRef } from "./refs.ts";
 import { type IndexRow, type TableDefinition, tables } from "./tables.ts";
-import type { KvTransaction } from "./transaction.ts";
+import { KvTransaction } from "./transaction.ts";
 
-/** Gives an attempt its tables, which is what the domain sees. */
-export function withTables(attempt: KvTransaction): Transaction {
-  const all: Record<string, unknown> = {};
-  for (const [family, definition] of Object.entries(tables)) {
-    // Each family's own types are restored by the cast to Tables below.
-    all[family] = tableOf(attempt, definition as TableDefinition<object, []>);
-  }
-  return Object.assign(attempt, all as unknown as Tables);
+/** An attempt as the domain sees it, and as the store commits it. */
+export type TransactionAttempt = KvTransaction & Transaction;
+
+/**
+ * An attempt with its tables. A transaction touches a handful of them, so each
+ * is made when it is first asked for.
+ */
+class AttemptWithTables extends KvTransaction {}
+
+for (const family of Object.keys(tables) as (keyof Families)[]) {
+  // Each family's own types are restored by the cast in newAttempt().
+  const definition = tables[family] as unknown as TableDefinition<object, []>;
+  Object.defineProperty(AttemptWithTables.prototype, family, {
+    get(this: AttemptWithTables) {
+      const value = tableOf(this, definition);
+      Object.defineProperty(this, family, { value });
+      return value;
+    },
+  });
+}
+
+/** Begins one attempt of a transaction. */
+export function newAttempt(
+  readMany: ReadMany,
+  nowMs: () => number,
+): TransactionAttempt {
+  const attempt = new AttemptWithTables(readMany, nowMs);
+  return attempt as AttemptWithTables & Tables;
 }
 
 function tableOf<T, Id extends readonly unknown[]>(
@@ -18,29 +39,40 @@ function tableOf<T, Id extends readonly unknown[]>(
   definition: TableDefinition<T, Id>,
 ): Table<T, Id> {
   const keyOf = (value: T) => definition.key(...definition.idOf(value));
-  const indexesOf = (value: T): readonly IndexRow[] =>
-    definition.indexes?.(value) ?? [];
-  /** An account that changes its address leaves no row under the old one. */
-  const removeKnownIndexes = (value: T) => {
-    const before = attempt.known(keyOf(value)) as T | null;
-    if (before === null) return;
-    for (const { key } of indexesOf(before)) attempt.delete(key);
-  };
+  const indexesOf = (value: T | null): readonly IndexRow[] =>
+    value === null ? [] : definition.indexes?.(value) ?? [];
+  const knownIndexes = (value: T) =>
+    indexesOf(attempt.known(keyOf(value)) as T | null);
   return {
     ref: (...id) => recordRef<T>(definition.key(...id)),
     find: (...id) => attempt.get(recordRef<T>(definition.key(...id))),
     save(value) {
-      removeKnownIndexes(value);
+      const before = knownIndexes(value);
+      const after = indexesOf(value);
       attempt.set(keyOf(value), value);
-      for (const { key, value: row } of indexesOf(value)) {
-        if (row === null) attempt.delete(key);
-        else attempt.set(key, row);
+      // An account that changes its address leaves no row under the old one,
+      // and a raised bid does not write again where it lies.
+      for (const row of before) {
+        if (!after.some((each) => sameKey(each, row))) attempt.delete(row.key);
+      }
+      for (const row of after) {
+        if (before.some((each) => sameRow(each, row))) continue;
+        if (row.value === null) attempt.delete(row.key);
+        else attempt.set(row.key, row.value);
       }
     },
     remove(value) {
-      removeKnownIndexes(value);
+      for (const { key } of knownIndexes(value)) attempt.delete(key);
       attempt.delete(keyOf(value));
       for (const { key } of indexesOf(value)) attempt.delete(key);
     },
   };
+}
+
+function sameKey(a: IndexRow, b: IndexRow): boolean {
+  return JSON.stringify(a.key) === JSON.stringify(b.key);
+}
+
+function sameRow(a: IndexRow, b: IndexRow): boolean {
+  return sameKey(a, b) && JSON.stringify(a.value) === JSON.stringify(b.value);
 }

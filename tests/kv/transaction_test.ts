@@ -347,3 +347,27 @@ function assertThrowsInvariant(run: () => void, includes: string): void {
   }
   throw new Error("The invariant holds where it should be broken");
 }
+
+Deno.test("save() does not write an index row again that has not changed", async () => {
+  await using test = await openTestStore();
+  const { store, kv } = test;
+  const bid = {
+    id: "bid_1",
+    day: day("2026-11-20"),
+    accountId: "acc_1",
+    adId: "ad_1",
+    amountCents: 100,
+    status: "active" as const,
+    placedAtMs: 1,
+    paymentMethodId: "pm_1",
+    grantId: null,
+  };
+  await store.transact((tx) => tx.bids.save(bid));
+  await store.transact(async (tx) => {
+    await tx.bids.find(bid.day, bid.accountId);
+    tx.bids.save({ ...bid, amountCents: 200 });
+  });
+  const families = kv.commits.map(({ writes }) => writes.map((w) => w.key[0]));
+  assertEquals(families, [["bids", "bid_places"], ["bids"]]);
+  assertEquals((await store.bidPlaces.find("bid_1"))?.accountId, "acc_1");
+});
