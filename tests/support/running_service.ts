@@ -1,5 +1,6 @@
 import { type Config, parseConfig } from "../../config.ts";
 import type { Clock } from "../../domain/ports.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
 import { type Service, startService } from "../../service.ts";
 
@@ -22,15 +23,23 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
   STRIPE_API_BASE: "http://localhost:9",
 };
 
+/** What a test may choose. */
+export interface RunOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** A store of the test's own; it is closed with the service. */
+  kv?: KvLike;
+}
+
 /** Starts a whole service in this process, without background jobs. */
 export async function runService(
-  options: { env?: Record<string, string>; clock?: Clock } = {},
+  options: RunOptions = {},
 ): Promise<RunningService> {
   const lines: Uint8Array[] = [];
   const service = await startService(
     parseConfig({ ...TEST_ENVIRONMENT, ...options.env }),
     {
-      kv: await openKv(":memory:"),
+      kv: options.kv ?? await openKv(":memory:"),
       ...(options.clock ? { clock: options.clock } : {}),
       graceMs: 0,
       sink(bytes) {
