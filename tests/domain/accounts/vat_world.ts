@@ -1,0 +1,84 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import { newAccount } from "../../../domain/accounts/new_account.ts";
+import type {
+  VatAnswer,
+  VatRegistry,
+} from "../../../domain/accounts/vat_registry.ts";
+import type { Services, Store } from "../../../domain/ports.ts";
+import { openBiddingWorld } from "../../support/bidding_world.ts";
+import type { ManualClock } from "../../support/clock.ts";
+import { LineLog } from "../mail/mail_world.ts";
+
+/** The VAT id of the accounts of these tests. */
+export const VAT_ID = "DE123456789";
+
+/** What the registry says when it can't be asked. */
+export const OUTAGE: VatAnswer = { outcome: "unknown", consultation: null };
+
+/** A registry that is told what to answer and counts what it was asked. */
+export class TestRegistry implements VatRegistry {
+  readonly asked: string[] = [];
+  answer: VatAnswer = { outcome: "valid", consultation: "WAPI1" };
+  /** Happens before an answer. */
+  before: () => Promise<void> | void = () => {};
+
+  read(): null {
+    return null;
+  }
+
+  async check(vatId: string): Promise<VatAnswer> {
+    this.asked.push(vatId);
+    await this.before();
+    return this.answer;
+  }
+}
+
+/** The world of one test. */
+export interface VatWorld extends AsyncDisposable {
+  clock: ManualClock;
+  registry: TestRegistry;
+  services: Services;
+  store: Store;
+  log: LineLog;
+  /** Saves an onboarded account; null for one without a VAT id. */
+  onboard(name: string, vatId?: string | null): Promise<string>;
+  account(accountId: string): Promise<Account>;
+  /** The accounts whose VAT id is due by now. */
+  due(): Promise<string[]>;
+}
+
+/** Opens a world without accounts. */
+export async function openVatWorld(): Promise<VatWorld> {
+  const world = await openBiddingWorld({ opened: false });
+  const { clock, testStore: { store } } = world;
+  const registry = new TestRegistry();
+  const log = new LineLog();
+  return {
+    clock,
+    registry,
+    store,
+    log,
+    services: { ...world.services, vatRegistry: registry, log },
+    async onboard(name, vatId = VAT_ID) {
+      const company = {
+        name: `${name} GmbH`,
+        country: "DE",
+        vatId,
+        address: { line1: "Weg 1", city: "Berlin", postalCode: "10115" },
+      };
+      const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
+      await store.transact((tx) => tx.accounts.save({ ...account, company }));
+      return account.id;
+    },
+    async account(accountId) {
+      const account = await store.accounts.find(accountId);
+      if (account === null) throw new Error(`Cannot find "${accountId}"`);
+      return account;
+    },
+    async due() {
+      const due = await store.listDueVats(clock.now(), { limit: 100 });
+      return due.map(({ id }) => id);
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}

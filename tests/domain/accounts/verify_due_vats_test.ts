@@ -1,0 +1,90 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  VATS_PER_RUN,
+  verifyDueVats,
+} from "../../../domain/accounts/verify_due_vats.ts";
+import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
+import { openVatWorld, OUTAGE } from "./vat_world.ts";
+
+Deno.test("verifyDueVats() verifies what an outage left over", async () => {
+  await using world = await openVatWorld();
+  const accountId = await world.onboard("ada");
+  world.registry.answer = OUTAGE;
+  await verifyVat(world.services, { accountId });
+  world.registry.answer = { outcome: "valid", consultation: null };
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(accountId)).vatStatus, "unverified");
+  world.clock.advance(5 * 60_000);
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(accountId)).vatStatus, "valid");
+});
+
+Deno.test("verifyDueVats() verifies an id whose process died before asking", async () => {
+  await using world = await openVatWorld();
+  const accountId = await world.onboard("ada");
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(accountId)).vatStatus, "valid");
+});
+
+Deno.test("verifyDueVats() stops asking a registry that is down", async () => {
+  await using world = await openVatWorld();
+  for (let count = 0; count < 10; count++) await world.onboard(`a${count}`);
+  world.registry.answer = OUTAGE;
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, 3);
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, 6);
+});
+
+Deno.test("verifyDueVats() goes on past an id that is another's", async () => {
+  await using world = await openVatWorld();
+  const ada = await world.onboard("ada");
+  await verifyVat(world.services, { accountId: ada });
+  for (const name of ["b1", "b2", "b3", "b4"]) await world.onboard(name);
+  const late = await world.onboard("zoe", "DE987654321");
+  await verifyDueVats(world.services);
+  assertEquals((await world.account(late)).vatStatus, "valid");
+});
+
+Deno.test("verifyDueVats() does a bounded part of the work", async () => {
+  await using world = await openVatWorld();
+  for (let count = 0; count <= VATS_PER_RUN; count++) {
+    await world.onboard(`a${count}`, `DE${100_000_000 + count}`);
+  }
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, VATS_PER_RUN);
+  await verifyDueVats(world.services);
+  assertEquals(await world.due(), []);
+});
+
+Deno.test("verifyDueVats() begins no check once its time is over", async () => {
+  await using world = await openVatWorld();
+  await world.onboard("ada");
+  await world.onboard("eve", "DE987654321");
+  world.registry.before = () => world.clock.advance(46_000);
+  await verifyDueVats(world.services);
+  assertEquals(world.registry.asked.length, 1);
+});
+
+Deno.test("verifyDueVats() in two isolates leaves one yes each", async () => {
+  await using world = await openVatWorld();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    ids.push(await world.onboard(`a${count}`, `DE${100_000_000 + count}`));
+  }
+  await Promise.all([
+    verifyDueVats(world.services),
+    verifyDueVats(world.services),
+  ]);
+  for (const accountId of ids) {
+    const { vatStatus, vatCheck } = await world.account(accountId);
+    assertEquals([vatStatus, vatCheck?.failures], ["valid", 0]);
+  }
+});
+
+Deno.test("verifyDueVats() throws what is no expected no", async () => {
+  await using world = await openVatWorld();
+  await world.onboard("ada");
+  world.registry.before = () => Promise.reject(new Error("a bug"));
+  await assertRejects(() => verifyDueVats(world.services), Error, "a bug");
+});
