@@ -1,0 +1,175 @@
+/** What a user approved in the consent, and what bids come of it. */
+import { assertEquals } from "@std/assert";
+import { addDays } from "../../../../domain/day.ts";
+import { type Agent, BID_DAY } from "../../../support/bidding_world.ts";
+import {
+  bearerStatus,
+  connect,
+  refreshForm,
+  tokensOf,
+} from "../../../support/oauth_flow.ts";
+import {
+  type OauthWorld,
+  openOauthWorld,
+} from "../../../support/oauth_world.ts";
+
+const DAY_MS = 86_400_000;
+const SCOPE = "account:read bids:read bids:write";
+
+Deno.test("M1 a bid above the largest single bid is refused with the figures", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const { tokens } = await connectBob(world);
+  const answer = await bid(world, bob, tokens.access_token, 5_001);
+  assertEquals(answer.status, 403);
+  const body = await answer.json();
+  assertEquals(body.code, "agent.mandate-exceeded");
+  const { limit, used, requested } = body;
+  assertEquals([limit, used, requested], [5_000, 0, 5_001]);
+});
+
+Deno.test("M2 parallel bids cannot exceed the daily cap", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const days = Array.from({ length: 10 }, (_, n) => addDays(BID_DAY, n));
+  for (const day of days.slice(1)) await world.bidding.open(day);
+  const { tokens } = await connectBob(world);
+  const answers = await Promise.all(
+    days.map((day) => bid(world, bob, tokens.access_token, 1_000, day)),
+  );
+  const accepted = answers.filter(({ status }) => status === 200);
+  assertEquals(accepted.length, 9);
+});
+
+Deno.test("M3 the daily cap is of the UTC day of placement", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const next = addDays(BID_DAY, 1);
+  await world.bidding.open(next);
+  const { tokens, clientId } = await connectBob(world, {
+    dailyCapCents: 5_000,
+  });
+  const first = await bid(world, bob, tokens.access_token, 5_000);
+  assertEquals(first.status, 200);
+  world.bidding.clock.set(`${BID_DAY}T23:59:59.999Z`);
+  const { access_token } = await refreshed(world, clientId, tokens);
+  const late = await bid(world, bob, access_token, 5_000, next);
+  assertEquals(late.status, 403);
+  world.bidding.clock.set(`${next}T00:00:00.000Z`);
+  const morning = await bid(world, bob, access_token, 5_000, next);
+  assertEquals(morning.status, 200);
+});
+
+Deno.test("M4 after its mandate a live token reads and does not bid", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const { tokens } = await connectBob(world, {
+    validUntilMs: world.services.clock.now() + 60_000,
+  });
+  world.bidding.clock.advance(60_000);
+  const answer = await bid(world, bob, tokens.access_token, 1_000);
+  assertEquals(answer.status, 403);
+  assertEquals((await answer.json()).code, "agent.mandate-expired");
+  assertEquals(await bearerStatus(world, tokens.access_token), 200);
+});
+
+Deno.test("M5 a second consent does not widen the first grant", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const first = await connectBob(world, { maxBidCents: 500 });
+  const second = await connectBob(world, { maxBidCents: 50_000 });
+  const refused = await bid(world, bob, first.tokens.access_token, 1_000);
+  assertEquals(refused.status, 403);
+  const accepted = await bid(world, bob, second.tokens.access_token, 1_000);
+  assertEquals(accepted.status, 200);
+});
+
+Deno.test("M6 a key belongs to one grant and one request", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const [first, second] = [await connectBob(world), await connectBob(world)];
+  const { access_token } = first.tokens;
+  const once = await bid(world, bob, access_token, 1_000, BID_DAY, "key");
+  assertEquals(once.status, 200);
+  const again = await bid(world, bob, access_token, 1_000, BID_DAY, "key");
+  assertEquals(again.headers.get("idempotent-replayed"), "true");
+  const other = await bid(world, bob, access_token, 2_000, BID_DAY, "key");
+  assertEquals(other.status, 409);
+  // The same key of another grant is a key of its own: a raise.
+  const { access_token: own } = second.tokens;
+  const raise = await bid(world, bob, own, 2_000, BID_DAY, "key");
+  assertEquals(raise.status, 200);
+  assertEquals(raise.headers.get("idempotent-replayed"), null);
+});
+
+Deno.test("M7 another owner's bid and creative are not found", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const eve = await world.bidding.agent("eve");
+  const { tokens } = await connectBob(world);
+  await bid(world, bob, tokens.access_token, 1_000);
+  const [own] = await world.services.store.listBids(BID_DAY, { limit: 1 });
+  const path = `/v1/agent/bids/${own?.id}`;
+  assertEquals(await bearerStatus(world, tokens.access_token, path), 200);
+  assertEquals(await bearerStatus(world, eve.accessToken, path), 404);
+  const stolen = await bid(world, bob, eve.accessToken, 1_000);
+  assertEquals(stolen.status, 404);
+});
+
+function connectBob(
+  world: OauthWorld,
+  terms: {
+    maxBidCents?: number;
+    dailyCapCents?: number;
+    validUntilMs?: number;
+  } = {},
+) {
+  return connect(world, {
+    asked: { scope: SCOPE },
+    answer: {
+      accountId: "acc_bob",
+      mandate: {
+        maxBidCents: 5_000,
+        dailyCapCents: 9_000,
+        validUntilMs: world.services.clock.now() + 30 * DAY_MS,
+        ...terms,
+      },
+    },
+  });
+}
+
+async function refreshed(
+  world: OauthWorld,
+  clientId: string,
+  { refresh_token }: { refresh_token: string },
+) {
+  return await tokensOf(
+    await world.post(refreshForm(clientId, refresh_token)),
+  );
+}
+
+let nextKey = 0;
+
+function bid(
+  world: OauthWorld,
+  { adId }: Agent,
+  accessToken: string,
+  amountCents: number,
+  day: string = BID_DAY,
+  key = `key-${nextKey++}`,
+): Promise<Response> {
+  return world.ask("/v1/agent/bids", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify({
+      day,
+      ad_id: adId,
+      amount_cents: amountCents,
+      currency: "EUR",
+    }),
+  });
+}
