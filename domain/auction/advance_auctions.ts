@@ -10,6 +10,8 @@ import { settleDay } from "./settle/settle_day.ts";
 const DAYS_PER_RUN = 400;
 /** Unfinished settlements one run takes up. */
 const SETTLEMENTS_PER_RUN = 100;
+/** No settlement is begun later in a run, or the next opening would be late. */
+const SETTLING_MS = 40_000;
 
 /** What a run left unfinished, for readiness and the operator. */
 export interface AdvanceReport {
@@ -41,7 +43,11 @@ export async function advanceAuctions(
     day = addDays(day, 1);
   }
   const open = await store.listOpenSettlements({ limit: SETTLEMENTS_PER_RUN });
-  for (const settlement of open) {
+  const untilMs = clock.now() + SETTLING_MS;
+  // Who has waited longest comes first: one that is tried again and again does
+  // not keep the others from their turn.
+  for (const settlement of open.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) {
+    if (clock.now() >= untilMs) break;
     const unfinished = settlement.day;
     await attempt(services, failed, unfinished, async () => {
       await settleDay(services, { day: unfinished });

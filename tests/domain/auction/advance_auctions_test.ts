@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { advanceAuctions } from "../../../domain/auction/advance_auctions.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY, openAuctionWorld } from "../../support/auction_world.ts";
 
@@ -141,4 +142,28 @@ Deno.test("advanceAuctions() closes at the closesAt it published when the hours 
   });
   const auction = await world.services.store.auctions.find(day);
   assertEquals(auction?.settledAtMs, world.clock.now());
+});
+
+Deno.test("advanceAuctions() ends in time though the processor is silent, and gives every day its turn", async () => {
+  await using world = await openAuctionWorld();
+  const ada = await world.advertiser("ada");
+  for (let n = 0; n < 6; n++) {
+    await openAuction(world.services, { day: addDays(day, n) });
+    await world.bid(ada, 500, addDays(day, n));
+  }
+  world.clock.set(`${addDays(day, 6)}T10:00:00.000Z`);
+  const asked = new Set<string>();
+  const silent = world.another((real) => ({
+    ...real,
+    createInvoice({ metadata }) {
+      asked.add(metadata["day"] ?? "");
+      world.clock.advance(20_000);
+      return Promise.reject(new ProcessorUncertain());
+    },
+  }));
+  const beganMs = world.clock.now();
+  await advanceAuctions(silent.services);
+  assertEquals(world.clock.now() - beganMs <= 60_000, true, "ends in a minute");
+  for (let run = 0; run < 3; run++) await advanceAuctions(silent.services);
+  assertEquals(asked.size, 6);
 });
