@@ -60,6 +60,11 @@ export class SecretBook {
     if (text !== "") this.#secrets.set(text, kind);
   }
 
+  /** All that was noted so far. */
+  entries(): [SecretKind, string][] {
+    return [...this.#secrets].map(([text, kind]) => [kind, text]);
+  }
+
   /** The kinds noted so far. */
   kinds(): Set<SecretKind> {
     return new Set(this.#secrets.values());
