@@ -42,7 +42,7 @@ Deno.test("docs/operations.md explains only events that the code logs", async ()
   const events = namesUnder("What to watch").filter((name) =>
     /[._]/.test(name)
   );
-  assertEquals(events.length, 10);
+  assertEquals(events.length, 11);
   assertEquals(events.filter((name) => !code.includes(`"${name}"`)), []);
 });
 

@@ -118,6 +118,15 @@ export async function createInvoice(
     )
   );
   if (made !== null && !made.ok) {
+    // More likely the keys are of another processor account than that one
+    // customer is gone: the operator has an hour to mend that.
+    if (made.code === "resource_missing" && !overdue(saga, turn)) {
+      saga.services.log.error("settlement.customer_unknown", {
+        day: saga.day,
+        bid: bidId,
+      });
+      return { wait: "the processor does not know the customer" };
+    }
     return await passOver(saga, turn, made.message);
   }
   if (made !== null) return await invoiced(saga, turn, made.value);

@@ -154,6 +154,20 @@ Deno.test("a 500 that the processor saved at void holds the day up for minutes o
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
 });
 
+Deno.test("nobody is passed over for an hour while the processor knows no customer of ours", async () => {
+  await using world = await twoBidders();
+  await using other = await anotherProcessor(world);
+  for (let minute = 0; minute < 50; minute++) {
+    await settleDay(other.services, { day });
+    world.clock.advance(60_000);
+  }
+  const bids = { acc_ada: "active", acc_bob: "active" };
+  assertEquals((await outcomeOfDay(world)).bids, bids);
+  assert(world.log.events.includes("settlement.customer_unknown"));
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+});
+
 Deno.test("a lease from a clock that was a day ahead does not hold the day up", async () => {
   await using world = await twoBidders();
   const doomed = world.another();
