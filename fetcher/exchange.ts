@@ -45,8 +45,10 @@ export type Connector = (
 ) => ClientRequest;
 
 /** The connector over real sockets. */
-export const systemConnector: Connector = (secure, options) =>
-  secure ? httpsRequest(options) : httpRequest(options);
+export const systemConnector: Connector = (
+  secure,
+  options,
+): ClientRequest => secure ? httpsRequest(options) : httpRequest(options);
 
 /** One request, ready to go. */
 export interface Exchange {
