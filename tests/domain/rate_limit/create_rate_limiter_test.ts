@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
+import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { openLimiter, takeMany } from "./fixture.ts";
 
 const A = "192.0.2.1";
@@ -98,7 +99,7 @@ Deno.test("take() keeps the kinds and the clients apart", async () => {
 
 Deno.test("take() says after how many seconds to come again", async () => {
   const slow = { capacity: 1, refillPerS: 1 };
-  const policies = { public: slow, grant: slow, address: slow };
+  const policies = { ...BUCKET_POLICIES, public: slow };
   await using store = await openLimiter({ policies });
   await store.limiter.take("public", A);
   assertEquals(await store.limiter.take("public", A), {
