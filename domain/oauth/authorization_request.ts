@@ -32,7 +32,7 @@ export interface AuthorizationRequest {
   outcome:
     | { kind: "valid"; asked: AskedGrant }
     | { kind: "error"; error: OauthErrorCode; description: string };
-  /** The browser that opened it first, by the hash of its session. */
+  /** The browser that opened it first, by what names its session. */
   sessionHash: string | null;
   createdAtMs: number;
   expiresAtMs: number;

@@ -9,6 +9,7 @@ import {
   type Documents,
 } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
+import { documentPages } from "./pages/document_pages.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./public_api.ts";
@@ -41,6 +42,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         ...assetRoutes(),
         ...scriptRoutes(),
         ...documentRoutes(documents, settings),
+        ...documentPages(documents, settings),
         problemPage(settings.baseUrl),
         ...pages,
       ],

@@ -10,7 +10,7 @@ import type { Resource } from "../resource.ts";
 export interface OpenAuthorization {
   /** `areq_…` */
   requestId: string;
-  /** Of the signed-in session. */
+  /** What names the signed-in browser, however often it signs in again. */
   sessionHash: string;
 }
 
@@ -63,23 +63,6 @@ export function openAuthorization(
       return { kind: "redirect", redirectTo };
     }
     return { kind: "consent", consent: consentOf(request, outcome.asked) };
-  });
-}
-
-/**
- * Hands an opened request over to the session that follows the bound one, as
- * signing in again gives the same browser another.
- *
- * @throws {Refused} as {@linkcode openAuthorization} does
- */
-export function rebindAuthorization(
-  services: Services,
-  input: OpenAuthorization & { newSessionHash: string },
-): Promise<void> {
-  return services.store.transact(async (tx) => {
-    const request = await findRequest(tx, input);
-    const sessionHash = input.newSessionHash;
-    tx.authorizationRequests.save({ ...request, sessionHash });
   });
 }
 

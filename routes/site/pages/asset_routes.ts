@@ -25,11 +25,19 @@ export function documentRoutes(
   settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">,
 ): Route[] {
   return Object.entries(documents).map(([path, text]) => {
-    const filled = text.replaceAll("{base_url}", settings.baseUrl)
-      .replaceAll("{auth_url}", settings.authUrl)
-      .replaceAll("{docs_mcp_url}", settings.docsMcpUrl);
+    const filled = withAddresses(text, settings);
     return asset(path, "text/markdown; charset=utf-8", filled, HOUR);
   });
+}
+
+/** A document with the service's own addresses written into it. */
+export function withAddresses(
+  text: string,
+  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">,
+): string {
+  return text.replaceAll("{base_url}", settings.baseUrl)
+    .replaceAll("{auth_url}", settings.authUrl)
+    .replaceAll("{docs_mcp_url}", settings.docsMcpUrl);
 }
 
 /** One file for anyone, under a path of its own. */

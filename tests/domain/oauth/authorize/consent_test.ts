@@ -1,10 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
 import { denyAuthorization } from "../../../../domain/oauth/authorize/deny_authorization.ts";
-import {
-  openAuthorization,
-  rebindAuthorization,
-} from "../../../../domain/oauth/authorize/open_authorization.ts";
+import { openAuthorization } from "../../../../domain/oauth/authorize/open_authorization.ts";
 import type { Mandate, Scope } from "../../../../domain/oauth/grant.ts";
 import { listGrants } from "../../../../domain/oauth/list_grants.ts";
 import { BID_DAY, readyAccount } from "../../../support/bidding_world.ts";
@@ -94,8 +91,6 @@ Deno.test("K4 a request belongs to the session that opened it first", async () =
     () => openAuthorization(world.services, other),
     () => denyAuthorization(world.services, other),
     () => approveAuthorization(world.services, yes(world, requestId, other)),
-    () =>
-      rebindAuthorization(world.services, { ...other, newSessionHash: "x" }),
   ];
   for (const attempt of attempts) {
     await assertRefused(attempt, "authorization_of_another_browser");
@@ -114,22 +109,6 @@ Deno.test("K4 of two sessions that open a request at once one gets it", async ()
     ),
   );
   assertEquals(outcomes.filter((refusal) => refusal === null).length, 1);
-});
-
-Deno.test("a request follows its browser to the session of a new sign-in", async () => {
-  await using world = await openOauthWorld();
-  const requestId = await start(world, await register(world));
-  await open(world, requestId);
-  await rebindAuthorization(world.services, {
-    requestId,
-    sessionHash: SESSION,
-    newSessionHash: "next",
-  });
-  await assertRefused(
-    () => open(world, requestId),
-    "authorization_of_another_browser",
-  );
-  await openAuthorization(world.services, { requestId, sessionHash: "next" });
 });
 
 Deno.test("K6 a scope that was not asked for is ignored", async () => {
