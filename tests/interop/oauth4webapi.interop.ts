@@ -236,6 +236,19 @@ Deno.test("oauth4webapi revokes at the token endpoint: one access token, or the 
     await agent.revoke(second.refresh_token);
   }));
 
+Deno.test("oauth4webapi is refused at the next request once the user has revoked it", () =>
+  run(async (world) => {
+    const agent = await registerStrict(world, "Strict agent");
+    const ada = world.user("ada");
+    const begun = await agent.begin();
+    await ada.authorize(begun.url);
+    const tokens = await agent.redeem(begun, agent.accept(begun));
+    await agent.call("/v1/agent/me", tokens.access_token);
+    await ada.revokeAgent();
+    await assertDead(world, agent, tokens.access_token);
+    await assertRefused(agent.refresh(tokens.refresh_token), "invalid_grant");
+  }));
+
 Deno.test("oauth4webapi reads which scope it lacks from the challenge", () =>
   run(async (world) => {
     const { agent, tokens } = await connected(world);

@@ -52,7 +52,7 @@ export function fillForm(form: HtmlForm, changes: FormChanges): FormData {
 /** Where a page leads by itself; null when it stays. */
 export function refreshTarget(html: string): string | null {
   const meta = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(html);
-  return meta === null ? null : unescape(meta[1] ?? "");
+  return meta === null ? null : decodeEntities(meta[1] ?? "");
 }
 
 function fieldOf(
@@ -71,7 +71,9 @@ function fieldOf(
 function attributesOf(text: string): Record<string, string> {
   const found = text.matchAll(/([a-z-]+)(?:="([^"]*)")?/g);
   return Object.fromEntries(
-    [...found].map(([, name = "", value = ""]) => [name, unescape(value)]),
+    [...found].map((
+      [, name = "", value = ""],
+    ) => [name, decodeEntities(value)]),
   );
 }
 
@@ -83,6 +85,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-function unescape(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -19,13 +19,17 @@ export interface Mandate {
   lastDay: string;
 }
 
+/** Reads what was mailed to an address. */
+export type ReadMail = (email: string) => Promise<string>;
+
 /** What a person has besides the browser. */
 export interface Belongings {
   book: SecretBook;
   browser: Browser;
+  /** The website's address. */
+  baseUrl: string;
   email: string;
-  /** Reads the newest mail that was sent to the address. */
-  readMail(email: string): Promise<string>;
+  readMail: ReadMail;
 }
 
 /** A person who signs in by mailed code and answers the consent page. */
@@ -49,6 +53,16 @@ export class User {
     assert(page.left, `The consent leads to ${page.url.pathname}`);
     if (page.url.protocol === "http:") await call(page.url);
     return page.url;
+  }
+
+  /** Revokes the one agent that is connected. */
+  async revokeAgent(): Promise<void> {
+    const { baseUrl, browser } = this.#has;
+    const page = await browser.visit(new URL("/agents", baseUrl));
+    assert(!page.left);
+    const [path = ""] = /\/agents\/[^/"]+\/revoke/.exec(page.html) ?? [];
+    const after = await browser.submit(page, path, {});
+    assert(isAt(after, "/agents"));
   }
 
   async #signIn(page: Visit): Promise<Visit> {

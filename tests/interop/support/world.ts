@@ -5,13 +5,14 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
+import type { KvLike } from "../../../kv/kv_like.ts";
 import { openKv } from "../../../kv/open.ts";
 import { startSimulator } from "../../../processor/simulator/mod.ts";
 import {
   type RunningService,
   runService,
 } from "../../support/running_service.ts";
-import { startSmtpServer } from "../../support/smtp_server.ts";
+import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { Browser } from "./browser.ts";
 import { type Callback, openCallback } from "./callback.ts";
 import {
@@ -20,7 +21,7 @@ import {
   SecretBook,
   type SecretKind,
 } from "./secret_book.ts";
-import { User } from "./user.ts";
+import { type ReadMail, User } from "./user.ts";
 import { presentRows, recordWrites, type WrittenRow } from "./written_rows.ts";
 
 const SECRET_KEY = "sk_test_interop";
@@ -74,14 +75,16 @@ export async function inWorld(
   }
 }
 
-/** Runs the test and answers the log of the service, which has stopped. */
-async function serve(options: {
-  kv: NonNullable<NonNullable<Parameters<typeof runService>[0]>["kv"]>;
+/** How the service of a test is run. */
+interface Run {
+  kv: KvLike;
   book: SecretBook;
   mailTo: MailTo;
   run: (world: InteropWorld) => Promise<void>;
-}): Promise<string> {
-  const { kv, book, mailTo, run } = options;
+}
+
+/** Runs the test and answers the log of the service, which has stopped. */
+async function serve({ kv, book, mailTo, run }: Run): Promise<string> {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
   await using smtp = await startSmtpServer();
@@ -97,31 +100,17 @@ async function serve(options: {
     },
   });
   const { baseUrl, authUrl } = service.config.settings;
-  const readMail = mailTo === "outbox"
-    ? (email: string) => readOutbox(baseUrl, email)
-    : async (email: string) => {
-      const isTo = () => smtp.mails.findLast(({ to }) => to.includes(email));
-      if (isTo() === undefined) await smtp.reached("end of data");
-      return isTo()?.data ?? "";
-    };
+  const readMail: ReadMail = mailTo === "outbox"
+    ? (email) => readOutbox(baseUrl, email)
+    : (email) => readDelivered(smtp, email);
+  const common = { book, baseUrl, readMail };
+  const user = (name: string) => {
+    const browser = new Browser(book, [baseUrl, authUrl]);
+    return new User({ ...common, browser, email: `${name}@interop.example` });
+  };
+  const pass = (ms: number) => aheadMs += ms;
   try {
-    await run({
-      service,
-      baseUrl,
-      authUrl,
-      book,
-      callback,
-      pass: (ms) => aheadMs += ms,
-      user: (name) => {
-        const browser = new Browser(book, [baseUrl, authUrl]);
-        return new User({
-          book,
-          browser,
-          email: `${name}@interop.example`,
-          readMail,
-        });
-      },
-    });
+    await run({ service, baseUrl, authUrl, book, callback, user, pass });
   } finally {
     await service[Symbol.asyncDispose]();
   }
@@ -154,20 +143,23 @@ async function readOutbox(baseUrl: string, email: string): Promise<string> {
   return mails.find(({ to }) => to === email)?.text ?? "";
 }
 
+/** The first mail to an address, once the mail server has taken it. */
+async function readDelivered(smtp: SmtpServer, email: string): Promise<string> {
+  const find = () => smtp.mails.find(({ to }) => to.includes(email));
+  while (find() === undefined) await smtp.reached("end of data");
+  return find()?.data ?? "";
+}
+
 /** Every secret that stands where it must not, and where. */
 export function leaksOf(remains: Remains, mailTo: MailTo): string[] {
   const { book, log, written, present } = remains;
-  const inRows = (
-    rows: readonly WrittenRow[],
-    mailed: boolean,
-  ) =>
-    rows.flatMap(({ family, text }) =>
-      book.findIn(
-        text,
-        mailed && family === "outbox" ? UNMAILED : HASHED_SECRETS,
-      )
-        .map((found) => `${family} holds ${found}`)
-    );
+  const inRows = (rows: readonly WrittenRow[], mailed: boolean) =>
+    rows.flatMap(({ family, text }) => {
+      const kinds = mailed && family === "outbox" ? UNMAILED : HASHED_SECRETS;
+      return book.findIn(text, kinds).map((found) =>
+        `${family} holds ${found}`
+      );
+    });
   return [
     ...book.findIn(log, EVERY_SECRET).map((found) => `the log holds ${found}`),
     // A mail holds its code until it is sent, in an outbox for good.
