@@ -20,7 +20,7 @@ class TestCron {
   };
 
   /** Runs every handler, as on the minute. */
-  tick(): Promise<unknown> {
+  tick(): Promise<PromiseSettledResult<void>[]> {
     const ticks = Promise.allSettled(this.#handlers.map((run) => run()));
     this.#ticks.push(ticks);
     return ticks;
@@ -37,6 +37,19 @@ Deno.test("registerJobs() runs each job as soon as the services have come", asyn
   await jobs.stop();
   const run = await world.services.store.jobRuns.find("advance auctions");
   assertEquals(run?.lastSuccessMs, world.clock.now());
+});
+
+Deno.test("registerJobs() tells cron of a run that failed, which tries it again", async () => {
+  await using world = await openAuctionWorld();
+  const broken = world.another((real) => real, [
+    { on: "read", fault: { kind: "fail_before" }, times: 100 },
+  ]);
+  const cron = new TestCron();
+  const jobs = registerJobs(Promise.resolve(broken.services), cron.register);
+  const [run] = await cron.tick();
+  await jobs.stop();
+  assertEquals(run?.status, "rejected");
+  assertEquals(world.log.events.includes("job.failed"), true);
 });
 
 Deno.test("registerJobs() runs nothing once it was stopped", async () => {

@@ -54,6 +54,17 @@ Deno.test("BucketPump refuses who waited too long for a slow store", async () =>
   assertEquals(pump.waiting, 0);
 });
 
+Deno.test("BucketPump counts the wait of a bucket from the first who waits for it", async () => {
+  const { rows, clock, join } = pumpOf(1);
+  const first = join("a");
+  const early = assertRejects(() => join("b"), StoreUnavailable, "too slow");
+  await rows.step(); // a is read, its commit goes out
+  clock.advance(5_001);
+  const late = assertRejects(() => join("b"), StoreUnavailable, "too slow");
+  await rows.drain();
+  await Promise.all([first, early, late]);
+});
+
 Deno.test("BucketPump counts the wait from before a lost race", async () => {
   const { rows, clock, join } = pumpOf(10);
   const first = assertRejects(() => join("a"), StoreUnavailable, "too slow");
