@@ -1,0 +1,27 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { advanceAuctionsJob } from "../../cron/advance_auctions.ts";
+import { runJob } from "../../domain/operations/run_job.ts";
+import { AUCTION_DAY, openAuctionWorld } from "../support/auction_world.ts";
+import { closeDay } from "../support/settlement_outcome.ts";
+
+Deno.test("the job of the auctions counts as failed while a day's work fails", async () => {
+  await using world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 500);
+  await closeDay(world.services);
+  const broken = world.another((real) => ({
+    ...real,
+    createInvoice: () => Promise.reject(new Error("a bug")),
+  }));
+  await assertRejects(
+    () => runJob(broken.services, advanceAuctionsJob),
+    Error,
+    `Cannot advance ${AUCTION_DAY}`,
+  );
+  const { jobRuns } = world.services.store;
+  assertEquals(await jobRuns.find(advanceAuctionsJob.name), null);
+  assertEquals(world.log.events.includes("auction.advance_failed"), true);
+  world.clock.advance(31_000);
+  await runJob(world.services, advanceAuctionsJob);
+  const run = await jobRuns.find(advanceAuctionsJob.name);
+  assertEquals(run?.lastSuccessMs, world.clock.now());
+});
