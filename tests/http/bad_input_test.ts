@@ -37,6 +37,11 @@ const PATHS = [
   "/v1/agent/auction",
   "/v1/agent/bids",
   "/v1/agent/bids/bid_1",
+  "/oauth/authorize",
+  "/oauth/token",
+  "/oauth/register",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-protected-resource",
 ];
 
 const METHODS = [
