@@ -47,21 +47,7 @@ export function newInvoice(call: Call, customer: string): Invoice {
     customer_shipping: null,
     customer_tax_exempt: "none",
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
-    issuer: { type: "self" },
-    last_finalization_error: null,
-    latest_revision: null,
+    ...unsetReferences(),
     lines: {
       object: "list",
       data: [],
@@ -81,6 +67,42 @@ export function newInvoice(call: Call, customer: string): Invoice {
     },
     period_end: call.now,
     period_start: call.now,
+    ...unsetDelivery(),
+    status: "draft",
+    status_transitions: {
+      finalized_at: null,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
+    ...zeroTotals(),
+  };
+}
+
+/** What nobody has chosen yet. */
+function unsetReferences() {
+  return {
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: null,
+    ending_balance: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: "self" },
+    last_finalization_error: null,
+    latest_revision: null,
+  } as const satisfies Partial<Invoice>;
+}
+
+/** What comes with credit notes and shipping, which there are none of. */
+function unsetDelivery() {
+  return {
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
@@ -89,13 +111,12 @@ export function newInvoice(call: Call, customer: string): Invoice {
     shipping_details: null,
     starting_balance: 0,
     statement_descriptor: null,
-    status: "draft",
-    status_transitions: {
-      finalized_at: null,
-      marked_uncollectible_at: null,
-      paid_at: null,
-      voided_at: null,
-    },
+  } as const satisfies Partial<Invoice>;
+}
+
+/** The sums of no items. */
+function zeroTotals() {
+  return {
     subtotal: 0,
     subtotal_excluding_tax: 0,
     test_clock: null,
@@ -105,5 +126,5 @@ export function newInvoice(call: Call, customer: string): Invoice {
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: null,
-  };
+  } as const satisfies Partial<Invoice>;
 }

@@ -77,6 +77,14 @@ function AuctionRules(
           advertiser approved.
         </li>
       </ul>
+      <Settling />
+    </Layout>
+  );
+}
+
+function Settling(): Html {
+  return (
+    <>
       <h2>Settling</h2>
       <ul>
         <li>
@@ -94,7 +102,7 @@ function AuctionRules(
           settled, and stays readable afterwards unless it has to be removed.
         </li>
       </ul>
-    </Layout>
+    </>
   );
 }
 
