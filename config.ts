@@ -108,7 +108,7 @@ export function parseConfig(
   const problems = [
     ...contradictions(parsed.data, given),
     ...environment === "development" ? [] : dangers(environment, parsed.data),
-    ...nowhere(parsed.data, env[PLATFORM_MARK] === "true"),
+    ...env[PLATFORM_MARK] === "true" ? [] : offPlatform(parsed.data, env),
   ];
   if (problems.length > 0) stop(problems);
   return toConfig(environment, parsed.data);
@@ -265,19 +265,34 @@ function storeLocation(values: Variables): StoreLocation {
 /** What Deno Deploy sets, where a store is provided without being named. */
 const PLATFORM_MARK = "DENO_DEPLOY";
 
-/** Elsewhere an unnamed store would be a file in some cache folder. */
-function nowhere(values: Variables, onPlatform: boolean): string[] {
-  if (onPlatform || values.DATA_DIR !== undefined) return [];
-  if (values.KV_URL !== undefined) return [];
-  return [
-    "DATA_DIR or KV_URL must say where the store is: only Deno Deploy " +
-    "provides one that is not named",
-  ];
+/** Lets Deno take a client's address from a header that anyone can send. */
+const PROXY_MARK = "DENO_TRUST_PROXY_HEADERS";
+
+/** What is right on the platform alone. */
+function offPlatform(
+  values: Variables,
+  env: Record<string, string | undefined>,
+): string[] {
+  const problems: string[] = [];
+  if (values.DATA_DIR === undefined && values.KV_URL === undefined) {
+    // It would be a file in some cache folder.
+    problems.push(
+      "DATA_DIR or KV_URL must say where the store is: only Deno Deploy " +
+        "provides one that is not named",
+    );
+  }
+  if (env[PROXY_MARK]) {
+    problems.push(
+      `${PROXY_MARK} must not be set outside Deno Deploy: anyone could choose ` +
+        `an address, use TRUSTED_PROXY_HOPS`,
+    );
+  }
+  return problems;
 }
 
 /** Asked one by one: permission is given for these names and no others. */
 function processEnvironment(): Record<string, string | undefined> {
-  const names = [...Object.keys(WANTED), PLATFORM_MARK];
+  const names = [...Object.keys(WANTED), PLATFORM_MARK, PROXY_MARK];
   return Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
 }
 

@@ -79,6 +79,15 @@ Deno.test("parseConfig() refuses an unnamed store where no platform provides one
   assertEquals(parseConfig({ ...elsewhere, DATA_DIR: "/d" }).dataDir, "/d");
 });
 
+Deno.test("parseConfig() refuses proxy headers that anyone can send", () => {
+  const DENO_TRUST_PROXY_HEADERS = "1";
+  assertEquals(complaints({ DENO_TRUST_PROXY_HEADERS }), [
+    "Cannot start: DENO_TRUST_PROXY_HEADERS must not be set outside Deno " +
+    "Deploy: anyone could choose an address, use TRUSTED_PROXY_HOPS",
+  ]);
+  parseConfig({ ...PRODUCTION, DENO_TRUST_PROXY_HEADERS });
+});
+
 Deno.test("parseConfig() names the cookie of the preview environment", () => {
   const config = parseConfig({ ...PRODUCTION, ENVIRONMENT: "preview" });
   assertEquals(config.sessionCookie, "svc_sess_preview");
