@@ -98,10 +98,12 @@ async function isReady(origin: string): Promise<boolean> {
 
 function announcement(file: DevFile, dataDir: string): string {
   const [first] = file.accounts;
+  const who = first === undefined ? "" : `, as ${first.email} for example`;
   const lines = [
     "",
     "Spotlight is ready.",
-    `  Website    ${file.base_url}/ (sign-in begins here)`,
+    `  Website    ${file.base_url}/`,
+    `  Sign in    ${file.base_url}/sign-in (the code comes to the outbox${who})`,
     `  Agent API  ${file.auth_url}/v1/agent`,
     `  Docs MCP   ${file.docs_mcp_url}`,
     `  Processor  ${file.processor_url} (simulator)`,
