@@ -31,7 +31,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   "bids:write": {
     label: "Place and raise bids: this spends your money",
     detail: "Within the spending limits you set below. A bid that was " +
-      "accepted can't be withdrawn, and the highest bid of the day is charged.",
+      "accepted can’t be withdrawn, and the highest bid of the day is charged.",
   },
   "creatives:read": {
     label: "See your advertisements",
@@ -52,7 +52,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   "billing:write": {
     label: "Manage your saved cards",
     detail: "Choose the card that is charged, remove cards and ask for a " +
-      "link to your billing page. It can't add a card.",
+      "link to your billing page. It can’t add a card.",
   },
   "security:read": {
     label: "See your passkeys",
@@ -72,7 +72,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   "connections:write": {
     label: "Disconnect agents",
-    detail: "Any of your agents, itself included. It can't connect one.",
+    detail: "Any of your agents, itself included. It can’t connect one.",
   },
   "affiliate:read": {
     label: "See your partner figures",

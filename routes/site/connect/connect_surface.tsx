@@ -165,8 +165,7 @@ async function page(
         ? await listLiveBids(services, { accountId: account.id })
         : []}
       days={mandateDays(nowMs)}
-      offersPage={!consent.redirectsToLoopback &&
-        !needsPage(consent.redirectOrigin)}
+      offersPage={!needsPage(consent.redirectOrigin)}
     />
   );
   return privateAnswer(context, html, {

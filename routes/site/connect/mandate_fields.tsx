@@ -14,8 +14,8 @@ export function MandateFields(
     <fieldset class="mandate">
       <legend>Spending limits for bids</legend>
       <p>
-        You pay what a winning bid says, so these are the most this agent can
-        cost you. The smaller limit counts.
+        You pay what a winning bid says. It can bid no more than this: of the
+        two amounts the smaller one counts.
       </p>
       <Field
         name="max_bid"

@@ -1,0 +1,48 @@
+import type { Page } from "playwright-core";
+import {
+  assertAccessible,
+  assertFits,
+  type BrowserWorld,
+  mailedLink,
+  picture,
+} from "./chromium.ts";
+
+/** Who signs in. */
+export const ADA = "ada@example.com";
+
+/** The windows and colours that pages are looked at in. */
+export const LOOKS = [
+  ["light", { colorScheme: "light", viewport: { width: 1_280, height: 800 } }],
+  ["dark", { colorScheme: "dark", viewport: { width: 1_280, height: 800 } }],
+  ["phone", { colorScheme: "light", viewport: { width: 320, height: 640 } }],
+  [
+    "phone-dark",
+    { colorScheme: "dark", viewport: { width: 320, height: 640 } },
+  ],
+] as const;
+
+/** Signs in on the sign-in page that is open, by the mailed code. */
+export async function signInHere(
+  world: BrowserWorld,
+  page: Page,
+  email = ADA,
+): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.waitForURL("**/sign-in/verify");
+  const code = (await mailedLink(world, email)).slice(-8);
+  await page.getByLabel("Code of 8 digits").fill(code);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Looks at a page: accessible, nothing too wide, and a picture of it. */
+export async function see(page: Page, name: string): Promise<void> {
+  await assertAccessible(page);
+  await assertFits(page);
+  await picture(page, name);
+}
+
+/** What the browser complained of, but for answers that were wanted. */
+export function unwanted(complaints: readonly string[]): string[] {
+  return complaints.filter((text) => !/status of 4\d\d/.test(text));
+}
