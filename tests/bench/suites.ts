@@ -4,4 +4,5 @@ import type { Suite } from "../../tools/bench/suite.ts";
 export const SUITES: ReadonlyMap<string, () => Promise<Suite>> = new Map([
   ["reads", async () => (await import("./reads.bench.ts")).reads],
   ["bids", async () => (await import("./bids.bench.ts")).bids],
+  ["oauth", async () => (await import("./oauth.bench.ts")).oauth],
 ]);

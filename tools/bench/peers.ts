@@ -3,7 +3,7 @@ import { outputOf } from "./processes.ts";
 const SOURCE = new URL("../../tests/bench/peers/", import.meta.url);
 const CACHE = new URL("../../.cache/bench/", import.meta.url);
 const MANIFEST = ["package.json", "package-lock.json"] as const;
-const SERVER = "fastify_server.js";
+const SERVERS = ["fastify_server.js", "oidc_provider_server.js"] as const;
 
 /**
  * The folder with the peers installed. What they are built from is compiled on
@@ -14,7 +14,9 @@ const SERVER = "fastify_server.js";
 export async function installedPeers(): Promise<string> {
   const folder = new URL(`peers-${await fingerprint()}/`, CACHE);
   if (!await exists(new URL("installed", folder))) await install(folder);
-  await Deno.copyFile(new URL(SERVER, SOURCE), new URL(SERVER, folder));
+  for (const server of SERVERS) {
+    await Deno.copyFile(new URL(server, SOURCE), new URL(server, folder));
+  }
   return folder.pathname;
 }
 
