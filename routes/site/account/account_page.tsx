@@ -156,6 +156,10 @@ function Sessions(
           />
         ))}
       </ul>
+      <p>
+        Signing out everywhere ends the sign-in of every browser and revokes
+        every agent. Bids that were accepted stand.
+      </p>
       <Form action="/account/sign-out-everywhere">
         <Button kind="danger">Sign out everywhere</Button>
       </Form>

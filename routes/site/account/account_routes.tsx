@@ -1,3 +1,4 @@
+import { revokeEveryGrant } from "../../../domain/oauth/revoke_every_grant.ts";
 import {
   listPasskeys,
   removePasskey,
@@ -69,7 +70,9 @@ async function signOutEverywhere(
   context: RouteContext,
   { services, sessionCookie }: SignInParts,
 ): Promise<Response> {
-  await endEverySession(services, signedInOf(context).account.id);
+  const { account: { id: accountId } } = signedInOf(context);
+  await endEverySession(services, accountId);
+  await revokeEveryGrant(services, { accountId });
   return signedOut(sessionCookie.clear());
 }
 

@@ -44,10 +44,10 @@ export function AgentsPage(
       <section>
         <h2>Something looks wrong?</h2>
         <p>
-          Revoke the agent first. If somebody else may have used your account,
-          also sign out everywhere on{" "}
-          <a href={PAGES.account}>your account page</a>: that ends every browser
-          but leaves agents connected.
+          If somebody else may have used your account, sign out everywhere on
+          {" "}
+          <a href={PAGES.account}>your account page</a>: that ends the sign-in
+          of every browser and revokes every agent at once.
         </p>
       </section>
     </Layout>

@@ -1,0 +1,78 @@
+import { assertEquals } from "@std/assert";
+import type { Bid } from "../../../../domain/bids/bid.ts";
+import type { GrantOverview } from "../../../../domain/oauth/list_grants.ts";
+import { agentsView } from "../../../../routes/site/agents/agents_view.ts";
+import { grant } from "../../../kv/records.ts";
+import { dayText } from "../../../support/public_spotlights.ts";
+
+function overview(
+  id: string,
+  state: GrantOverview["state"],
+  changes: Partial<GrantOverview["grant"]> = {},
+): GrantOverview {
+  const base = grant(id, "acc_ada");
+  const client = { ...base.client, name: `Agent ${id}` };
+  return { grant: { ...base, client, ...changes }, state, mandateUse: null };
+}
+
+function bid(id: string, grantId: string | null): Bid {
+  return {
+    id,
+    day: dayText("2026-11-20"),
+    accountId: "acc_ada",
+    adId: "ad_1",
+    amountCents: 500,
+    status: "active",
+    placedAtMs: 0,
+    paymentMethodId: "pm_1",
+    grantId,
+  };
+}
+
+Deno.test("agentsView() parts what an agent sees from what it changes", () => {
+  const scopes = ["account:read", "bids:read", "bids:write"] as const;
+  const { connected } = agentsView([overview("a", "live", { scopes })], []);
+  const [agent] = connected;
+  assertEquals(agent?.sees, ["See your account", "See your bids"]);
+  assertEquals(agent?.changes.length, 1);
+});
+
+Deno.test("agentsView() keeps approved and live agents apart from past ones", () => {
+  const view = agentsView([
+    overview("a", "live"),
+    overview("b", "unused"),
+    overview("c", "ended"),
+    overview("d", "revoked", { revokedAtMs: 5, revokedReason: "user" }),
+    overview("e", "revoked", { revokedAtMs: 6, revokedReason: "client" }),
+    overview("f", "revoked", { revokedAtMs: 7, revokedReason: "code_replay" }),
+    overview("g", "revoked", { revokedAtMs: 8, revokedReason: "account" }),
+  ], []);
+  assertEquals(view.connected.map(({ grantId }) => grantId), ["a", "b"]);
+  assertEquals(view.past.map(({ ending }) => ending), [
+    "run out",
+    "revoked",
+    "given back",
+    "stopped for safety",
+    "revoked",
+  ]);
+});
+
+Deno.test("agentsView() lists each bid that stands once, with who placed it", () => {
+  const grants = [overview("a", "live"), overview("d", "revoked")];
+  const bids = [bid("1", "a"), bid("2", "d"), bid("3", null), bid("4", "gone")];
+  const view = agentsView(grants, bids);
+  assertEquals(view.connected[0]?.liveBids.map(({ id }) => id), ["1"]);
+  assertEquals(view.otherBids.map(({ bid, by }) => [bid.id, by]), [
+    ["2", "Agent d"],
+    ["3", "you"],
+    ["4", "a former agent"],
+  ]);
+});
+
+Deno.test("agentsView() shows twenty past agents at most", () => {
+  const past = Array.from(
+    { length: 30 },
+    (_, at) => overview(String(at), "revoked", { revokedAtMs: at }),
+  );
+  assertEquals(agentsView(past, []).past.length, 20);
+});
