@@ -20,36 +20,29 @@ export interface ListeningClient extends AsyncDisposable {
 const VERIFIER = "v".repeat(43);
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
+/** What a client may be otherwise. */
+export interface ClientOptions {
+  name?: string;
+  hostname?: string;
+  /** Where its callback passes the browser on to. */
+  hop?: string;
+}
+
 /** Registers a client with the service and listens for its answer. */
 export async function startClient(
   authUrl: string,
-  options: { name?: string; hostname?: string; hop?: string } = {},
+  options: ClientOptions = {},
 ): Promise<ListeningClient> {
-  const { name = "Bid Agent", hostname = "127.0.0.1", hop } = options;
+  const { name = "Bid Agent", hostname = "127.0.0.1" } = options;
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const closing = new AbortController();
   const server = Deno.serve(
     { hostname, port: 0, signal: closing.signal, onListen() {} },
-    (request) => {
-      const { pathname, searchParams } = new URL(request.url);
-      if (pathname !== "/callback") return new Response(null, { status: 204 });
-      resolve(searchParams);
-      if (hop !== undefined) {
-        return new Response(null, { status: 302, headers: { location: hop } });
-      }
-      return new Response("<!doctype html><title>Connected</title>Connected", {
-        headers: { "content-type": "text/html" },
-      });
-    },
+    (request) => callback(request, options.hop, resolve),
   );
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   const redirectUri = `http://${host}:${server.addr.port}/callback`;
-  const registered = await fetch(`${authUrl}/oauth/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
-  });
-  const { client_id: clientId } = await registered.json();
+  const clientId = await register(authUrl, name, redirectUri);
   return {
     clientId,
     redirectUri,
@@ -67,19 +60,7 @@ export async function startClient(
       });
       return `${authUrl}/oauth/authorize?${query}`;
     },
-    async exchange(code) {
-      const answer = await fetch(`${authUrl}/oauth/token`, {
-        method: "POST",
-        body: new URLSearchParams({
-          grant_type: "authorization_code",
-          code,
-          code_verifier: VERIFIER,
-          client_id: clientId,
-          redirect_uri: redirectUri,
-        }),
-      });
-      return await answer.json();
-    },
+    exchange: (code) => exchange(authUrl, clientId, redirectUri, code),
     async statusOfMe(accessToken) {
       const answer = await fetch(`${authUrl}/v1/agent/me`, {
         headers: { authorization: `Bearer ${accessToken}` },
@@ -93,4 +74,52 @@ export async function startClient(
       await server.finished;
     },
   };
+}
+
+function callback(
+  request: Request,
+  hop: string | undefined,
+  answered: (query: URLSearchParams) => void,
+): Response {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname !== "/callback") return new Response(null, { status: 204 });
+  answered(searchParams);
+  if (hop !== undefined) {
+    return new Response(null, { status: 302, headers: { location: hop } });
+  }
+  return new Response("<!doctype html><title>Connected</title>Connected", {
+    headers: { "content-type": "text/html" },
+  });
+}
+
+async function register(
+  authUrl: string,
+  name: string,
+  redirectUri: string,
+): Promise<string> {
+  const answer = await fetch(`${authUrl}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
+  });
+  return (await answer.json()).client_id;
+}
+
+async function exchange(
+  authUrl: string,
+  clientId: string,
+  redirectUri: string,
+  code: string,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${authUrl}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      code_verifier: VERIFIER,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+    }),
+  });
+  return await answer.json();
 }
