@@ -3,10 +3,12 @@
  * JUnit report and ends in the line `N passed, N failed`.
  *
  * Suites: `unit` is every `*_test.ts`, `browser` and `interop` are the files
- * with that word before `.ts`. A suite without files is skipped.
+ * with that word before `.ts`. A suite without files is skipped; before the
+ * browser suite Chromium is installed where there is none.
  *
  * @module
  */
+import { ensureChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
 
@@ -37,6 +39,7 @@ async function runSuite(
     report(`No ${name} tests yet`);
     return 0;
   }
+  if (name === "browser") await ensureChromium();
   return await runFiles(files, await reportPath(name), others);
 }
 

@@ -1,0 +1,126 @@
+import axe from "axe-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { assertEquals } from "@std/assert";
+import { chromiumPath } from "../../tools/chromium.ts";
+import { type RunningService, runService } from "./running_service.ts";
+
+/** Where pictures of pages go, when anyone wants to look at them. */
+const PICTURES = Deno.env.get("PICTURES");
+
+/** Nothing but the pages under test: no updates, no first run, no QUIC. */
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A service and a browser that look at each other. */
+export interface BrowserWorld extends AsyncDisposable {
+  running: RunningService;
+  baseUrl: string;
+  /** A browser's own cookies and storage, with a page in it. */
+  open(options?: BrowserContextOptions): Promise<OpenPage>;
+}
+
+/** A page, and the faults that the browser found in it. */
+export interface OpenPage {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of scripts and of the content security policy. */
+  complaints: string[];
+}
+
+/** Starts a service on free ports and Chromium. */
+export async function openBrowserWorld(): Promise<BrowserWorld> {
+  const running = await runService();
+  const { baseUrl } = running.config.settings;
+  const browser: Browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: FLAGS,
+  });
+  return {
+    running,
+    baseUrl,
+    async open(options = {}) {
+      const context = await browser.newContext({
+        baseURL: baseUrl,
+        ...options,
+      });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("pageerror", ({ message }) => void complaints.push(message));
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      return { page, context, complaints };
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await running[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Asserts that axe finds no violation on the page. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const found = await page.evaluate(`${axe.source}
+axe.run().then(({ violations }) => violations.map(
+  ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html)))`);
+  assertEquals(found, []);
+}
+
+/** Asserts that nothing is wider than the window. */
+export async function assertFits(page: Page): Promise<void> {
+  const [content, width] = await page.evaluate(
+    "[document.documentElement.scrollWidth, innerWidth]",
+  ) as [number, number];
+  assertEquals(content, width);
+}
+
+/** Takes a picture, if a folder for pictures is named. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+/** Gives the browser a device with a fingerprint that is always right. */
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable", { enableUI: false });
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** The link in the newest mail to an address, from the page of mails. */
+export async function mailedLink(
+  { baseUrl }: BrowserWorld,
+  email: string,
+): Promise<string> {
+  const answer = await fetch(`${baseUrl}/dev/outbox`, {
+    headers: { accept: "application/json" },
+  });
+  const { mails } = await answer.json() as {
+    mails: { to: string; text: string }[];
+  };
+  const text = mails.find(({ to }) => to === email)?.text ?? "";
+  return /^http\S+$/m.exec(text)?.[0] ?? "";
+}
