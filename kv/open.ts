@@ -1,4 +1,5 @@
 import { asKvLike, type KvLike } from "./kv_like.ts";
+import { sharedReads } from "./shared_reads.ts";
 
 /**
  * Opens the store: a file, a remote denokv's address, or (undefined) the
@@ -10,12 +11,17 @@ export async function openKv(location: string | undefined): Promise<KvLike> {
   if (folder !== null) {
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   }
-  return asKvLike(await Deno.openKv(location));
+  const kv = asKvLike(await Deno.openKv(location));
+  // A remote store answers any number of reads at once.
+  return isEmbedded(location) ? sharedReads(kv) : kv;
+}
+
+function isEmbedded(location: string | undefined): location is string {
+  return location !== undefined && !/^https?:/.test(location);
 }
 
 function folderOf(location: string | undefined): string | null {
-  if (location === undefined || location === ":memory:") return null;
-  if (/^https?:/.test(location)) return null;
+  if (!isEmbedded(location) || location === ":memory:") return null;
   const slash = location.lastIndexOf("/");
   return slash <= 0 ? null : location.slice(0, slash);
 }

@@ -1,0 +1,85 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { KvLike } from "../../kv/kv_like.ts";
+import { openKv } from "../../kv/open.ts";
+import { sharedReads } from "../../kv/shared_reads.ts";
+
+/** A store whose reads come when the test says so. */
+async function openStepped() {
+  const real = await openKv(":memory:");
+  const calls: { keys: number; go: () => void; fail: () => void }[] = [];
+  const stepped: KvLike = {
+    ...real,
+    getMany: (keys) =>
+      new Promise((resolve, reject) => {
+        calls.push({
+          keys: keys.length,
+          go: () => real.getMany(keys).then(resolve, reject),
+          fail: () => reject(new Error("lost")),
+        });
+      }),
+  };
+  return { real, calls, kv: sharedReads(stepped) };
+}
+
+const key = (n: number) => ["job_runs", `job-${n}`];
+
+Deno.test("sharedReads() sends what comes alone at once", async () => {
+  const { real, calls, kv } = await openStepped();
+  const reads = [kv.getMany([key(1)]), kv.getMany([key(2)])];
+  assertEquals(calls.map(({ keys }) => keys), [1, 1]);
+  calls.forEach(({ go }) => go());
+  await Promise.all(reads);
+  real.close();
+});
+
+Deno.test("sharedReads() puts what waits into reads of ten keys, each with its own answer", async () => {
+  const { real, calls, kv } = await openStepped();
+  const atomic = real.atomic();
+  for (let n = 0; n < 20; n++) atomic.set(key(n), n);
+  await atomic.commit();
+  const reads = Array.from(
+    { length: 10 },
+    (_, n) => kv.getMany([key(2 * n), key(2 * n + 1)]),
+  );
+  assertEquals(calls.map(({ keys }) => keys), [2, 2, 2]);
+  for (let at = 0; at < 5; at++) {
+    calls[at]?.go();
+    await reads[Math.min(at, 2)];
+  }
+  const values = (await Promise.all(reads))
+    .map((entries) => entries.map(({ value }) => value));
+  assertEquals(values.flat(), Array.from({ length: 20 }, (_, n) => n));
+  assertEquals(calls.map(({ keys }) => keys), [2, 2, 2, 10, 4]);
+  real.close();
+});
+
+Deno.test("sharedReads() fails those that travelled together, and goes on", async () => {
+  const { real, calls, kv } = await openStepped();
+  const reads = Array.from({ length: 5 }, (_, n) => kv.getMany([key(n)]));
+  const failed = assertRejects(() => reads[0] ?? Promise.resolve(), Error);
+  calls[0]?.fail();
+  await failed;
+  assertEquals(calls.map(({ keys }) => keys), [1, 1, 1, 2]);
+  calls.slice(1).forEach(({ go }) => go());
+  await Promise.all(reads.slice(1));
+  real.close();
+});
+
+Deno.test("sharedReads() sees every write that was confirmed before it was asked", async () => {
+  const kv = await openKv(":memory:");
+  const seen = await Promise.all(
+    Array.from({ length: 200 }, async (_, n) => {
+      await commitOne(kv, n);
+      const [entry] = await kv.getMany([key(n)]);
+      return entry?.value;
+    }),
+  );
+  assertEquals(seen, Array.from({ length: 200 }, (_, n) => n));
+  kv.close();
+});
+
+async function commitOne(kv: KvLike, n: number): Promise<void> {
+  const atomic = kv.atomic();
+  atomic.set(key(n), n);
+  await atomic.commit();
+}
