@@ -188,3 +188,28 @@ async function refresh(
   );
   return await oauth.processRefreshTokenResponse(server, client, answer);
 }
+
+Deno.test("in development a client's document may be on the developer's machine", async () => {
+  await using running = await runService();
+  const documents = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    ({ url }) =>
+      Response.json({
+        client_id: url,
+        client_name: "Local",
+        redirect_uris: [REDIRECT],
+      }),
+  );
+  const clientId = `http://127.0.0.1:${documents.addr.port}/client.json`;
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+  });
+  const { authUrl } = running.config.settings;
+  const answer = await fetch(`${authUrl}/oauth/authorize?${query}`, {
+    redirect: "manual",
+  });
+  await answer.body?.cancel();
+  assertEquals(answer.status, 303);
+  await documents.shutdown();
+});
