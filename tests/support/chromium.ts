@@ -57,6 +57,7 @@ export async function openBrowserWorld(): Promise<BrowserWorld> {
         baseURL: baseUrl,
         ...options,
       });
+      OPTIONS.set(context, options);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("pageerror", ({ message }) => void complaints.push(message));
@@ -72,8 +73,33 @@ export async function openBrowserWorld(): Promise<BrowserWorld> {
   };
 }
 
+/** How each context was opened. */
+const OPTIONS = new WeakMap<BrowserContext, BrowserContextOptions>();
+
 /** Asserts that axe finds no violation on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
+  const options = OPTIONS.get(page.context()) ?? {};
+  if (options.javaScriptEnabled !== false) return await runAxe(page);
+  // Without JavaScript axe never ends: it looks at a copy of the page.
+  const browser = page.context().browser();
+  const context = await browser?.newContext({
+    ...options,
+    javaScriptEnabled: true,
+  });
+  const copy = await context?.newPage();
+  if (copy === undefined) throw new TypeError("The browser has been closed");
+  const body = (await page.content())
+    .replaceAll(/<script\b.*?<\/script>/gs, "");
+  await copy.route(
+    page.url(),
+    (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body }),
+  );
+  await copy.goto(page.url());
+  await runAxe(copy);
+  await context?.close();
+}
+
+async function runAxe(page: Page): Promise<void> {
   const found = await page.evaluate(`${axe.source}
 axe.run().then(({ violations }) => violations.map(
   ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html)))`);

@@ -39,6 +39,7 @@ body {
 header, main, footer { max-width: 44rem; margin: 0 auto; padding: 1rem; }
 header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 header a:first-child { font-weight: 700; margin-right: auto; }
+@media (max-width: 26rem) { header a:first-child { flex-basis: 100%; } }
 a { color: var(--link); text-underline-offset: .15em; }
 a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 h1, h2 { line-height: 1.2; text-wrap: balance; }

@@ -27,8 +27,17 @@ function isCancelled(error) {
   return error.name === "NotAllowedError" || error.name === "AbortError";
 }
 
+let asked = Promise.resolve();
+
+/** One after the other: the first answer sets the cookie of the second. */
+function askToSignIn() {
+  const ask = () => post("/passkeys/sign-in/options", {});
+  asked = asked.then(ask, ask);
+  return asked;
+}
+
 async function signIn(part, useBrowserAutofill) {
-  const optionsJSON = await post("/passkeys/sign-in/options", {});
+  const optionsJSON = await askToSignIn();
   const response = await passkeys.startAuthentication({
     optionsJSON,
     useBrowserAutofill,
