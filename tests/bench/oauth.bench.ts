@@ -23,21 +23,30 @@ const SERVER = new URL("./oauth_server.ts", import.meta.url).href;
 const CLIENT = new URL("./oauth_client.ts", import.meta.url).href;
 const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 
-const NAMES = {
-  memory: "this service, store in memory",
-  file: "this service, store in a file",
-  peer: "oidc-provider, its memory",
+const ISSUE = {
+  memory: "issue: this service, store in memory",
+  file: "issue: this service, store in a file",
+  peer: "issue: oidc-provider, its memory",
+  credentials: "issue: oidc-provider, client credentials",
 } as const;
 
-/** A server with what its connections ask. */
-interface Contender {
+const CHECK = {
+  memory: "check: this service, store in memory",
+  file: "check: this service, store in a file",
+  peer: "check: oidc-provider, its memory",
+  find: "check: oidc-provider, found in its process",
+} as const;
+
+type Asked = Pick<OauthLoad, "heads" | "bodies" | "chained" | "expected">;
+
+/** One line of the table: a server and what its connections ask. */
+interface Line {
   name: string;
   server: Server;
-  issue: Pick<OauthLoad, "heads" | "bodies" | "chained">;
-  /** Tokens to check, good for a round. */
-  tokens(): Promise<readonly string[]>;
-  checkPath: string;
-  host: string;
+  /** Asked ahead of each round, untimed. */
+  asked(): Promise<Asked>;
+  /** Told of the forms that would come next. */
+  moved?(bodies: string[]): void;
 }
 
 /** Tokens given and tokens checked, beside node-oidc-provider. */
@@ -45,51 +54,62 @@ export const oauth: Suite = {
   name: "oauth",
   title: "Access tokens issued and checked",
   async prepare(options, stack): Promise<Contest> {
-    const contenders = [
-      await startOwn(NAMES.memory, ":memory:", stack),
-      await startOwn(NAMES.file, `${await folder(stack)}/kv.sqlite3`, stack),
-      await startPeer(stack),
-    ];
-    return contestOf(contenders, options);
+    const file = `${await folder(stack)}/kv.sqlite3`;
+    const [issueMemory, checkMemory] = await startOwn(
+      [ISSUE.memory, CHECK.memory],
+      ":memory:",
+      stack,
+    );
+    const [issueFile, checkFile] = await startOwn(
+      [ISSUE.file, CHECK.file],
+      file,
+      stack,
+    );
+    const peer = await startPeer(stack);
+    return contestOf([
+      issueMemory,
+      issueFile,
+      peer.issue,
+      peer.credentials,
+      checkMemory,
+      checkFile,
+      peer.check,
+      peer.find,
+    ], options);
   },
 };
 
 function contestOf(
-  contenders: readonly Contender[],
+  lines: readonly Line[],
   { seconds }: BenchOptions,
 ): Contest {
   let turn = 0;
   const play = async (lasting: number): Promise<Round> => {
-    const lines = contenders.flatMap((
-      each,
-    ): [string, () => Promise<Sample>][] => [
-      [`issue: ${each.name}`, () => measureIssue(each, lasting)],
-      [`check: ${each.name}`, () => measureCheck(each, lasting)],
-    ]);
     // Lines take turns in coming first.
     const first = turn++ % lines.length;
     const round = new Map<string, Sample>();
-    for (
-      const [name, run] of [...lines.slice(first), ...lines.slice(0, first)]
-    ) {
-      round.set(name, await run());
+    for (const line of [...lines.slice(first), ...lines.slice(0, first)]) {
+      round.set(line.name, await measure(line, lasting));
     }
-    return new Map(lines.map(([name]) => [name, round.get(name) ?? NONE]));
+    return new Map(lines.map(({ name }) => [name, round.get(name) ?? NONE]));
   };
   return {
     warmUp: async () => void await play(1),
     playRound: () => play(seconds),
     targets: [
-      ratioTarget(`issue: ${NAMES.memory}`, `issue: ${NAMES.peer}`, 2),
-      ratioTarget(`issue: ${NAMES.file}`, `issue: ${NAMES.peer}`),
-      ratioTarget(`check: ${NAMES.memory}`, `check: ${NAMES.peer}`, 1.5),
-      ratioTarget(`check: ${NAMES.file}`, `check: ${NAMES.peer}`),
+      ratioTarget(ISSUE.memory, ISSUE.peer, 2),
+      ratioTarget(ISSUE.file, ISSUE.peer),
+      ratioTarget(ISSUE.memory, ISSUE.credentials),
+      ratioTarget(CHECK.memory, CHECK.peer, 1.5),
+      ratioTarget(CHECK.file, CHECK.peer),
+      ratioTarget(CHECK.memory, CHECK.find),
     ],
     notes: [
-      "Issue: a refresh that moves the grant's line on, rate limit and log " +
-      "included; of the peer client credentials, the cheapest it does.",
-      "Check: one strong read of token and grant; of the peer its own find, " +
-      "which sees nothing that another process revoked.",
+      "Issue: a public client turns its refresh token over, ours with rate " +
+      "limit and log; client credentials are told for information.",
+      "Check: one strong read of token and grant, ours with the log; of the " +
+      "peer its introspection. Its find, which is no endpoint and sees " +
+      "nothing that another process revoked, is told for information.",
     ],
   };
 }
@@ -97,10 +117,10 @@ function contestOf(
 const NONE: Sample = { perSecond: NaN };
 
 async function startOwn(
-  name: string,
+  [issue, check]: [issue: string, check: string],
   storePath: string,
   stack: AsyncDisposableStack,
-): Promise<Contender> {
+): Promise<[Line, Line]> {
   const port = freePort();
   const tokensPath = `${await folder(stack)}/tokens.json`;
   const options: OauthServerOptions = {
@@ -119,25 +139,22 @@ async function startOwn(
   );
   const tokens = await readTokens(tokensPath);
   const host = `localhost:${port}`;
-  const head = `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\n${FORM}`;
-  return {
-    name,
+  let forms = refreshForms(BENCH_CLIENT_ID, tokens);
+  return [{
+    name: issue,
     server,
-    host,
-    checkPath: "/check",
-    issue: {
-      chained: true,
-      heads: tokens.map(() => head),
-      bodies: tokens.map(({ refreshToken }) =>
-        `grant_type=refresh_token&client_id=${BENCH_CLIENT_ID}` +
-        `&refresh_token=${refreshToken}`
-      ),
-    },
-    tokens: () => Promise.resolve(tokens.map((each) => each.accessToken)),
-  };
+    asked: () => Promise.resolve(posted(host, "/oauth/token", forms, true)),
+    moved: (bodies) => forms = bodies,
+  }, {
+    name: check,
+    server,
+    asked: () => Promise.resolve(shown(host, "/check", tokens)),
+  }];
 }
 
-async function startPeer(stack: AsyncDisposableStack): Promise<Contender> {
+async function startPeer(
+  stack: AsyncDisposableStack,
+): Promise<Record<"issue" | "credentials" | "check" | "find", Line>> {
   const port = freePort();
   const server = stack.use(
     await Server.start({
@@ -146,64 +163,78 @@ async function startPeer(stack: AsyncDisposableStack): Promise<Contender> {
       env: { NODE_ENV: "production", NODE_NO_WARNINGS: "1" },
       cwd: await installedPeers(),
       port,
-      readyPath: "/check",
+      readyPath: "/lines",
     }),
   );
   const host = `127.0.0.1:${port}`;
-  const head = `POST /token HTTP/1.1\r\nHost: ${host}\r\n${FORM}`;
-  const body = "grant_type=client_credentials&client_id=bench" +
-    "&client_secret=bench-secret&scope=account:read";
-  return {
-    name: NAMES.peer,
+  const secret = "client_id=bench&client_secret=bench-secret";
+  // Its memory is the last thousand entries or two, and takes longer the more
+  // tokens a grant has had: every round has grants of its own.
+  const lines = async (): Promise<BenchTokens> =>
+    await (await fetch(`http://${host}/lines?count=${CONNECTIONS}`)).json();
+  const line = (name: string, asked: Line["asked"]) => ({
+    name,
     server,
-    host,
-    checkPath: "/check",
-    issue: {
-      chained: false,
-      heads: Array(CONNECTIONS).fill(head),
-      bodies: Array(CONNECTIONS).fill(body),
-    },
-    // It remembers the last thousand or two, so these have to be new.
-    tokens: () =>
-      Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-        const answer = await fetch(`http://${host}/token`, {
-          method: "POST",
-          body: new URLSearchParams(body),
-        });
-        return (await answer.json()).access_token as string;
-      })),
+    asked,
+  });
+  return {
+    issue: line(
+      ISSUE.peer,
+      async () =>
+        posted(host, "/token", refreshForms("app", await lines()), true),
+    ),
+    credentials: line(ISSUE.credentials, () => {
+      const form = `grant_type=client_credentials&${secret}&scope=account:read`;
+      const forms = Array<string>(CONNECTIONS).fill(form);
+      return Promise.resolve(posted(host, "/token", forms, false));
+    }),
+    check: line(CHECK.peer, async () => {
+      const forms = (await lines()).map(({ accessToken }) =>
+        `token=${accessToken}&token_type_hint=access_token&${secret}`
+      );
+      const asked = posted(host, "/token/introspection", forms, false);
+      // A token that is no good is answered with 200 as well.
+      return { ...asked, expected: '"active":true' };
+    }),
+    find: line(CHECK.find, async () => shown(host, "/find", await lines())),
   };
 }
 
-async function measureIssue(
-  { server, issue }: Contender,
-  seconds: number,
-): Promise<Sample> {
-  const { sample, bodies } = await measure(server, { ...issue, seconds });
-  issue.bodies = bodies;
-  return sample;
+function refreshForms(clientId: string, tokens: BenchTokens): string[] {
+  return tokens.map(({ refreshToken }) =>
+    `grant_type=refresh_token&client_id=${clientId}` +
+    `&refresh_token=${refreshToken}`
+  );
 }
 
-async function measureCheck(
-  { server, tokens, host, checkPath }: Contender,
-  seconds: number,
-): Promise<Sample> {
-  const heads = (await tokens()).map((token) =>
-    `GET ${checkPath} HTTP/1.1\r\nHost: ${host}\r\n` +
-    `Authorization: Bearer ${token}\r\n`
+function posted(
+  host: string,
+  path: string,
+  bodies: string[],
+  chained: boolean,
+): Asked {
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${FORM}`;
+  return { heads: bodies.map(() => head), bodies, chained, expected: "" };
+}
+
+function shown(host: string, path: string, tokens: BenchTokens): Asked {
+  const heads = tokens.map(({ accessToken }) =>
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
+    `Authorization: Bearer ${accessToken}\r\n`
   );
-  const wanted = { heads, bodies: [], chained: false, seconds };
-  return (await measure(server, wanted)).sample;
+  return { heads, bodies: [], chained: false, expected: "" };
 }
 
 let addressesUsed = 0;
 
-async function measure(
-  server: Server,
-  wanted: Omit<OauthLoad, "port" | "firstAddress">,
-): Promise<{ sample: Sample; bodies: string[] }> {
-  const firstAddress = addressesUsed;
-  const load: OauthLoad = { ...wanted, port: server.port, firstAddress };
+async function measure(line: Line, seconds: number): Promise<Sample> {
+  const { server } = line;
+  const load: OauthLoad = {
+    ...await line.asked(),
+    seconds,
+    port: server.port,
+    firstAddress: addressesUsed,
+  };
   const beforeMs = server.cpuMs();
   const text = await outputOf(Deno.execPath(), [
     "run",
@@ -213,14 +244,14 @@ async function measure(
   ]);
   const afterMs = server.cpuMs();
   const result = JSON.parse(text) as OauthLoadResult;
-  const { answers, seconds, p50Ms, p99Ms, bodies } = result;
+  line.moved?.(result.bodies);
+  const { answers, p50Ms, p99Ms } = result;
   addressesUsed = (addressesUsed + answers) % ADDRESSES;
-  const perSecond = answers / seconds;
-  const sample: Sample = { perSecond, p50Ms, p99Ms };
+  const sample: Sample = { perSecond: answers / result.seconds, p50Ms, p99Ms };
   if (beforeMs !== null && afterMs !== null) {
     sample.cpuUs = (afterMs - beforeMs) * 1_000 / answers;
   }
-  return { sample, bodies };
+  return sample;
 }
 
 /** Written once all grants are there. */

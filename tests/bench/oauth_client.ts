@@ -20,6 +20,8 @@ export interface OauthLoad {
   bodies: string[];
   /** Whether the next form has the refresh token of the last answer. */
   chained: boolean;
+  /** What the body of every answer contains; empty for whatever is there. */
+  expected: string;
   /** Client addresses that were used before. */
   firstAddress: number;
 }
@@ -57,15 +59,17 @@ async function run(load: OauthLoad): Promise<OauthLoadResult> {
       const answer = await connection.ask(encoder.encode(request));
       tookMs.push(performance.now() - askedMs);
       if (answer.status !== 200) throw new Error(`Answered ${answer.status}`);
-      if (!load.chained) continue;
+      if (!load.chained && load.expected === "") continue;
       const text = decoder.decode(
         answer.bytes.subarray(answer.bodyStart, answer.end),
       );
+      if (!text.includes(load.expected)) throw new Error(`Answered ${text}`);
+      if (!load.chained) continue;
       const next = REFRESH_TOKEN.exec(text)?.[1];
       if (next === undefined) throw new Error("Answered no refresh token");
       bodies[nth] = body.replace(
-        /refresh_token=svc[^&]*/,
-        () => `refresh_token=${next}`,
+        /&refresh_token=[^&]*/,
+        () => `&refresh_token=${next}`,
       );
     }
   };
