@@ -20,7 +20,7 @@ import {
   signedAssertionSchema,
 } from "./responses.ts";
 
-/** Loading it takes most of a second, which only passkeys should cost. */
+/** Loading it takes 0.1 to 0.7 s, which only passkeys should cost. */
 const library = () => import("@simplewebauthn/server");
 
 /** What a device calls the site when it asks its user. */
