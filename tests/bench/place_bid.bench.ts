@@ -9,7 +9,6 @@
  * @module
  */
 import { placeBid } from "../../domain/bids/place_bid.ts";
-import { openKv } from "../../kv/open.ts";
 import {
   type Agent,
   bidBy,
@@ -72,7 +71,8 @@ async function setRound(
   advertisers: number,
   setsEach: number,
 ): Promise<number> {
-  const kv = await openKv(path);
+  // The store's own, without what this project puts in front of it.
+  const kv = await Deno.openKv(path);
   const value = { amountCents: 1_000, placedAtMs: 0, adId: "ad_1" };
   try {
     return await perSecond(advertisers, setsEach, async (who, turn) => {
