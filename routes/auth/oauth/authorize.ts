@@ -46,7 +46,7 @@ function refused(refusal: Refusal, context: AnswerContext): Response {
       return errorPage({
         status: 400,
         title: "This application cannot be connected",
-        text: refusal.message,
+        text: `${refusal.message}.`,
       }, context);
     case "rate_limited":
       return errorPage({

@@ -37,6 +37,7 @@ function Page(props: ErrorPage & { baseUrl: string }): Html {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <title>{props.title} – Spotlight</title>
       </head>
       <body>

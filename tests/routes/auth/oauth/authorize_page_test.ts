@@ -149,6 +149,14 @@ Deno.test("/oauth/authorize draws on the bucket of the address", async () => {
   assertEquals(statuses.slice(-2), [400, 429]);
 });
 
+Deno.test("a page of /oauth/authorize is dark for who wants it, in whole sentences", async () => {
+  await using world = await openOauthWorld();
+  const answer = await world.ask(authorizationQuery("dcr_unknown"));
+  const text = await answer.text();
+  assert(text.includes('<meta name="color-scheme" content="light dark"'), text);
+  assert(text.includes("the application is not known here.</p>"), text);
+});
+
 Deno.test("/oauth/authorize answers 503 as a page while the store fails", async () => {
   await using world = await openOauthWorld();
   const clientId = await register(world);
