@@ -1,4 +1,5 @@
 import { asKvLike, type KvLike } from "./kv_like.ts";
+import { sharedCommits } from "./shared_commits.ts";
 import { sharedReads } from "./shared_reads.ts";
 
 /**
@@ -12,8 +13,8 @@ export async function openKv(location: string | undefined): Promise<KvLike> {
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   }
   const kv = asKvLike(await Deno.openKv(location));
-  // A remote store answers any number of reads at once.
-  return isEmbedded(location) ? sharedReads(kv) : kv;
+  // A remote store takes any number of calls at once.
+  return isEmbedded(location) ? sharedReads(sharedCommits(kv)) : kv;
 }
 
 function isEmbedded(location: string | undefined): location is string {

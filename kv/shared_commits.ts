@@ -1,0 +1,149 @@
+import { isMisuse } from "./guard.ts";
+import { keyText } from "./key_text.ts";
+import type { KvAtomic, KvLike, KvWrite } from "./kv_like.ts";
+
+/** Checks of commits that travel together; the embedded store takes 100. */
+const CHECKS_MAX = 60;
+/** Writes of commits that travel together; the embedded store takes 1,000. */
+const WRITES_MAX = 120;
+/** A commit that has not ended by then no longer keeps others waiting. */
+const FORGOTTEN_AFTER_MS = 2_000;
+
+type Ended = Deno.KvCommitResult | Deno.KvCommitError;
+type Write = KvWrite & { options?: { expireIn?: number } | undefined };
+
+interface Asked {
+  checks: Deno.AtomicCheck[];
+  writes: Write[];
+  resolve: (ended: Ended) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Lets commits that wait for the embedded store travel together, as its only
+ * writer takes one at a time. While one is under way, those that come are put
+ * into the next as long as they have no key in common: each then holds at the
+ * same moment as the others, with all its checks. Where that fails, nothing was
+ * written, and each goes alone and hears its own answer.
+ */
+export function sharedCommits(kv: KvLike): KvLike {
+  const waiting: Asked[] = [];
+  let busy = false;
+
+  async function send(together: readonly Asked[]): Promise<void> {
+    if (together.length === 1 || !await sentAsOne(kv, together)) {
+      await Promise.all(together.map((asked) => sendAlone(kv, asked)));
+    }
+  }
+
+  function next(): void {
+    if (busy || waiting.length === 0) return;
+    busy = true;
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
+      busy = false;
+      next();
+    };
+    const timer = setTimeout(leave, FORGOTTEN_AFTER_MS);
+    send(takeTogether(waiting)).finally(() => {
+      clearTimeout(timer);
+      leave();
+    });
+  }
+
+  return {
+    get: (key, options) => kv.get(key, options),
+    getMany: (keys) => kv.getMany(keys),
+    list: (selector, options) => kv.list(selector, options),
+    atomic: () =>
+      noted((asked) => {
+        waiting.push(asked);
+        next();
+      }),
+    watch: (keys) => kv.watch(keys),
+    close: () => kv.close(),
+  };
+}
+
+/** Takes down what a commit is to do. */
+function noted(ask: (asked: Asked) => void): KvAtomic {
+  const checks: Deno.AtomicCheck[] = [];
+  const writes: Write[] = [];
+  return {
+    check: (...more) => checks.push(...more),
+    set: (key, value, options) =>
+      writes.push({ kind: "set", key, value, options }),
+    delete: (key) => writes.push({ kind: "delete", key }),
+    sum: (key, count) => writes.push({ kind: "sum", key, count }),
+    commit: () =>
+      new Promise((resolve, reject) => {
+        ask({ checks, writes, resolve, reject });
+      }),
+  };
+}
+
+async function sendAlone(kv: KvLike, asked: Asked): Promise<void> {
+  try {
+    asked.resolve(await filled(kv, [asked]).commit());
+  } catch (error) {
+    asked.reject(error);
+  }
+}
+
+/** False when nothing was written and each has to be sent alone. */
+async function sentAsOne(
+  kv: KvLike,
+  together: readonly Asked[],
+): Promise<boolean> {
+  let atomic;
+  try {
+    atomic = filled(kv, together);
+  } catch {
+    return false;
+  }
+  try {
+    const ended = await atomic.commit();
+    if (!ended.ok) return false;
+    together.forEach(({ resolve }) => resolve(ended));
+  } catch (error) {
+    // One of them, or all of them together, are nothing the store takes.
+    if (isMisuse(error)) return false;
+    together.forEach(({ reject }) => reject(error));
+  }
+  return true;
+}
+
+function filled(kv: KvLike, together: readonly Asked[]): KvAtomic {
+  const atomic = kv.atomic();
+  for (const { checks, writes } of together) {
+    if (checks.length > 0) atomic.check(...checks);
+    for (const write of writes) {
+      if (write.kind === "sum") atomic.sum(write.key, write.count);
+      else if (write.kind === "delete") atomic.delete(write.key);
+      else atomic.set(write.key, write.value, write.options);
+    }
+  }
+  return atomic;
+}
+
+/** As many as go together, in their order; one at least. */
+function takeTogether(waiting: Asked[]): readonly Asked[] {
+  if (waiting.length < 2) return waiting.splice(0, 1);
+  const taken = new Set<string>();
+  let [checks, writes, count] = [0, 0, 0];
+  for (const asked of waiting) {
+    checks += asked.checks.length;
+    writes += asked.writes.length;
+    const fits = checks <= CHECKS_MAX && writes <= WRITES_MAX;
+    if (count > 0 && !fits) break;
+    const keys = [...asked.checks, ...asked.writes].map(({ key }) =>
+      keyText(key)
+    );
+    if (keys.some((key) => taken.has(key))) break;
+    keys.forEach((key) => taken.add(key));
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}

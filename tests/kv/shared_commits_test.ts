@@ -1,0 +1,111 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { asKvLike, type KvLike } from "../../kv/kv_like.ts";
+import { sharedCommits } from "../../kv/shared_commits.ts";
+
+/** A store whose commits begin when the test says so. */
+async function openStepped() {
+  const real = asKvLike(await Deno.openKv(":memory:"));
+  const steps: { go: () => void; fail: (error: Error) => void }[] = [];
+  const stepped: KvLike = {
+    ...real,
+    atomic() {
+      const atomic = real.atomic();
+      const commit = atomic.commit.bind(atomic);
+      atomic.commit = () =>
+        new Promise((resolve, reject) => {
+          steps.push({
+            go: () => void commit().then(resolve, reject),
+            fail: reject,
+          });
+        });
+      return atomic;
+    },
+  };
+  return { real, steps, kv: sharedCommits(stepped) };
+}
+
+const key = (n: number) => ["job_runs", `job-${n}`];
+
+function put(kv: KvLike, n: number, value: unknown, versionstamp?: null) {
+  const atomic = kv.atomic();
+  if (versionstamp === null) atomic.check({ key: key(n), versionstamp });
+  atomic.set(key(n), value);
+  return atomic.commit();
+}
+
+/** Lets every commit go as it comes, until all of these have ended. */
+async function settled<T>(
+  steps: { go: () => void }[],
+  commits: readonly Promise<T>[],
+): Promise<{ ended: PromiseSettledResult<T>[]; sent: number }> {
+  let over = false;
+  let sent = 0;
+  const all = Promise.allSettled(commits).finally(() => over = true);
+  while (!over) {
+    for (; sent < steps.length; sent++) steps[sent]?.go();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return { ended: await all, sent };
+}
+
+const oks = (ended: PromiseSettledResult<{ ok: boolean }>[]) =>
+  ended.map((each) => each.status === "fulfilled" ? each.value.ok : null);
+
+Deno.test("sharedCommits() puts what waits for a commit into one", async () => {
+  const { real, steps, kv } = await openStepped();
+  const commits = [1, 2, 3, 4].map((n) => put(kv, n, n, null));
+  assertEquals(steps.length, 1);
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended), sent], [[true, true, true, true], 2]);
+  const entries = await kv.getMany([1, 2, 3, 4].map(key));
+  assertEquals(entries.map(({ value }) => value), [1, 2, 3, 4]);
+  real.close();
+});
+
+Deno.test("sharedCommits() keeps apart and in order what shares a key", async () => {
+  const { real, steps, kv } = await openStepped();
+  const commits = [put(kv, 1, "a"), put(kv, 2, "b", null), put(kv, 2, "c")];
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended), sent], [[true, true, true], 3]);
+  assertEquals((await kv.get(key(2))).value, "c");
+  real.close();
+});
+
+Deno.test("sharedCommits() tells only those whose own check fails", async () => {
+  const { real, steps, kv } = await openStepped();
+  await put(real, 3, "before");
+  const commits = [1, 2, 3, 4].map((n) => put(kv, n, n, null));
+  const { ended } = await settled(steps, commits);
+  assertEquals(oks(ended), [true, true, false, true]);
+  assertEquals((await kv.get(key(3))).value, "before");
+  real.close();
+});
+
+Deno.test("sharedCommits() fails only those that the store can't take", async () => {
+  const { real, steps, kv } = await openStepped();
+  const commits = [1, 2, 3, 4, 5].map((n) =>
+    put(kv, n, n === 2 ? new Uint8Array(70_000) : n === 4 ? () => {} : n)
+  );
+  const { ended } = await settled(steps, commits);
+  assertEquals(oks(ended), [true, null, true, null, true]);
+  real.close();
+});
+
+Deno.test("sharedCommits() fails those that travelled together, never sends them again, and goes on", async () => {
+  const { real, steps, kv } = await openStepped();
+  const first = put(kv, 1, 1);
+  const lost = [put(kv, 2, 2), put(kv, 3, 3)].map((each) =>
+    assertRejects(() => each, Error, "lost")
+  );
+  steps[0]?.go();
+  await first;
+  await new Promise((resolve) => setTimeout(resolve));
+  steps[1]?.fail(new Error("lost"));
+  await Promise.all(lost);
+  const { sent } = await settled(steps.slice(2), []);
+  assertEquals([sent, steps.length], [0, 2]);
+  const last = put(kv, 4, 4);
+  steps[2]?.go();
+  assertEquals((await last).ok, true);
+  real.close();
+});
