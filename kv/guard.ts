@@ -31,7 +31,13 @@ export class DeadlinePassed extends Error {
 export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlinePassed()), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    promise.then((value) => {
+      clearTimeout(timer);
+      resolve(value);
+    }, (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
   });
 }
 

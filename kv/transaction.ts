@@ -2,6 +2,7 @@ import { invariant } from "../domain/invariant.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import type { Counter, Ref, Values } from "../domain/ports.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
+import { keyText } from "./key_text.ts";
 import { keys, prefixes } from "./keys.ts";
 import type { KvAtomic, KvWrite } from "./kv_like.ts";
 import { isPossibleKey } from "./possible_key.ts";
@@ -61,13 +62,13 @@ export class KvTransaction {
     entries.forEach((entry, at) => {
       const ref = missing[at];
       invariant(ref !== undefined, "the store answers only what it is asked");
-      const text = textOf(ref.key);
+      const text = keyText(ref.key);
       if (!ref.tracked) untracked.set(text, entry);
       // Of two reads at once the first stands: it may have been acted upon.
       else if (!this.#reads.has(text)) this.#reads.set(text, entry);
     });
     return wanted.map((ref) => {
-      const text = textOf(ref.key);
+      const text = keyText(ref.key);
       const entry = this.#reads.get(text) ?? untracked.get(text);
       invariant(entry !== undefined, "a record that was read is remembered");
       return valueOf(entry, ref.tracked, this.#nowMs());
@@ -84,7 +85,7 @@ export class KvTransaction {
   async peek<T>(ref: Ref<T>): Promise<T | null> {
     const wanted = inside(ref);
     this.#assertReadable(wanted);
-    const entry = this.#reads.get(textOf(wanted.key)) ??
+    const entry = this.#reads.get(keyText(wanted.key)) ??
       (await this.#readMany([wanted.key]))[0];
     invariant(entry !== undefined, "the store answers every key it is asked");
     return valueOf<T>(entry, wanted.tracked, this.#nowMs());
@@ -95,7 +96,7 @@ export class KvTransaction {
    * else the one it read, expired or not; `null` when it knows of none.
    */
   known(key: Deno.KvKey): unknown {
-    const text = textOf(key);
+    const text = keyText(key);
     const write = this.#writes.get(text);
     if (write) return write.kind === "set" ? write.value : null;
     return this.#reads.get(text)?.value ?? null;
@@ -113,7 +114,7 @@ export class KvTransaction {
 
   /** Buffers an addition to a counter that is neither tracked nor written. */
   sum(key: Deno.KvKey, count: number): void {
-    const text = textOf(key);
+    const text = keyText(key);
     invariant(!this.#admitted.has(text), "a summed key is never tracked");
     // The store's counters are unsigned: they only ever grow.
     invariant(
@@ -177,7 +178,7 @@ export class KvTransaction {
   #assertReadable(ref: KvRef<unknown>): void {
     this.#assertRunning();
     invariant(
-      !this.#writes.has(textOf(ref.key)),
+      !this.#writes.has(keyText(ref.key)),
       "a record is read before it is written",
     );
   }
@@ -190,24 +191,22 @@ export class KvTransaction {
   #admit(wanted: readonly KvRef<unknown>[]): KvRef<unknown>[] {
     const missing = new Map<string, KvRef<unknown>>();
     for (const ref of wanted) {
-      const text = textOf(ref.key);
+      const text = keyText(ref.key);
       if (!this.#reads.has(text)) missing.set(text, ref);
     }
     const tracked = [...missing].filter(([, ref]) => ref.tracked);
-    const admitted = this.#admitted.union(
-      new Set(tracked.map(([text]) => text)),
-    );
+    const fresh = tracked.filter(([text]) => !this.#admitted.has(text));
     invariant(
-      admitted.size <= MAX_CHECKS,
+      this.#admitted.size + fresh.length <= MAX_CHECKS,
       `one transaction tracks at most ${MAX_CHECKS} reads`,
     );
-    tracked.forEach(([text]) => this.#admitted.add(text));
+    fresh.forEach(([text]) => this.#admitted.add(text));
     return [...missing.values()];
   }
 
   #write(write: KvWrite): void {
     this.#assertRunning();
-    const text = textOf(write.key);
+    const text = keyText(write.key);
     invariant(
       isPossibleKey(write.key),
       "a written key is well-formed and fits the store",
@@ -222,8 +221,4 @@ export class KvTransaction {
       `one commit carries at most ${MAX_MUTATIONS} mutations`,
     );
   }
-}
-
-function textOf(key: Deno.KvKey): string {
-  return JSON.stringify(key);
 }

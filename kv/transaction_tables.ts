@@ -1,4 +1,5 @@
 import type { Families, Table, Tables, Transaction } from "../domain/ports.ts";
+import { keyText } from "./key_text.ts";
 import type { ReadMany } from "./read_many.ts";
 import { recordRef } from "./refs.ts";
 import { type IndexRow, type TableDefinition, tables } from "./tables.ts";
@@ -41,15 +42,16 @@ function tableOf<T, Id extends readonly unknown[]>(
   const keyOf = (value: T) => definition.key(...definition.idOf(value));
   const indexesOf = (value: T | null): readonly IndexRow[] =>
     value === null ? [] : definition.indexes?.(value) ?? [];
-  const knownIndexes = (value: T) =>
-    indexesOf(attempt.known(keyOf(value)) as T | null);
+  const knownIndexes = (key: Deno.KvKey) =>
+    indexesOf(attempt.known(key) as T | null);
   return {
     ref: (...id) => recordRef<T>(definition.key(...id)),
     find: (...id) => attempt.get(recordRef<T>(definition.key(...id))),
     save(value) {
-      const before = knownIndexes(value);
+      const key = keyOf(value);
+      const before = knownIndexes(key);
       const after = indexesOf(value);
-      attempt.set(keyOf(value), value);
+      attempt.set(key, value);
       // An account that changes its address leaves no row under the old one,
       // and a raised bid does not write again where it lies.
       for (const row of before) {
@@ -62,15 +64,16 @@ function tableOf<T, Id extends readonly unknown[]>(
       }
     },
     remove(value) {
-      for (const { key } of knownIndexes(value)) attempt.delete(key);
-      attempt.delete(keyOf(value));
+      const own = keyOf(value);
+      for (const { key } of knownIndexes(own)) attempt.delete(key);
+      attempt.delete(own);
       for (const { key } of indexesOf(value)) attempt.delete(key);
     },
   };
 }
 
 function sameKey(a: IndexRow, b: IndexRow): boolean {
-  return JSON.stringify(a.key) === JSON.stringify(b.key);
+  return keyText(a.key) === keyText(b.key);
 }
 
 function sameRow(a: IndexRow, b: IndexRow): boolean {

@@ -53,7 +53,7 @@ export interface LineEnd {
 export function moveOn(
   tx: Transaction,
   keys: Keys,
-  grant: Pick<Grant, "id" | "mandate">,
+  grant: Pick<Grant, "id" | "mandate"> & { refresh: RefreshLine },
   text: string,
   nowMs: number,
 ): LineEnd {
@@ -66,7 +66,7 @@ export function moveOn(
     text: next.text,
     line: {
       currentHash: next.row.hash,
-      previousHash: tokenHash(text),
+      previousHash: grant.refresh.currentHash,
       previousUsedAtMs: nowMs,
       endsAtMs: next.row.expiresAtMs,
       keyId,

@@ -58,7 +58,7 @@ export async function refreshTokens(
       await endGrant(services, tx, grant, mailId, nowMs);
       return "reused";
     }
-    return issue(services, tx, grant, { ...input, accessSecret, nowMs });
+    return issue(services, tx, grant, { ...input, hash, accessSecret, nowMs });
   });
   if (outcome === "reused") log.error("refresh_token_reused");
   return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
@@ -81,14 +81,14 @@ function issue(
   { keys }: Services,
   tx: Transaction,
   grant: LiveGrant,
-  input: RefreshTokens & { accessSecret: string; nowMs: number },
+  input: RefreshTokens & { hash: string; accessSecret: string; nowMs: number },
 ): IssuedTokens | null {
-  const { refreshToken, accessSecret, nowMs } = input;
+  const { refreshToken, hash, accessSecret, nowMs } = input;
   const narrowing = narrow(grant, input);
   const wanted = { id: grant.id, ...narrowing };
   const access = newAccessToken(wanted, accessSecret, nowMs);
   const { refresh } = grant;
-  const isCurrent = tokenHash(refreshToken) === refresh.currentHash;
+  const isCurrent = hash === refresh.currentHash;
   const end = isCurrent
     ? moveOn(tx, keys, grant, refreshToken, nowMs)
     : repeatSuccessor(keys, grant, refresh, refreshToken);
