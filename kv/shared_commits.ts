@@ -22,9 +22,10 @@ interface Asked {
 /**
  * Lets commits that wait for the embedded store travel together, as its only
  * writer takes one at a time. While one is under way, those that come are put
- * into the next as long as they have no key in common: each then holds at the
- * same moment as the others, with all its checks. Where that fails, nothing was
- * written, and each goes alone and hears its own answer.
+ * into the next as long as none writes what another checks or writes: each then
+ * holds at the same moment as the others, with all its checks. Many bids, for
+ * one, check the same auction and add to the same count. Where that fails,
+ * nothing was written, and each goes alone and hears its own answer.
  */
 export function sharedCommits(kv: KvLike): KvLike {
   const waiting: Asked[] = [];
@@ -128,22 +129,47 @@ function filled(kv: KvLike, together: readonly Asked[]): KvAtomic {
   return atomic;
 }
 
+/**
+ * What a commit does with a key, as far as others may do the same beside it:
+ * `s` adds to it, `w` writes it, else it checks for that very versionstamp.
+ */
+type Use = string;
+
 /** As many as go together, in their order; one at least. */
 function takeTogether(waiting: Asked[]): readonly Asked[] {
   if (waiting.length < 2) return waiting.splice(0, 1);
-  const taken = new Set<string>();
+  const taken = new Map<string, Use>();
   let [checks, writes, count] = [0, 0, 0];
   for (const asked of waiting) {
     checks += asked.checks.length;
     writes += asked.writes.length;
     const fits = checks <= CHECKS_MAX && writes <= WRITES_MAX;
     if (count > 0 && !fits) break;
-    const keys = [...asked.checks, ...asked.writes].map(({ key }) =>
-      keyText(key)
-    );
-    if (keys.some((key) => taken.has(key))) break;
-    keys.forEach((key) => taken.add(key));
+    const uses = usesOf(asked);
+    if (count > 0 && !agree(taken, uses)) break;
+    uses.forEach((use, key) => taken.set(key, use));
     count += 1;
   }
   return waiting.splice(0, count);
+}
+
+function usesOf({ checks, writes }: Asked): Map<string, Use> {
+  const uses = new Map<string, Use>();
+  for (const { key, versionstamp } of checks) {
+    uses.set(keyText(key), `checked ${versionstamp}`);
+  }
+  for (const { kind, key } of writes) {
+    const text = keyText(key);
+    uses.set(text, kind === "sum" && !uses.has(text) ? "s" : "w");
+  }
+  return uses;
+}
+
+/** Whether no commit could tell that the other went along with it. */
+function agree(taken: Map<string, Use>, uses: Map<string, Use>): boolean {
+  for (const [key, use] of uses) {
+    const other = taken.get(key);
+    if (other !== undefined && (other !== use || use === "w")) return false;
+  }
+  return true;
 }

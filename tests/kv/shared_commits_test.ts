@@ -109,3 +109,60 @@ Deno.test("sharedCommits() fails those that travelled together, never sends them
   assertEquals((await last).ok, true);
   real.close();
 });
+
+/** As a bid does: its own record, one check and one count shared by all. */
+function bid(kv: KvLike, n: number, versionstamp: string | null) {
+  const atomic = kv.atomic();
+  atomic.check({ key: ["auction"], versionstamp });
+  atomic.set(key(n), n);
+  atomic.sum(["count"], 1n);
+  return atomic.commit();
+}
+
+Deno.test("sharedCommits() lets those travel together that check and add to the same", async () => {
+  const { real, steps, kv } = await openStepped();
+  const { versionstamp } = await openAuctionRow(real);
+  const commits = [1, 2, 3, 4].map((n) => bid(kv, n, versionstamp));
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended), sent], [[true, true, true, true], 2]);
+  assertEquals((await kv.get<Deno.KvU64>(["count"])).value?.value, 4n);
+  real.close();
+});
+
+Deno.test("sharedCommits() sends what writes a key apart from what checks it, in order", async () => {
+  const { real, steps, kv } = await openStepped();
+  const { versionstamp } = await openAuctionRow(real);
+  const close = kv.atomic();
+  const early = [1, 2].map((n) => bid(kv, n, versionstamp));
+  close.check({ key: ["auction"], versionstamp });
+  close.set(["auction"], "CLOSED");
+  const closing = close.commit();
+  const late = [3, 4].map((n) => bid(kv, n, versionstamp));
+  const { ended } = await settled(steps, [...early, closing, ...late]);
+  assertEquals(oks(ended), [true, true, true, false, false]);
+  assertEquals((await kv.get<Deno.KvU64>(["count"])).value?.value, 2n);
+  real.close();
+});
+
+Deno.test("sharedCommits() keeps those apart that check one key for different versions", async () => {
+  const { real, steps, kv } = await openStepped();
+  const { versionstamp } = await openAuctionRow(real);
+  const commits = [
+    put(kv, 9, 9),
+    bid(kv, 1, versionstamp),
+    bid(kv, 2, null),
+    bid(kv, 3, versionstamp),
+  ];
+  const { ended } = await settled(steps, commits);
+  assertEquals(oks(ended), [true, true, false, true]);
+  real.close();
+});
+
+async function openAuctionRow(
+  kv: KvLike,
+): Promise<{ versionstamp: string | null }> {
+  const atomic = kv.atomic();
+  atomic.set(["auction"], "OPEN");
+  await atomic.commit();
+  return await kv.get(["auction"]);
+}
