@@ -2,6 +2,7 @@ import { type Config, parseConfig } from "../../config.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
+import { assertLogKeepsSecrets } from "./log_secrets.ts";
 import { type Service, startService } from "../../service.ts";
 
 /** A service on free ports over a store in memory. */
@@ -48,10 +49,15 @@ export async function runService(
       },
     },
   );
+  const logged = () =>
+    lines.map((line) => new TextDecoder().decode(line)).join("");
   return {
     service,
     config: service.config,
-    logged: () => lines.map((line) => new TextDecoder().decode(line)).join(""),
-    [Symbol.asyncDispose]: () => service.stop(),
+    logged,
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      assertLogKeepsSecrets(logged());
+    },
   };
 }
