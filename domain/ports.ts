@@ -19,6 +19,7 @@ import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
+import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
 import type {
   AuthorizationCode,
@@ -154,6 +155,7 @@ export interface Families {
   };
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
+  metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };
@@ -248,6 +250,11 @@ export interface Store extends ReadTables {
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */
   listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** The purchases of figures that are not settled, longest due first. */
+  listDueMetricsPayments(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<MetricsPayment[]>;
   /** The companies the processor is to be told of, longest due first. */
   listDueCustomers(
     nowMs: number,

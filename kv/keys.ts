@@ -72,6 +72,12 @@ export const keys = {
   ],
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
+  metricsPayment: (paymentId: string) => ["metrics_payments", paymentId],
+  dueMetricsPayment: (dueAtMs: number, paymentId: string) => [
+    "due_metrics_payments",
+    dueAtMs,
+    paymentId,
+  ],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: (dueAtMs: number, mailId: string) => [
@@ -114,6 +120,7 @@ export const prefixes = {
   chunkAttempts: ["chunk_attempts"],
   creativesOf: (accountId: string) => ["creatives", accountId],
   grantsOf: (accountId: string) => ["account_grants", accountId],
+  dueMetricsPayments: ["due_metrics_payments"],
   dueVats: ["due_vats"],
   houseAds: ["house_ads"],
   ledger: ["ledger"],
@@ -136,6 +143,8 @@ export const starts = {
 export const ends = {
   /** The first key of a company whose turn is later. */
   customersDueAt: (nowMs: number) => ["waiting_customers", nowMs + 1],
+  /** The first key of a purchase whose turn is later. */
+  metricsPaymentsDueAt: (nowMs: number) => ["due_metrics_payments", nowMs + 1],
   /** The first key of a VAT id whose turn is later. */
   vatsDueAt: (nowMs: number) => ["due_vats", nowMs + 1],
   /** The first key of a mail that is due later. */

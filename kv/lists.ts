@@ -5,6 +5,10 @@ import type { Settlement } from "../domain/auction/settlement.ts";
 import type { Day } from "../domain/day.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
+import {
+  isUnsettled,
+  type MetricsPayment,
+} from "../domain/paid_metrics/metrics_payment.ts";
 import type { CustomerTask } from "../domain/payments/customer_task.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
@@ -35,6 +39,7 @@ export type Lists = Pick<
   | "listLedger"
   | "listDueCustomers"
   | "listDueMails"
+  | "listDueMetricsPayments"
   | "listDueVats"
   | "listMails"
 >;
@@ -45,6 +50,31 @@ export function lists(context: ListContext): Lists {
     ...recordLists(context),
     ...mailLists(context),
     ...accountWorkLists(context),
+    ...paymentWorkLists(context),
+  };
+}
+
+/** Purchases on their way; the index may be behind the record. */
+function paymentWorkLists(
+  context: ListContext,
+): Pick<Lists, "listDueMetricsPayments"> {
+  return {
+    async listDueMetricsPayments(nowMs, options) {
+      const prefix = [...prefixes.dueMetricsPayments];
+      const end = [...ends.metricsPaymentsDueAt(nowMs)];
+      const rows = await collect<{ paymentId: string }>(
+        context,
+        { prefix, end },
+        options,
+      );
+      const payments = await follow<MetricsPayment>(
+        context,
+        rows.map(({ paymentId }) => keys.metricsPayment(paymentId)),
+      );
+      return payments.filter((payment) =>
+        isUnsettled(payment) && payment.dueAtMs <= nowMs
+      );
+    },
   };
 }
 
@@ -114,7 +144,11 @@ function recordLists(
   context: ListContext,
 ): Omit<
   Lists,
-  "listDueCustomers" | "listDueMails" | "listDueVats" | "listMails"
+  | "listDueCustomers"
+  | "listDueMails"
+  | "listDueMetricsPayments"
+  | "listDueVats"
+  | "listMails"
 > {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>
     collect<T>(context, { prefix: [...prefix] }, options);

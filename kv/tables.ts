@@ -1,4 +1,5 @@
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
+import { isUnsettled } from "../domain/paid_metrics/metrics_payment.ts";
 import type { Families } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
 
@@ -126,6 +127,14 @@ export const tables: {
   },
   sandboxJobs: { key: keys.sandboxJob, idOf: (job) => [job.jobId] },
   ledger: { key: keys.ledgerEntry, idOf: (entry) => [entry.id] },
+  metricsPayments: {
+    key: keys.metricsPayment,
+    idOf: ({ id }) => [id],
+    indexes: (payment) => [{
+      key: keys.dueMetricsPayment(payment.dueAtMs, payment.id),
+      value: isUnsettled(payment) ? { paymentId: payment.id } : null,
+    }],
+  },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {
     key: keys.outboxMail,

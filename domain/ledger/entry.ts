@@ -2,6 +2,7 @@
 export type LedgerAccount =
   | "processor_clearing"
   | "spotlight_revenue"
+  | "metrics_revenue"
   | "refunds";
 
 /** One balanced, append-only entry: its lines sum to zero. */

@@ -55,6 +55,26 @@ export interface ProcessorCard {
   expYear: number;
 }
 
+/**
+ * How far a payment without an invoice is. `refused`: the attempt failed and
+ * nothing will be taken.
+ */
+export type ProcessorPaymentStatus =
+  | "succeeded"
+  | "processing"
+  | "requires_action"
+  | "refused"
+  | "canceled";
+
+/** A payment without an invoice at the processor. */
+export interface ProcessorPayment {
+  id: string;
+  status: ProcessorPaymentStatus;
+  amountReceivedCents: number;
+  /** Where the card was issued, ISO 3166-1 alpha-2, when the charge says it. */
+  cardCountry: string | null;
+}
+
 /** The port to the processor. */
 export interface Processor {
   createCustomer(
@@ -116,6 +136,39 @@ export interface Processor {
   /** Gives back everything that was paid on an invoice. */
   refundInvoice(
     invoiceId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ id: string }>>;
+  /**
+   * Charges a shared payment token of a buyer's agent, EUR, at once. No for a
+   * declined, expired, revoked, used up or too small token.
+   */
+  chargeSharedToken(
+    input: {
+      amountCents: number;
+      token: string;
+      metadata: Record<string, string>;
+    },
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorPayment>>;
+  retrievePayment(paymentId: string): Promise<Outcome<ProcessorPayment>>;
+  /**
+   * Finds a payment by a metadata value among those created in a span of time,
+   * both ends included, epoch ms. Null when all of them were looked at.
+   *
+   * @throws {ProcessorUncertain} also when there are more than can be looked at
+   */
+  findPayment(
+    metadata: { name: string; value: string },
+    createdMs: { from: number; until: number },
+  ): Promise<Outcome<ProcessorPayment | null>>;
+  /** Ends a payment that waits for the buyer. */
+  cancelPayment(
+    paymentId: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<ProcessorPayment>>;
+  /** Gives back everything that a payment took. */
+  refundPayment(
+    paymentId: string,
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
 }

@@ -1,0 +1,84 @@
+import type { Day } from "../day.ts";
+
+/** What one day's click figures cost, cents, VAT included. */
+export const METRICS_PRICE_CENTS = 100;
+
+/** Which way a report is bought: HTTP 402 or an agentic checkout. */
+export type MetricsChannel = "http_payment" | "checkout";
+
+/** Why a payment came to a definite end without money. */
+export type MetricsPaymentRefusal =
+  /** The processor said no to the token or the card. */
+  | "declined"
+  /** The buyer would have to act; the attempt was cancelled. */
+  | "action_required"
+  /** The processor never heard of it, so nothing was taken. */
+  | "not_charged";
+
+/**
+ * How a payment goes. Money is taken at most once on the way from `charging` to
+ * `succeeded`; all edges are in `METRICS_PAYMENT_EDGES`.
+ */
+export type MetricsPaymentState =
+  | "charging"
+  | "succeeded"
+  | "refused"
+  | "refunding"
+  | "refunded";
+
+/** Every change of state there is. */
+export const METRICS_PAYMENT_EDGES: Readonly<
+  Record<MetricsPaymentState, readonly MetricsPaymentState[]>
+> = {
+  charging: ["succeeded", "refused"],
+  succeeded: ["refunding"],
+  refused: [],
+  refunding: ["refunded"],
+  refunded: [],
+};
+
+/** What was handed over over HTTP 402, for a repeat with the same key. */
+export interface MetricsDelivery {
+  /** The JSON text of the answer, byte for byte. */
+  body: string;
+  /** The value of `Payment-Receipt`. */
+  receipt: string;
+  atMs: number;
+}
+
+/** One purchase of one day's figures: one row, one charge at most. */
+export interface MetricsPayment {
+  /**
+   * Over HTTP 402 the challenge's id; in a checkout `{session id}.{attempt}`.
+   * The processor's idempotency keys are derived from it.
+   */
+  id: string;
+  channel: MetricsChannel;
+  day: Day;
+  /** SHA-256 of the shared payment token, hex. The token itself is not kept. */
+  tokenHash: string;
+  state: MetricsPaymentState;
+  refusal: MetricsPaymentRefusal | null;
+  /** The processor's payment, once known. */
+  intentId: string | null;
+  /** Where the card was issued, ISO 3166-1 alpha-2; decides the VAT. */
+  cardCountry: string | null;
+  createdAtMs: number;
+  succeededAtMs: number | null;
+  /** Until when one request or sweep alone may ask the processor. */
+  leaseUntilMs: number;
+  /** When the sweep looks at it next; no meaning in a state that is final. */
+  dueAtMs: number;
+  /** How often the sweep has looked at it. */
+  sweeps: number;
+  /** SHA-256 of the Idempotency-Keys it was presented with, hex; bounded. */
+  keyHashes: readonly string[];
+  delivery: MetricsDelivery | null;
+  /** Refused ones are forgotten; those with money stay with the books. */
+  expiresAtMs: number | null;
+}
+
+/** Whether the sweep has something left to do. */
+export function isUnsettled({ state }: MetricsPayment): boolean {
+  return state === "charging" || state === "refunding";
+}
