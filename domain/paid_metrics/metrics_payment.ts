@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import type { TransitionTable } from "../state_machine.ts";
 
 /** What one day's click figures cost, cents, VAT included. */
 export const METRICS_PRICE_CENTS = 100;
@@ -27,9 +28,7 @@ export type MetricsPaymentState =
   | "refunded";
 
 /** Every change of state there is. */
-export const METRICS_PAYMENT_EDGES: Readonly<
-  Record<MetricsPaymentState, readonly MetricsPaymentState[]>
-> = {
+export const METRICS_PAYMENT_EDGES: TransitionTable<MetricsPaymentState> = {
   charging: ["succeeded", "refused"],
   succeeded: ["refunding"],
   refused: [],
