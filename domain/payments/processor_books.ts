@@ -1,0 +1,42 @@
+/**
+ * The processor's own books, against which ours are reconciled.
+ *
+ * @module
+ */
+import type { Outcome } from "./processor.ts";
+
+/** A span of time, epoch ms, both ends included. */
+export interface TimeSpan {
+  from: number;
+  until: number;
+}
+
+/** A part of a list; null ends it. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** One movement of our balance at the processor. */
+export interface BalanceTransaction {
+  id: string;
+  type: "charge" | "refund" | "dispute" | "dispute_reversal" | "other";
+  /** Gross and signed: money that came is positive. */
+  amountCents: number;
+  feeCents: number;
+  /** The payment that was taken, given back or disputed. */
+  paymentId: string | null;
+  /** The charge, refund or dispute behind it. */
+  sourceId: string;
+  createdAtMs: number;
+}
+
+/** The part of the port that shows the books. */
+export interface BooksProcessor {
+  /** Newest first; the cursor is the last page's `nextCursor`. */
+  listBalanceTransactions(
+    createdMs: TimeSpan,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<BalanceTransaction>>>;
+}
