@@ -12,16 +12,17 @@ import { expandAnswer } from "./expand.ts";
 import type { Fault, Faults } from "./faults.ts";
 import { parseForm } from "./form.ts";
 import {
+  asksForPreview,
   checkCaller,
   readKey,
   refusedEarly,
   type RequestKey,
   resetOf,
   unknownUrl,
+  versionOf,
 } from "./gate.ts";
 import { type IdempotencyRecord, MAX_KEY_LENGTH } from "./idempotency.ts";
 import { randomText } from "./ids.ts";
-import { API_VERSION } from "./objects.ts";
 import type { LoggedRequest, RequestLog } from "./request_log.ts";
 import type { Match, Prepared, Router } from "./route.ts";
 import type { Schedule } from "./timers.ts";
@@ -89,7 +90,7 @@ export class Api {
     );
     if (typeof outcome === "string") return outcome;
     entry.status = outcome.status;
-    const version = request.header("stripe-version") ?? API_VERSION;
+    const version = versionOf(request);
     outcome.headers["request-id"] = entry.request_id;
     outcome.headers["stripe-version"] = version;
     if (entry.idempotency_key !== null) {
@@ -137,7 +138,8 @@ export class Api {
     checkCaller(request, this.#setting.secretKey);
     const { method, path } = request;
     const match = this.#setting.router.find(method, path);
-    if (match === null) throw unknownUrl(request);
+    const isHidden = match?.route.isPreview && !asksForPreview(request);
+    if (match === null || isHidden) throw unknownUrl(request);
     const key = readKey(request);
     const transit = { request, entry, match, key };
     const saved = key === null ? null : this.#setting.books.keys.find(
@@ -187,7 +189,11 @@ export class Api {
     }
     const { match, request } = transit;
     const form = request.method === "POST" ? request.body : request.query;
-    const prepared = match.route.prepare(parseForm(form), match.ids);
+    const prepared = match.route.prepare(
+      parseForm(form),
+      match.ids,
+      asksForPreview(request),
+    );
     const fails = fault?.kind === "error_after_effect";
     const answer = this.#run(transit, prepared, fails);
     return await this.#sendBack(fault, answer);

@@ -47,6 +47,8 @@ export class Books {
     }),
     customer: new Table({ email: (customer) => customer.email ?? null }),
     event: new Table(),
+    granted_token: new Table(),
+    granted_token_use: new Table(),
     invoice: new Table({ customer: (invoice) => invoice.customer }),
     invoice_payment: new Table({
       invoice: (payment) => payment.invoice,

@@ -40,6 +40,8 @@ const NAMES: Record<TableName, string> = {
   charge: "charge",
   customer: "customer",
   event: "event",
+  granted_token: "shared_payment.granted_token",
+  granted_token_use: "shared_payment.granted_token",
   invoice: "invoice",
   invoice_payment: "invoice_payment",
   invoiceitem: "invoiceitem",

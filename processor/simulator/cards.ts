@@ -31,15 +31,51 @@ const OWN_CODES = new Set([
   "processing_error",
 ]);
 
+/** Last digits of the Visa card of a country; some more are documented. */
+const LAST4_BY_COUNTRY = {
+  at: "0008",
+  au: "0006",
+  be: "0004",
+  br: "0002",
+  ca: "0000",
+  ch: "0009",
+  cz: "0002",
+  de: "0016",
+  dk: "0001",
+  es: "0007",
+  fi: "0001",
+  fr: "0003",
+  gb: "0000",
+  gr: "0030",
+  ie: "0005",
+  it: "0008",
+  jp: "0003",
+  lu: "0006",
+  mx: "8001",
+  nl: "0002",
+  no: "0007",
+  pl: "0005",
+  pt: "0007",
+  se: "0008",
+  us: "4242",
+};
+
+const COUNTRY_CARDS: Record<string, TestCard> = Object.fromEntries(
+  Object.entries(LAST4_BY_COUNTRY).map(([name, last4]) => {
+    const country = name.toUpperCase();
+    return [name, { ...visa(last4, SUCCEED), country }];
+  }),
+);
+
 /** Test cards by what follows `pm_card_` and `tok_`. */
 const TEST_CARDS: Record<string, TestCard> = {
   visa: visa("4242", SUCCEED),
   visa_debit: visa("5556", SUCCEED),
   mastercard: { brand: "mastercard", last4: "4444", outcome: SUCCEED },
   amex: { brand: "amex", last4: "8431", outcome: SUCCEED },
-  at: { ...visa("0004", SUCCEED), country: "AT" },
-  de: { ...visa("0013", SUCCEED), country: "DE" },
+  ...COUNTRY_CARDS,
   authenticationRequired: visa("3184", { kind: "authenticate" }),
+  threeDSecureRequired: visa("3063", { kind: "authenticate" }),
   threeDSecure2Required: visa("3220", { kind: "authenticate" }),
   chargeCustomerFail: visa("0341", decline("generic_decline")),
   chargeDeclined: refused("0002", decline("generic_decline")),
@@ -79,7 +115,7 @@ export function isBehaviour(name: string): boolean {
 
 /** The card as shown; expiry is three years off, as on a fresh card. */
 export function showCard(name: string, nowSeconds: number): Card {
-  const { brand, last4, country, outcome } = testCard(name);
+  const { brand, last4, country = "US", outcome } = testCard(name);
   return {
     brand,
     checks: {
@@ -87,11 +123,11 @@ export function showCard(name: string, nowSeconds: number): Card {
       address_postal_code_check: null,
       cvc_check: "pass",
     },
-    country: country ?? "US",
+    country,
     display_brand: brand,
     exp_month: 12,
     exp_year: new Date(nowSeconds * 1_000).getUTCFullYear() + 3,
-    fingerprint: `Simulated${brand[0]}${last4}`.padEnd(16, "x"),
+    fingerprint: `Simulated${country}${last4}`.padEnd(16, "x"),
     funding: name.includes("debit") ? "debit" : "credit",
     generated_from: null,
     last4,

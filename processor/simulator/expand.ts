@@ -20,6 +20,7 @@ const TABLES: Record<string, TableName> = {
   pi: "payment_intent",
   pm: "payment_method",
   re: "refund",
+  spt: "granted_token",
 };
 
 /** Lists that are left out of an object unless asked for. */

@@ -8,6 +8,7 @@
 import { ApiError, invalidRequest } from "./errors.ts";
 import type { Fault } from "./faults.ts";
 import { fingerprintOf, MAX_KEY_LENGTH } from "./idempotency.ts";
+import { API_VERSION } from "./objects.ts";
 import { errorAnswer, type WireOutcome, type WireRequest } from "./wire.ts";
 
 /** An idempotency key with what it was used for. */
@@ -68,6 +69,16 @@ export function checkCaller({ header }: WireRequest, secretKey: string): void {
       "Bearer YOUR_SECRET_KEY')."
     : `Invalid API Key provided: ${key.slice(0, 8)}****`;
   throw new ApiError(401, { type: "invalid_request_error", message });
+}
+
+/** The API version a request asks for. */
+export function versionOf({ header }: WireRequest): string {
+  return header("stripe-version") ?? API_VERSION;
+}
+
+/** Whether a request asks for a version that shows what is not released yet. */
+export function asksForPreview(request: WireRequest): boolean {
+  return /^\d{4}-\d{2}-\d{2}\.preview$/.test(versionOf(request));
 }
 
 /**

@@ -15,6 +15,10 @@ import type {
   Refund,
 } from "./objects/payment.ts";
 import type {
+  GrantedToken,
+  GrantedTokenUse,
+} from "./objects/shared_payment.ts";
+import type {
   Invoice,
   InvoiceItem,
   InvoicePayment,
@@ -26,6 +30,7 @@ export type * from "./objects/customer.ts";
 export type * from "./objects/invoice.ts";
 export type * from "./objects/page.ts";
 export type * from "./objects/payment.ts";
+export type * from "./objects/shared_payment.ts";
 
 /** The API version the simulator speaks unless a request names another. */
 export const API_VERSION = "2026-10-28.endive";
@@ -49,6 +54,8 @@ export type Tables = {
   charge: Charge;
   customer: Customer;
   event: EventObject;
+  granted_token: GrantedToken;
+  granted_token_use: GrantedTokenUse;
   invoice: Invoice;
   invoice_payment: InvoicePayment;
   invoiceitem: InvoiceItem;

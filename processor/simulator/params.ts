@@ -9,8 +9,12 @@ import type { FormMap, FormValue } from "./form.ts";
 
 /** Reads one parameter. */
 export interface Rule<T> {
-  /** Turns the wire value into ours or throws an ApiError. */
-  read(value: FormValue, name: string): T;
+  /**
+   * Turns the wire value into ours or throws an ApiError.
+   *
+   * @param isPreview whether the request asks for a preview version
+   */
+  read(value: FormValue, name: string, isPreview?: boolean): T;
 }
 
 /** A parameter that must be sent. */
@@ -39,18 +43,14 @@ export function readShape<S extends Shape>(
   shape: S,
   form: FormMap,
   prefix = "",
+  isPreview = false,
 ): Read<S> {
   const read: Record<string, unknown> = {};
   for (const name in form) {
     const rule = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const full = prefix === "" ? name : `${prefix}[${name}]`;
-    if (rule === undefined) {
-      throw invalidRequest(`Received unknown parameter: ${full}`, {
-        code: "parameter_unknown",
-        param: full,
-      });
-    }
-    read[name] = rule.read(form[name] ?? "", full);
+    if (rule === undefined) throw unknownParameter(full);
+    read[name] = rule.read(form[name] ?? "", full, isPreview);
   }
   for (const name in shape) {
     if (name in read || !("required" in (shape[name] ?? {}))) continue;
@@ -66,6 +66,16 @@ export function readShape<S extends Shape>(
 /** The parameter must be sent. */
 export function required<T>(rule: Rule<T>): RequiredRule<T> {
   return { read: rule.read, required: true };
+}
+
+/** The parameter is known to preview versions of the API only. */
+export function preview<T>(rule: Rule<T>): Rule<T> {
+  return {
+    read(value, name, isPreview) {
+      if (!isPreview) throw unknownParameter(name);
+      return rule.read(value, name, isPreview);
+    },
+  };
 }
 
 /** Text that is not empty. */
@@ -164,11 +174,11 @@ export function currency(): Rule<"eur"> {
 /** A map of further parameters. */
 export function nested<S extends Shape>(shape: S): Rule<Read<S>> {
   return {
-    read(value, name) {
+    read(value, name, isPreview) {
       if (typeof value === "string") {
         throw invalidRequest("Invalid object", { param: name });
       }
-      return readShape(shape, value, name);
+      return readShape(shape, value, name, isPreview);
     },
   };
 }
@@ -208,6 +218,13 @@ export function inert(...harmless: string[]): Rule<string> {
       );
     },
   };
+}
+
+function unknownParameter(name: string): Error {
+  return invalidRequest(`Received unknown parameter: ${name}`, {
+    code: "parameter_unknown",
+    param: name,
+  });
 }
 
 function nonEmpty(value: FormValue, name: string): string {

@@ -15,6 +15,7 @@ import type {
   PaymentIntent,
   PaymentMethod,
 } from "./objects.ts";
+import { noteUse, releaseUse } from "./shared_payment.ts";
 
 /** How an attempt is made. */
 export interface Attempt {
@@ -48,6 +49,7 @@ export function attemptPayment(
   attempt: Attempt,
 ): PaymentIntent {
   const { method } = attempt;
+  releaseUse(call, intent);
   spendIfNobodys(call, method);
   const tried: PaymentIntent = {
     ...intent,
@@ -62,7 +64,7 @@ export function attemptPayment(
     case "decline":
       return refuse(call, tried, method, declineError(outcome));
     case "processing":
-      return call.put("payment_intent", { ...tried, status: "processing" });
+      return wait(call, { ...tried, status: "processing" });
     default:
       return askPayer(call, tried, attempt);
   }
@@ -102,6 +104,7 @@ export function cancelPayment(
     next_action: null,
     status: "canceled",
   });
+  noteUse(call, canceled, canceled.payment_method);
   call.emit("payment_intent.canceled", canceled);
   return canceled;
 }
@@ -129,6 +132,7 @@ function succeed(
     latest_charge: charge.id,
     status: "succeeded",
   });
+  noteUse(call, paid, method.id);
   call.emit("charge.succeeded", charge);
   call.emit("payment_intent.succeeded", paid);
   settleInvoice(call, paid, "paid");
@@ -163,6 +167,7 @@ function fail(
     payment_method: null,
     status: "requires_payment_method",
   });
+  noteUse(call, failed, method.id);
   call.emit("charge.failed", charge);
   call.emit("payment_intent.payment_failed", failed);
   settleInvoice(call, failed, "failed");
@@ -175,7 +180,7 @@ function askPayer(
   { returnUrl }: Attempt,
 ): PaymentIntent {
   const url = `${call.setting.baseUrl}/authenticate/${intent.id}`;
-  const waiting = call.put("payment_intent", {
+  const waiting = wait(call, {
     ...intent,
     next_action: returnUrl === null
       ? {
@@ -190,6 +195,12 @@ function askPayer(
   });
   call.emit("payment_intent.requires_action", waiting);
   settleInvoice(call, waiting, "waiting");
+  return waiting;
+}
+
+function wait(call: Call, intent: PaymentIntent): PaymentIntent {
+  const waiting = call.put("payment_intent", intent);
+  noteUse(call, waiting, waiting.payment_method);
   return waiting;
 }
 

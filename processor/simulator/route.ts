@@ -24,8 +24,14 @@ export interface Route {
   method: Method;
   /** Path with `:name` for an id. */
   path: string;
-  /** Reads the parameters and returns the work itself, still to be done. */
-  prepare(form: FormMap, ids: string[]): Prepared;
+  /** Only preview versions of the API have it. */
+  isPreview?: true;
+  /**
+   * Reads the parameters and returns the work itself, still to be done.
+   *
+   * @param isPreview whether the request asks for a preview version
+   */
+  prepare(form: FormMap, ids: string[], isPreview: boolean): Prepared;
 }
 
 /** A request whose parameters are in order. */
@@ -54,14 +60,21 @@ export function route<S extends Shape>(
   return {
     method,
     path,
-    prepare(form, ids) {
-      const params = readShape(whole, form);
+    prepare(form, ids, isPreview) {
+      const params = readShape(whole, form, "", isPreview);
       return {
         expand: (params.expand as string[] | undefined) ?? [],
         run: (call) => run(call, params as Read<S>, ...ids),
       };
     },
   };
+}
+
+/** The same for a route that only preview versions of the API have. */
+export function previewRoute<S extends Shape>(
+  ...declared: Parameters<typeof route<S>>
+): Route {
+  return { ...route(...declared), isPreview: true };
 }
 
 /** A route that was found, with the ids of its path. */

@@ -7,6 +7,7 @@
 import { chargeRoutes } from "./resources/charges.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { grantedTokenRoutes } from "./resources/granted_tokens.ts";
 import { invoiceItemRoutes } from "./resources/invoice_items.ts";
 import { invoicePaymentRoutes } from "./resources/invoice_payments.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
@@ -22,6 +23,7 @@ export const router: Router = new Router([
   ...chargeRoutes,
   ...customerRoutes,
   ...eventRoutes,
+  ...grantedTokenRoutes,
   ...invoiceItemRoutes,
   ...invoicePaymentRoutes,
   ...invoiceRoutes,

@@ -50,6 +50,8 @@ export type PaymentMethod = {
   customer_account: null;
   livemode: false;
   metadata: Metadata;
+  /** The shared payment token it was made from; only then it is there. */
+  shared_payment_granted_token?: string;
   type: "card";
 };
 

@@ -16,6 +16,7 @@ import {
   list,
   nested,
   oneOf,
+  preview,
   type Read,
   required,
   text,
@@ -23,16 +24,25 @@ import {
 import { newPaymentIntent } from "../payment_intent.ts";
 import { attemptPayment, cancelPayment } from "../payments.ts";
 import { type Route, route } from "../route.ts";
+import { methodOfToken, type Payment } from "../shared_payment.ts";
 import { refuseSpent, resolveMethod } from "./payment_methods.ts";
+
+/** The token was a parameter of its own before it became payment data. */
+const SHARED_TOKEN = preview(text(255));
 
 const CONFIRM_SHAPE = {
   allowed_payment_method_types: list(oneOf("card")),
   error_on_requires_action: flag(),
   off_session: flag(),
   payment_method: text(255),
+  payment_method_data: nested({
+    shared_payment_granted_token: required(SHARED_TOKEN),
+    type: oneOf("card"),
+  }),
   receipt_email: text(500),
   return_url: text(),
   setup_future_usage: oneOf("off_session", "on_session"),
+  shared_payment_granted_token: SHARED_TOKEN,
   use_stripe_sdk: flag(),
 };
 
@@ -110,9 +120,17 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): PaymentIntent {
   const customer = params.customer === undefined
     ? null
     : call.customer(params.customer, "customer").id;
-  const method = params.payment_method === undefined
-    ? null
-    : usableMethod(call, params.payment_method, customer);
+  if (sharedToken(params) !== null && !params.confirm) {
+    throw invalidRequest(
+      "A shared payment token can only be used with `confirm` set to `true`.",
+      { param: "confirm" },
+    );
+  }
+  const method = givenMethod(call, params, {
+    amount: params.amount,
+    currency: params.currency,
+    customer,
+  });
   const automatic = params.automatic_payment_methods ?? { enabled: true };
   const intent = newPaymentIntent(call, {
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
@@ -143,10 +161,9 @@ function confirm(
 ): PaymentIntent {
   const intent = call.get("payment_intent", id);
   if (!CANCELABLE.includes(intent.status)) throw unexpected(intent, "confirm");
-  const given = params.payment_method ?? intent.payment_method;
-  const method = given === null
-    ? null
-    : usableMethod(call, given, intent.customer);
+  const kept = intent.payment_method;
+  const method = givenMethod(call, params, intent) ??
+    (kept === null ? null : usableMethod(call, kept, intent.customer));
   return attempt(call, intent, method, params);
 }
 
@@ -202,6 +219,42 @@ function attempt(
     refusesAction: params.error_on_requires_action ?? false,
     returnUrl: params.return_url ?? null,
   });
+}
+
+/** The card a request brings along, by itself or behind a shared token. */
+function givenMethod(
+  call: Call,
+  params: Read<typeof CONFIRM_SHAPE>,
+  payment: Payment & Pick<PaymentIntent, "customer">,
+): PaymentMethod | null {
+  const token = sharedToken(params);
+  if (token !== null) {
+    return methodOfToken(call, token.id, token.param, payment);
+  }
+  const { payment_method } = params;
+  return payment_method === undefined
+    ? null
+    : usableMethod(call, payment_method, payment.customer);
+}
+
+function sharedToken(
+  params: Read<typeof CONFIRM_SHAPE>,
+): { id: string; param: string } | null {
+  const { payment_method, payment_method_data: data } = params;
+  const older = params.shared_payment_granted_token;
+  const ways = [payment_method, data, older];
+  if (ways.filter((way) => way !== undefined).length > 1) {
+    throw invalidRequest(
+      "You may only specify one of these parameters: payment_method, " +
+        "payment_method_data, shared_payment_granted_token.",
+    );
+  }
+  if (data !== undefined) {
+    const param = "payment_method_data[shared_payment_granted_token]";
+    return { id: data.shared_payment_granted_token, param };
+  }
+  if (older === undefined) return null;
+  return { id: older, param: "shared_payment_granted_token" };
 }
 
 function usableMethod(

@@ -6,25 +6,14 @@
 
 import { billingDetails } from "../address.ts";
 import type { Call } from "../call.ts";
-import { attachRefusal, showCard, testCardName } from "../cards.ts";
+import { attachRefusal, testCardName } from "../cards.ts";
 import { ApiError, invalidRequest, resourceMissing } from "../errors.ts";
 import { listPage, PAGING } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
-import type {
-  BillingDetails,
-  CardBehaviour,
-  PaymentMethod,
-} from "../objects.ts";
+import type { CardBehaviour, PaymentMethod } from "../objects.ts";
 import { nested, oneOf, type Read, required, text } from "../params.ts";
+import { newPaymentMethod, NO_DETAILS } from "../payment_method.ts";
 import { type Route, route } from "../route.ts";
-
-const NO_DETAILS: BillingDetails = {
-  address: null,
-  email: null,
-  name: null,
-  phone: null,
-  tax_id: null,
-};
 
 const ALLOW_REDISPLAY = oneOf("always", "limited", "unspecified");
 
@@ -117,7 +106,7 @@ export function resolveMethod(
 ): PaymentMethod {
   const card = id.startsWith("pm_card_") ? testCardName(id) : null;
   if (card === null) return call.get("payment_method", id, param);
-  return newMethod(call, card);
+  return newPaymentMethod(call, card);
 }
 
 /**
@@ -224,7 +213,7 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): PaymentMethod {
   const { token } = params.card;
   const card = token.startsWith("tok_") ? testCardName(token) : null;
   if (card === null) throw resourceMissing("token", token, "card[token]");
-  return newMethod(call, card, {
+  return newPaymentMethod(call, card, {
     allow_redisplay: params.allow_redisplay ?? "unspecified",
     billing_details: params.billing_details ?? NO_DETAILS,
     metadata: mergeMetadata({}, params.metadata),
@@ -251,27 +240,4 @@ function update(
   });
   call.emit("payment_method.updated", method);
   return method;
-}
-
-function newMethod(
-  call: Call,
-  card: string,
-  given: Partial<PaymentMethod> = {},
-): PaymentMethod {
-  const id = call.newId("pm");
-  call.put("card_behaviour", { id, behaviour: card });
-  return call.put("payment_method", {
-    id,
-    object: "payment_method",
-    allow_redisplay: "unspecified",
-    billing_details: NO_DETAILS,
-    card: showCard(card, call.now),
-    created: call.now,
-    customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: {},
-    type: "card",
-    ...given,
-  });
 }

@@ -32,6 +32,9 @@ type Known<Ours, Theirs> = Exclude<keyof Ours, keyof Theirs> extends never
 
 type Both<Ours, Theirs> = [Complete<Ours, Theirs>, Known<Ours, Theirs>];
 
+/** The types of the pinned SDK leave out what previews of the API add. */
+type ReleasedMethod = Omit<PaymentMethod, "shared_payment_granted_token">;
+
 Deno.test("Every object has exactly the members the SDK's type promises", () => {
   // Checked by the compiler: a member too few or too many does not compile.
   const shapes: Record<string, [true, true]> = {
@@ -42,7 +45,7 @@ Deno.test("Every object has exactly the members the SDK's type promises", () => 
     item: [true, true] satisfies Both<InvoiceItem, Stripe.InvoiceItem>,
     line: [true, true] satisfies Both<InvoiceLine, Stripe.InvoiceLineItem>,
     intent: [true, true] satisfies Both<PaymentIntent, Stripe.PaymentIntent>,
-    method: [true, true] satisfies Both<PaymentMethod, Stripe.PaymentMethod>,
+    method: [true, true] satisfies Both<ReleasedMethod, Stripe.PaymentMethod>,
     payment: [true, true] satisfies Both<InvoicePayment, Stripe.InvoicePayment>,
     refund: [true, true] satisfies Both<Refund, Stripe.Refund>,
     taxId: [true, true] satisfies Both<TaxId, Stripe.TaxId>,
