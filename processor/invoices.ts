@@ -6,6 +6,7 @@ import type {
   ProcessorInvoice,
 } from "../domain/payments/processor.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
+import { refundPayment } from "./refunds.ts";
 
 type InvoiceCalls = Pick<
   Processor,
@@ -127,10 +128,8 @@ async function refund(
   });
   const intent = data[0]?.payment.payment_intent;
   if (intent === undefined) throw new Error(`${invoiceId} has no payment`);
-  const { id } = await stripe.refunds.create({
-    payment_intent: typeof intent === "string" ? intent : intent.id,
-  }, { idempotencyKey });
-  return { id };
+  const intentId = typeof intent === "string" ? intent : intent.id;
+  return await refundPayment(stripe, intentId, idempotencyKey);
 }
 
 function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {

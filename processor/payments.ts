@@ -6,6 +6,7 @@ import type {
   ProcessorPaymentStatus,
 } from "../domain/payments/processor.ts";
 import { outcomeOf } from "./outcome.ts";
+import { refundPayment } from "./refunds.ts";
 
 type PaymentCalls = Pick<
   Processor,
@@ -61,13 +62,7 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
         )
       ),
     refundPayment: (id, idempotencyKey) =>
-      outcomeOf(async () => {
-        const refund = await stripe.refunds.create(
-          { payment_intent: id },
-          { idempotencyKey },
-        );
-        return { id: refund.id };
-      }),
+      outcomeOf(() => refundPayment(stripe, id, idempotencyKey)),
   };
 }
 
