@@ -14,6 +14,7 @@ import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
+import type { ClickBooks, ClickCount, ClickDimension } from "./clicks/click.ts";
 import type { Creative, HouseAd } from "./creatives/creative.ts";
 import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
@@ -147,6 +148,7 @@ export interface Families {
     value: BidEvent;
     id: [bidId: string, amountCents: number];
   };
+  clickBooks: { value: ClickBooks; id: [] };
   settlements: { value: Settlement; id: [day: Day] };
   spotlights: { value: Spotlight; id: [day: Day] };
   idempotency: {
@@ -186,6 +188,10 @@ export type Tables = {
 export interface Transaction extends Tables {
   /** Advertisers with a live bid, by day. */
   readonly bidCounts: Counter<[day: Day]>;
+  /** Clicks of a day, by what they are counted by. */
+  readonly clickCounts: Counter<
+    [day: Day, dimension: ClickDimension, value: string]
+  >;
   /**
    * Reads up to 10 records in one round trip. Each becomes a check of the
    * commit, counters excepted. The eleventh tracked read throws.
@@ -231,6 +237,8 @@ export interface Store extends ReadTables {
     after: Day | null,
     options: ListOptions,
   ): Promise<Spotlight[]>;
+  /** What has been counted for a day, read page after page. */
+  listClickCounts(day: Day, options: ListOptions): Promise<ClickCount[]>;
   /** The operator's own advertisements. */
   listHouseAds(options: ListOptions): Promise<HouseAd[]>;
   /** The creatives of an account. */

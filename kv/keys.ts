@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { Day } from "../domain/day.ts";
 
 /** One builder a family; the order of the parts is the order of listing. */
@@ -60,6 +61,13 @@ export const keys = {
     amountCents,
   ],
   bidCount: (day: Day) => ["bid_counts", day],
+  clickCount: (day: Day, dimension: ClickDimension, value: string) => [
+    "click_counts",
+    day,
+    dimension,
+    value,
+  ],
+  clickBooks: () => ["click_books"],
   settlement: (day: Day) => ["settlements", day],
   openSettlement: (day: Day) => ["open_settlements", day],
   spotlight: (day: Day) => ["spotlights", day],
@@ -118,6 +126,7 @@ export const prefixes = {
   bidsOf: (day: Day) => ["bids", day],
   bidEventsOf: (bidId: string) => ["bid_events", bidId],
   chunkAttempts: ["chunk_attempts"],
+  clickCountsOf: (day: Day) => ["click_counts", day],
   creativesOf: (accountId: string) => ["creatives", accountId],
   grantsOf: (accountId: string) => ["account_grants", accountId],
   dueMetricsPayments: ["due_metrics_payments"],

@@ -11,6 +11,7 @@ import {
 } from "../domain/paid_metrics/metrics_payment.ts";
 import type { CustomerTask } from "../domain/payments/customer_task.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
+import { listClickCounts } from "./click_counts.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
 import { PAGE, type PageReader, readPage } from "./pages.ts";
 import { isPossibleKey } from "./possible_key.ts";
@@ -27,6 +28,7 @@ export interface ListContext extends PageReader {
 export type Lists = Pick<
   Store,
   | "listBids"
+  | "listClickCounts"
   | "listOpenSettlements"
   | "listSpotlights"
   | "listHouseAds"
@@ -48,6 +50,7 @@ export type Lists = Pick<
 export function lists(context: ListContext): Lists {
   return {
     ...recordLists(context),
+    listClickCounts: (day, options) => listClickCounts(context, day, options),
     ...mailLists(context),
     ...accountWorkLists(context),
     ...paymentWorkLists(context),
@@ -144,6 +147,7 @@ function recordLists(
   context: ListContext,
 ): Omit<
   Lists,
+  | "listClickCounts"
   | "listDueCustomers"
   | "listDueMails"
   | "listDueMetricsPayments"

@@ -32,7 +32,7 @@ export function valueOf<T>(
   tracked: boolean,
   nowMs: number,
 ): T | null {
-  if (!tracked) return toNumber(entry.value) as T;
+  if (!tracked) return counterOf(entry.value) as T;
   const { value } = entry;
   return isExpired(value, nowMs) ? null : (value ?? null) as T | null;
 }
@@ -56,6 +56,7 @@ function expiresAtMsOf(value: unknown): number | null {
   return typeof expiresAtMs === "number" ? expiresAtMs : null;
 }
 
-function toNumber(value: unknown): number {
+/** The number of a counter; 0 where there is none. */
+export function counterOf(value: unknown): number {
   return value instanceof Deno.KvU64 ? Number(value.value) : 0;
 }

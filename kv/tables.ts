@@ -112,6 +112,7 @@ export const tables: {
     key: keys.bidEvent,
     idOf: (event) => [event.bidId, event.amountCents],
   },
+  clickBooks: { key: keys.clickBooks, idOf: () => [] },
   settlements: {
     key: keys.settlement,
     idOf: (settlement) => [settlement.day],

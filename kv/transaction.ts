@@ -29,6 +29,8 @@ export class KvTransaction {
   #touchedSpotlights = false;
   /** A counter that `getMany` reads untracked. */
   readonly bidCounts: Counter<Parameters<typeof keys.bidCount>>;
+  /** Counters that are only added to. */
+  readonly clickCounts: Counter<Parameters<typeof keys.clickCount>>;
 
   constructor(readMany: ReadMany, nowMs: () => number) {
     this.#readMany = readMany;
@@ -36,6 +38,10 @@ export class KvTransaction {
     this.bidCounts = {
       ref: (day) => counterRef(keys.bidCount(day)),
       add: (count, day) => this.sum(keys.bidCount(day), count),
+    };
+    this.clickCounts = {
+      ref: (...id) => counterRef(keys.clickCount(...id)),
+      add: (count, ...id) => this.sum(keys.clickCount(...id), count),
     };
   }
 

@@ -1,0 +1,46 @@
+/** Why a request to `/go/{day}` is not counted as a person's click. */
+export type NotHumanReason =
+  | "prefetch"
+  | "head"
+  | "preview"
+  | "bot"
+  | "ai_fetcher"
+  | "no_user_agent"
+  | "repeat";
+
+/** What a request to `/go/{day}` was. */
+export type ClickOutcome = "human" | NotHumanReason;
+
+/**
+ * What clicks of a day are counted by. Outcomes add up to all requests, hours
+ * and countries to the human ones (a country that is not known has no row).
+ */
+export type ClickDimension = "outcome" | "hour" | "country";
+
+/** One number of a day. */
+export interface ClickCount {
+  dimension: ClickDimension;
+  /** A {@linkcode ClickOutcome}, `2026-11-20T13` or an ISO 3166-1 alpha-2. */
+  value: string;
+  count: number;
+}
+
+/**
+ * How far figures are closed: nothing more is booked for a Spotlight whose
+ * figures were final by then. Every booking checks this record.
+ */
+export interface ClickBooks {
+  /** Epoch ms; only ever grows. */
+  closedThroughMs: number;
+}
+
+/** Rows one day can come to: outcomes, countries, and hours of a month. */
+export const CLICK_COUNTS_MAX = 2_000;
+
+/** "The aggregate of a day is final 48 hours after …" */
+export const FINAL_AFTER_MS = 48 * 3_600_000;
+
+/** The UTC hour of a moment, as it is counted by: `2026-11-20T13`. */
+export function hourOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 13);
+}

@@ -1,0 +1,55 @@
+import type { Day } from "../day.ts";
+import type { Services } from "../ports.ts";
+import { CLICK_COUNTS_MAX, type ClickCount } from "./click.ts";
+import { closeBooks } from "./close_books.ts";
+import { findFinalAtMs } from "./final_at.ts";
+
+/** The click aggregate of one day, as it is sold. */
+export interface DayClicks {
+  /** Requests to `/go/{day}` that were not prefetches. */
+  clicks: number;
+  /** Those of them that a person made, one a visitor and half hour. */
+  humanClicks: number;
+  /** Distinct countries among the human clicks. */
+  countries: number;
+  /** Whether these figures never change again. */
+  final: boolean;
+}
+
+/**
+ * What has been counted for a day so far; zeros when nothing was. Figures that
+ * are final by the clock are closed before they are read, so that two readers
+ * are never told different ones.
+ *
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export async function readDayClicks(
+  services: Pick<Services, "store" | "clock">,
+  day: Day,
+): Promise<DayClicks> {
+  const { store, clock } = services;
+  const [finalAtMs, books] = await Promise.all([
+    findFinalAtMs(store, day),
+    store.clickBooks.find(),
+  ]);
+  const final = finalAtMs !== null && finalAtMs <= clock.now();
+  if (final && (books?.closedThroughMs ?? -Infinity) < finalAtMs) {
+    await closeBooks(services);
+  }
+  const limit = CLICK_COUNTS_MAX;
+  return { ...totalsOf(await store.listClickCounts(day, { limit })), final };
+}
+
+/** Adds up the numbers of one day. */
+export function totalsOf(
+  counts: readonly ClickCount[],
+): Omit<DayClicks, "final"> {
+  const totals = { clicks: 0, humanClicks: 0, countries: 0 };
+  for (const { dimension, value, count } of counts) {
+    if (dimension === "country" && count > 0) totals.countries += 1;
+    if (dimension !== "outcome") continue;
+    if (value !== "prefetch") totals.clicks += count;
+    if (value === "human") totals.humanClicks += count;
+  }
+  return totals;
+}
