@@ -29,9 +29,14 @@ export async function outcomeOf<T>(
  * what it was not told empty.
  */
 export function codeOf(
-  error: { decline_code?: string; code?: string; type: string },
+  error: {
+    decline_code?: string;
+    code?: string;
+    rawType?: string;
+    type: string;
+  },
 ): string {
-  return error.decline_code || error.code || error.type;
+  return error.decline_code || error.code || error.rawType || error.type;
 }
 
 function isDefinite(error: Stripe.errors.StripeError): boolean {

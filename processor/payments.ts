@@ -46,7 +46,7 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
             } as never,
             metadata,
             expand,
-          }, { idempotencyKey, apiVersion: SHARED_TOKEN_VERSION } as never),
+          }, { idempotencyKey, apiVersion: SHARED_TOKEN_VERSION }),
         )
       ),
     retrievePayment: (id) =>

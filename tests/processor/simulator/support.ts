@@ -7,6 +7,7 @@
 
 import Stripe from "stripe";
 import {
+  type GrantedToken,
   type Simulator,
   type SimulatorOptions,
   startSimulator,
@@ -111,6 +112,84 @@ export function sdk(port: number, apiKey: string = SECRET_KEY): Stripe {
     telemetry: false,
     timeout: 10_000,
   });
+}
+
+/** A version of the API that knows shared payment tokens. */
+export const PREVIEW = { apiVersion: "2026-04-22.preview" };
+
+/** What a buyer's agent allows; EUR 1 in all, with a card that works. */
+export interface Grant {
+  card?: string;
+  customer?: string;
+  currency?: string;
+  maxAmount?: number;
+  /** Epoch seconds. */
+  expiresAt?: number;
+}
+
+/** A shared payment token, granted as the test helper of the API does it. */
+export async function grantToken(
+  stripe: Stripe,
+  { card, customer, currency, maxAmount, expiresAt }: Grant = {},
+): Promise<GrantedToken> {
+  return await stripe.rawRequest(
+    "POST",
+    "/v1/test_helpers/shared_payment/granted_tokens",
+    {
+      payment_method: card ?? "pm_card_visa",
+      ...(customer === undefined ? {} : { customer }),
+      usage_limits: {
+        currency: currency ?? "eur",
+        max_amount: maxAmount ?? 100,
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+      },
+    },
+    PREVIEW,
+  ) as unknown as GrantedToken;
+}
+
+/** The token as the seller sees it now. */
+export async function seeToken(
+  stripe: Stripe,
+  id: string,
+): Promise<GrantedToken> {
+  return await stripe.rawRequest(
+    "GET",
+    `/v1/shared_payment/granted_tokens/${id}`,
+    undefined,
+    PREVIEW,
+  ) as unknown as GrantedToken;
+}
+
+/** Takes a token back as the buyer's agent would. */
+export async function revokeToken(
+  stripe: Stripe,
+  id: string,
+): Promise<GrantedToken> {
+  return await stripe.rawRequest(
+    "POST",
+    `/v1/test_helpers/shared_payment/granted_tokens/${id}/revoke`,
+    {},
+    PREVIEW,
+  ) as unknown as GrantedToken;
+}
+
+/** Charges a token by the parameter that is current; EUR 1 unless said. */
+export async function chargeToken(
+  stripe: Stripe,
+  token: string,
+  params: Partial<Stripe.PaymentIntentCreateParams> = {},
+  options: Stripe.RequestOptions = {},
+): Promise<Stripe.Response<Stripe.PaymentIntent>> {
+  return await stripe.paymentIntents.create({
+    amount: 100,
+    currency: "eur",
+    confirm: true,
+    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+    // The types of the pinned SDK do not know the token yet.
+    payment_method_data: { shared_payment_granted_token: token } as never,
+    ...params,
+  }, { ...PREVIEW, ...options });
 }
 
 /** The error a call is refused with. */
