@@ -91,12 +91,14 @@ async function replaceTaxId(
   );
 }
 
-function toCard(method: Stripe.PaymentMethod): ProcessorCard {
+/** A card as the domain sees it. */
+export function toCard(method: Stripe.PaymentMethod): ProcessorCard {
   return {
     id: method.id,
     brand: method.card?.brand ?? "card",
     last4: method.card?.last4 ?? "0000",
     expMonth: method.card?.exp_month ?? 0,
     expYear: method.card?.exp_year ?? 0,
+    fingerprint: method.card?.fingerprint ?? null,
   };
 }

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
 import type {
-  InvoiceStatus,
   Outcome,
   Processor,
   ProcessorInvoice,
 } from "../domain/payments/processor.ts";
+import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
 import { refundPayment } from "./refunds.ts";
 
@@ -16,17 +16,13 @@ type InvoiceCalls = Pick<
   | "payInvoice"
   | "voidInvoice"
   | "deleteDraftInvoice"
-  | "retrieveInvoice"
-  | "findInvoice"
   | "refundInvoice"
 >;
 
-/** Invoices a customer has at most when one of them is looked for. */
-const INVOICES_LOOKED_AT = 100;
-/** Shows how far each payment of an invoice is. */
-const expand = ["payments.data.payment.payment_intent"];
-
-/** Stripe Invoicing behind the domain's port. Amounts are cents, EUR. */
+/**
+ * Making and paying invoices: Stripe Invoicing behind the domain's port. Amounts
+ * are cents, EUR.
+ */
 export function invoiceCalls(stripe: Stripe): InvoiceCalls {
   const { invoices } = stripe;
   return {
@@ -67,23 +63,14 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
       pay(stripe, id, paymentMethodId, idempotencyKey),
     voidInvoice: (id, idempotencyKey) =>
       outcomeOf(async () =>
-        toInvoice(await invoices.voidInvoice(id, {}, { idempotencyKey }))
+        toInvoice(
+          await invoices.voidInvoice(id, { expand }, { idempotencyKey }),
+        )
       ),
     deleteDraftInvoice: (id, idempotencyKey) =>
       outcomeOf(async () => {
         await invoices.del(id, {}, { idempotencyKey });
         return { id };
-      }),
-    retrieveInvoice: (id) =>
-      outcomeOf(async () => toInvoice(await invoices.retrieve(id, { expand }))),
-    findInvoice: (customer, { name, value }) =>
-      outcomeOf(async () => {
-        const { data } = await invoices.list({
-          customer,
-          limit: INVOICES_LOOKED_AT,
-        });
-        const found = data.find(({ metadata }) => metadata?.[name] === value);
-        return found === undefined ? null : toInvoice(found);
       }),
     refundInvoice: (id, idempotencyKey) =>
       outcomeOf(() => refund(stripe, id, idempotencyKey)),
@@ -132,21 +119,6 @@ async function refund(
   return await refundPayment(stripe, intentId, idempotencyKey);
 }
 
-function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
-  return {
-    id: invoice.id,
-    status: (invoice.status ?? "draft") as InvoiceStatus,
-    totalCents: invoice.total,
-    amountPaidCents: invoice.amount_paid,
-    number: invoice.number,
-    paymentProcessing: isProcessing(invoice),
-  };
-}
-
-function isProcessing(invoice: Stripe.Invoice): boolean {
-  return intentsOf(invoice).some(({ status }) => status === "processing");
-}
-
 /** Why the last attempt to pay took no money; null while none has failed. */
 function refusalOf(
   invoice: Stripe.Invoice,
@@ -156,11 +128,4 @@ function refusalOf(
     intent.last_payment_error !== null
   );
   return refused?.last_payment_error ?? null;
-}
-
-function intentsOf(invoice: Stripe.Invoice): Stripe.PaymentIntent[] {
-  return (invoice.payments?.data ?? []).flatMap(({ payment }) => {
-    const intent = payment.payment_intent;
-    return typeof intent === "object" ? [intent] : [];
-  });
 }

@@ -13,18 +13,34 @@ export interface StripeClientOptions {
 /** A call that takes longer is uncertain; the lease of a saga outlives it. */
 export const PROCESSOR_TIMEOUT_MS = 10_000;
 
-/**
- * The SDK's client. It never retries by itself: a retry is the saga's decision,
- * made with the same idempotency key.
- */
-export function createStripeClient(options: StripeClientOptions): Stripe {
-  return new Stripe(options.secretKey, {
-    httpClient: Stripe.createFetchHttpClient(checkedFetch),
-    maxNetworkRetries: 0,
-    timeout: options.timeoutMs ?? PROCESSOR_TIMEOUT_MS,
-    telemetry: false,
-    ...addressOf(options.apiBase),
-  });
+/** The SDK's client, which also knows what files of its own may be asked. */
+export class StripeClient extends Stripe {
+  /** Longest one call or download may take, ms. */
+  readonly timeoutMs: number;
+  /** Where it talks to when not to Stripe itself, such as the simulator. */
+  readonly ownOrigin: string | null;
+
+  /**
+   * It never retries by itself: a retry is the saga's decision, made with the
+   * same idempotency key.
+   */
+  constructor({ secretKey, apiBase, timeoutMs }: StripeClientOptions) {
+    const timeout = timeoutMs ?? PROCESSOR_TIMEOUT_MS;
+    super(secretKey, {
+      httpClient: Stripe.createFetchHttpClient(checkedFetch),
+      maxNetworkRetries: 0,
+      timeout,
+      telemetry: false,
+      ...addressOf(apiBase),
+    });
+    this.timeoutMs = timeout;
+    this.ownOrigin = apiBase === null ? null : new URL(apiBase).origin;
+  }
+}
+
+/** A client for the processor at this address. */
+export function createStripeClient(options: StripeClientOptions): StripeClient {
+  return new StripeClient(options);
 }
 
 function addressOf(apiBase: string | null): Stripe.StripeConfig {

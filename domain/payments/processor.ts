@@ -7,6 +7,11 @@
  *
  * @module
  */
+import type { BooksProcessor, Page, TimeSpan } from "./processor_books.ts";
+import type { CardProcessor } from "./processor_cards.ts";
+import type { CreditNoteProcessor } from "./processor_credit_notes.ts";
+import type { DisputeProcessor } from "./processor_disputes.ts";
+import type { IdentityProcessor } from "./processor_identity.ts";
 
 /** The state of a processor invoice. */
 export type InvoiceStatus =
@@ -16,13 +21,27 @@ export type InvoiceStatus =
   | "uncollectible"
   | "void";
 
-/** An invoice at the processor. */
-export interface ProcessorInvoice {
+/** An invoice at the processor, as lists show it. */
+export interface ListedInvoice {
   id: string;
   status: InvoiceStatus;
+  customerId: string;
+  /** Our own, such as what the invoice is for. */
+  metadata: Record<string, string>;
   totalCents: number;
+  /** VAT contained in the total. */
+  taxCents: number;
   amountPaidCents: number;
   number: string | null;
+  createdAtMs: number;
+  /** When it got its number; null for a draft. */
+  finalizedAtMs: number | null;
+  /** The payments that were to pay it, those that did first. */
+  paymentIds: string[];
+}
+
+/** An invoice at the processor. */
+export interface ProcessorInvoice extends ListedInvoice {
   /** A payment is under way and not decided; it has to be waited for. */
   paymentProcessing: boolean;
 }
@@ -53,6 +72,8 @@ export interface ProcessorCard {
   last4: string;
   expMonth: number;
   expYear: number;
+  /** The same for the same card number, whoever saved it; null if untold. */
+  fingerprint: string | null;
 }
 
 /**
@@ -76,7 +97,13 @@ export interface ProcessorPayment {
 }
 
 /** The port to the processor. */
-export interface Processor {
+export interface Processor
+  extends
+    BooksProcessor,
+    CardProcessor,
+    CreditNoteProcessor,
+    DisputeProcessor,
+    IdentityProcessor {
   createCustomer(
     details: CustomerDetails,
     idempotencyKey: string,
@@ -133,6 +160,20 @@ export interface Processor {
     customerId: string,
     metadata: { name: string; value: string },
   ): Promise<Outcome<ProcessorInvoice | null>>;
+  /** Newest first; the cursor is the last page's `nextCursor`. */
+  listInvoices(
+    createdMs: TimeSpan,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Outcome<Page<ListedInvoice>>>;
+  /**
+   * The printed invoice, once it is finalised; refused when it is larger than
+   * `maxBytes`.
+   */
+  downloadInvoicePdf(
+    invoiceId: string,
+    maxBytes: number,
+  ): Promise<Outcome<Uint8Array<ArrayBuffer>>>;
   /** Gives back everything that was paid on an invoice. */
   refundInvoice(
     invoiceId: string,

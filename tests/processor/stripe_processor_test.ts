@@ -49,9 +49,14 @@ const INVOICE = {
   id: "in_1",
   object: "invoice",
   status: "draft",
+  customer: "cus_1",
+  metadata: {},
   total: 500,
+  total_taxes: null,
   amount_paid: 0,
   number: null,
+  created: 1_763_640_000,
+  status_transitions: { finalized_at: null },
 };
 
 /** Errors as the processor sends them: what each says of the outcome. */

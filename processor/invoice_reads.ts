@@ -1,0 +1,54 @@
+import type { Processor } from "../domain/payments/processor.ts";
+import { download } from "./download.ts";
+import { expand, toInvoice, toListed } from "./invoice_shape.ts";
+import { outcomeOf } from "./outcome.ts";
+import { pageParams, toPage } from "./pages.ts";
+import type { StripeClient } from "./stripe_client.ts";
+
+type InvoiceReads = Pick<
+  Processor,
+  | "retrieveInvoice"
+  | "findInvoice"
+  | "listInvoices"
+  | "downloadInvoicePdf"
+>;
+
+/** Invoices a customer has at most when one of them is looked for. */
+const INVOICES_LOOKED_AT = 100;
+
+/** Lists can't be expanded as far as one invoice: they name payments alone. */
+const expandList = ["data.payments"];
+
+/** Looking at invoices, behind the domain's port. Amounts are cents. */
+export function invoiceReads(stripe: StripeClient): InvoiceReads {
+  const { invoices } = stripe;
+  return {
+    retrieveInvoice: (id) =>
+      outcomeOf(async () => toInvoice(await invoices.retrieve(id, { expand }))),
+    findInvoice: (customer, { name, value }) =>
+      outcomeOf(async () => {
+        const { data } = await invoices.list({
+          customer,
+          limit: INVOICES_LOOKED_AT,
+        });
+        const found = data.find(({ metadata }) => metadata?.[name] === value);
+        if (found === undefined) return null;
+        return toInvoice(await invoices.retrieve(found.id, { expand }));
+      }),
+    listInvoices: (createdMs, cursor, limit) =>
+      outcomeOf(async () =>
+        toPage(
+          await invoices.list({
+            ...pageParams(createdMs, cursor, limit),
+            expand: expandList,
+          }),
+          toListed,
+        )
+      ),
+    downloadInvoicePdf: async (id, maxBytes) => {
+      const asked = await outcomeOf(() => invoices.retrieve(id));
+      if (!asked.ok) return asked;
+      return await download(stripe, asked.value.invoice_pdf, maxBytes);
+    },
+  };
+}
