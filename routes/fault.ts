@@ -3,8 +3,15 @@
  * looks like an address, a token or an e-mail is taken out first.
  */
 const PRIVATE: readonly [RegExp, string][] = [
-  [/[^\s@"'<>]+@[^\s@"'<>]+/g, "[e-mail]"],
+  [/[^\s@"'<>]+(?:@|%40)[^\s@"'<>]+/gi, "[e-mail]"],
   [/\b(Bearer|Basic|Payment)\s+[^\s"']+/gi, "$1 [token]"],
+  [
+    /\b(payment-receipt|code_verifier)(["']?\s*[:=]\s*["']?)[^\s"'&]+/gi,
+    "$1$2[token]",
+  ],
+  [/svc_(?:sess|sess_preview|sign_in)=[^\s"';,]*/g, "[cookie]"],
+  [/\bsvc_(?:at|rt|ac)_[\w-]+/g, "[token]"],
+  [/\beyJ[\w.-]{10,}/g, "[token]"],
   [/\b(sk|rk|pk|whsec|spt|seti|pi)_[A-Za-z0-9_]{6,}/g, "[token]"],
   [/\b[A-Za-z0-9_-]{40,}\b/g, "[token]"],
   [/\b\d{1,3}(\.\d{1,3}){3}\b/g, "[address]"],

@@ -3,6 +3,15 @@ import { faultFields, scrub } from "../../routes/fault.ts";
 
 const PRIVATE: readonly [what: string, text: string, kept: string][] = [
   ["an e-mail", "no account for ada@example.org", "ada"],
+  ["an encoded e-mail", "?x=1 of ada%40example.org", "ada"],
+  ["an access token", "token svc_at_g_abc", "abc"],
+  ["a refresh token", "token svc_rt_g_abc", "abc"],
+  ["an authorization code", "code svc_ac_abc", "abc"],
+  ["a verifier", "code_verifier=abc", "abc"],
+  ["a cookie", "cookie __Host-svc_sess=abc.def", "abc"],
+  ["signed text", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", "e30"],
+  ["a payment credential", "Authorization: Payment abc", "abc"],
+  ["a payment receipt", "Payment-Receipt: abc", "abc"],
   ["a bearer token", "Authorization: Bearer abc.def", "abc.def"],
   ["a processor key", "key sk_live_51Q0r3sT4", "51Q0r3sT4"],
   ["a payment token", "token spt_0123456789", "0123456789"],
