@@ -9,7 +9,7 @@ import { jobs } from "./cron/jobs.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
-import type { Clock, Log, Services } from "./domain/ports.ts";
+import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
 import { PublicRecords } from "./domain/spotlights/public_records.ts";
@@ -37,6 +37,8 @@ export interface CoreOptions {
   log: Log;
   /** Aborted when the service stops: what waits for others lets go. */
   stopping: AbortSignal;
+  /** The ids a test brings. */
+  ids?: Ids;
   /** A store a test brings; it is closed with the core. */
   kv?: KvLike;
 }
@@ -69,7 +71,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const outside = openOutside(options);
   const services: Services = {
     clock,
-    ids: randomIds,
+    ids: options.ids ?? randomIds,
     store,
     processor: createStripeProcessor(
       createStripeClient({ secretKey, apiBase }),

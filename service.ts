@@ -8,7 +8,7 @@
 import { type Core, openCore } from "./core.ts";
 import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
-import type { Clock, Log, Services } from "./domain/ports.ts";
+import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
@@ -52,6 +52,7 @@ export const STOP_GRACE_MS = 10_000;
 /** Parts a test brings instead of the real ones. */
 export interface ServiceOverrides {
   clock?: Clock;
+  ids?: Ids;
   /** Where the log goes. */
   sink?: Sink;
   graceMs?: number;
@@ -156,6 +157,7 @@ async function compose(
     clock,
     log,
     stopping: parts.stopping,
+    ...(overrides.ids ? { ids: overrides.ids } : {}),
     ...(overrides.kv ? { kv: overrides.kv } : {}),
   });
   return {

@@ -12,6 +12,7 @@ import {
   parseConfig,
   type SecretFile,
 } from "../config.ts";
+import { runProcess } from "./support/captured_process.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -282,16 +283,17 @@ Deno.test("loadConfig() keeps its secret in a file of its owner's", async () => 
   const folder = await Deno.makeTempDir();
   const module = new URL("../config.ts", import.meta.url).href;
   const print = async () => {
-    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    const { code, stdout } = await runProcess({
       args: [
         "eval",
         `import { loadConfig } from "${module}";` +
         "console.log(loadConfig().secrets[0]);",
       ],
       env: { DATA_DIR: `${folder}/data` },
-    }).output();
+      printed: () => true,
+    });
     assertEquals(code, 0);
-    return new TextDecoder().decode(stdout).trim();
+    return stdout.trim();
   };
   const secret = await print();
   assertEquals(secret.length, 43);

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { runProcess } from "./support/captured_process.ts";
 import { DevFolder } from "./tools/dev_service.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -61,7 +62,8 @@ async function paste(
   const separator = "==== next block ====";
   const script = blocks.map(({ commands }) => commands)
     .join(`\necho; echo '${separator}'\n`);
-  const child = new Deno.Command("bash", {
+  const { stdout } = await runProcess({
+    command: "bash",
     args: ["-c", `exec 2>&1\n${script}`],
     cwd: ROOT,
     env: {
@@ -70,9 +72,9 @@ async function paste(
       NO_COLOR: "1",
       PATH: `${bin}:${Deno.env.get("PATH")}`,
     },
+    printed: () => true,
   });
-  const { stdout } = await child.output();
-  return new TextDecoder().decode(stdout).split(separator);
+  return stdout.split(separator);
 }
 
 Deno.test("the README begins with the two commands that set the project up", () => {

@@ -1,17 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { parseConfig } from "../config.ts";
-import { openKv } from "../kv/open.ts";
-import { startService } from "../service.ts";
-import { TEST_ENVIRONMENT } from "./support/running_service.ts";
+import { runService } from "./support/running_service.ts";
 
 Deno.test("a service runs its jobs as soon as it has started, and is ready then", async () => {
-  const service = await startService(parseConfig(TEST_ENVIRONMENT), {
-    kv: await openKv(":memory:"),
-    crons: true,
-    graceMs: 0,
-    sink: () => Promise.resolve(),
-  });
-  const { baseUrl } = service.config.settings;
+  await using running = await runService({ crons: true });
+  const { baseUrl } = running.config.settings;
   const beganMs = performance.now();
   let status = 0;
   while (status !== 200 && performance.now() - beganMs < 10_000) {
@@ -19,6 +11,5 @@ Deno.test("a service runs its jobs as soon as it has started, and is ready then"
     await answer.body?.cancel();
     status = answer.status;
   }
-  await service.stop();
   assertEquals(status, 200);
 });

@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { CapturedProcess, runProcess } from "./support/captured_process.ts";
 import { readUntil } from "./support/raw_http.ts";
 
 const FIXTURE = new URL("./support/slow_service.ts", import.meta.url).pathname;
@@ -9,47 +10,42 @@ const DEADLINE_MS = 30_000;
 /** A process of the service with a folder of its own. */
 class Running implements AsyncDisposable {
   readonly #folder: string;
-  readonly #child: Deno.ChildProcess;
+  readonly #process: CapturedProcess;
   readonly #deadline: ReturnType<typeof setTimeout>;
   port = 0;
 
-  private constructor(folder: string, child: Deno.ChildProcess) {
+  private constructor(folder: string, graceMs: number) {
     this.#folder = folder;
-    this.#child = child;
-    this.#deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+    this.#process = new CapturedProcess({
+      args: ["run", "-A", FIXTURE, folder, String(graceMs)],
+    });
+    const kill = () => this.#process.kill("SIGKILL");
+    this.#deadline = setTimeout(kill, DEADLINE_MS);
   }
 
   static async start(graceMs: number): Promise<Running> {
-    const folder = await Deno.makeTempDir();
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", FIXTURE, folder, String(graceMs)],
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const running = new Running(folder, child);
-    const reader = child.stdout.getReader();
-    const { value } = await reader.read();
-    await reader.cancel();
-    running.port = +new URL(new TextDecoder().decode(value).trim()).port;
+    const running = new Running(await Deno.makeTempDir(), graceMs);
+    const address = await running.#process.line((line) =>
+      line.startsWith("http:")
+    );
+    running.port = +new URL(address).port;
     return running;
   }
 
   signal(): void {
-    this.#child.kill("SIGTERM");
+    this.#process.kill("SIGTERM");
   }
 
   /** The exit code and everything logged, once the process has ended. */
   async ended(): Promise<{ code: number; log: string }> {
-    const [log, { code }] = await Promise.all([
-      new Response(this.#child.stderr).text(),
-      this.#child.status,
-    ]);
+    const { code, stdout } = await this.#process.ended;
     clearTimeout(this.#deadline);
-    return { code, log };
+    return { code, log: stdout };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#deadline);
+    await this.#process[Symbol.asyncDispose]();
     await Deno.remove(this.#folder, { recursive: true });
   }
 
@@ -154,13 +150,13 @@ Deno.test("a second SIGTERM exits at once", async () => {
 });
 
 Deno.test("main.ts names a bad value of the environment and exits with 1", async () => {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+  const { code, stderr } = await runProcess({
     args: ["run", "-A", MAIN],
     env: { AUCTION_CLOSES_AT: "25:00", SECRETS: "k".repeat(32) },
-  }).output();
+  });
   assertEquals(code, 1);
   assertEquals(
-    new TextDecoder().decode(stderr),
+    stderr,
     "Cannot start: AUCTION_CLOSES_AT must be a time written HH:MM, " +
       'current value is "25:00"\n',
   );
@@ -169,18 +165,18 @@ Deno.test("main.ts names a bad value of the environment and exits with 1", async
 Deno.test("main.ts names a port that is taken and exits with 1", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const folder = await Deno.makeTempDir();
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+  const { code, stderr } = await runProcess({
     args: ["run", "-A", MAIN],
     env: {
       DATA_DIR: folder,
       BASE_URL: `http://localhost:${listener.addr.port}`,
     },
-  }).output();
+  });
   listener.close();
   await Deno.remove(folder, { recursive: true });
   assertEquals(code, 1);
   assertEquals(
-    new TextDecoder().decode(stderr),
+    stderr,
     `Cannot start: port ${listener.addr.port} is taken, perhaps by a service ` +
       "that runs already\n",
   );

@@ -23,7 +23,7 @@ import {
   type Resolver,
 } from "../../fetcher/create_fetcher.ts";
 import type { Connector } from "../../fetcher/exchange.ts";
-import { LineLog } from "../domain/mail/mail_world.ts";
+import { MemoryLog } from "../support/captured_logs.ts";
 import { TEST_TLS } from "../support/test_tls.ts";
 
 /** An address on the public internet, as the fetcher sees it. */
@@ -151,7 +151,7 @@ export class ImpatientTiming implements FetchTiming {
 export interface FetchWorld {
   fetcher: ReturnType<typeof createFetcher>;
   timing: ImpatientTiming;
-  log: LineLog;
+  log: MemoryLog;
   /** The addresses that connections were opened to. */
   asked: string[];
 }
@@ -162,7 +162,7 @@ export function fetcherOf(
   options: Partial<FetcherOptions> = {},
 ): FetchWorld {
   const timing = new ImpatientTiming(2_000, 100);
-  const log = new LineLog();
+  const log = new MemoryLog();
   const { connect, asked } = connectorInto(network);
   const fetcher = createFetcher({
     userAgent: "Spotlight (+https://spotlight.example)",

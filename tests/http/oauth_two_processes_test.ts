@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../domain/oauth/authorize/approve_authorization.ts";
 import { startAuthorization } from "../../domain/oauth/authorize/start_authorization.ts";
 import type { Services } from "../../domain/ports.ts";
+import { seen } from "../support/captured_logs.ts";
 import { readyAccount } from "../support/bidding_world.ts";
 import {
   CHALLENGE,
@@ -99,7 +100,10 @@ async function post(
   members: Members,
 ): Promise<{ status: number; body: TokenBody }> {
   assert(child);
-  const answer = await fetch(`${child.authUrl}/oauth/token`, formOf(members));
+  const answer = await seen.fetch(
+    `${child.authUrl}/oauth/token`,
+    formOf(members),
+  );
   const text = await answer.text();
   return {
     status: answer.status,
@@ -108,7 +112,7 @@ async function post(
 }
 
 async function read({ authUrl }: ChildService, token: string): Promise<number> {
-  const answer = await fetch(`${authUrl}/v1/agent/me`, {
+  const answer = await seen.fetch(`${authUrl}/v1/agent/me`, {
     headers: { authorization: `Bearer ${token}` },
   });
   await answer.body?.cancel();

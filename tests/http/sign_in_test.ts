@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { dump } from "../../kv/dump.ts";
+import { seen } from "../support/captured_logs.ts";
 import { SoftAuthenticator } from "../support/authenticator.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
 
@@ -12,7 +13,7 @@ function clientOf({ config }: RunningService) {
   const setCookies: string[] = [];
   async function post(path: string, type: string, body: string) {
     const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
-    const answer = await fetch(`${baseUrl}${path}`, {
+    const answer = await seen.fetch(`${baseUrl}${path}`, {
       method: "POST",
       redirect: "manual",
       headers: { origin: baseUrl, cookie, "content-type": type },
@@ -53,7 +54,7 @@ async function signInInEveryWay(running: RunningService) {
   };
   assertEquals(await client.form("/sign-in", { email: ADA, next: "/" }), 303);
   keepCookies();
-  const outbox = await fetch(`${baseUrl}/dev/outbox`, {
+  const outbox = await seen.fetch(`${baseUrl}/dev/outbox`, {
     headers: { accept: "application/json" },
   });
   const { mails } = await outbox.json();

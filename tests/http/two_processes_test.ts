@@ -3,6 +3,7 @@ import { openAuction } from "../../domain/auction/open_auction.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Services } from "../../domain/ports.ts";
+import { seen } from "../support/captured_logs.ts";
 import { createAdvertiser } from "../support/auction_world.ts";
 import {
   type ChildService,
@@ -25,7 +26,7 @@ Deno.test("two processes on one store never admit more than the bucket allows", 
   let admitted = 0;
   const hammer = async ({ baseUrl }: ChildService) => {
     while (Date.now() - began < 3_000) {
-      const answer = await fetch(`${baseUrl}/api/v1/sandbox`);
+      const answer = await seen.fetch(`${baseUrl}/api/v1/sandbox`);
       await answer.body?.cancel();
       if (answer.status === 200) admitted += 1;
       else assertEquals(answer.status, 429);
@@ -115,7 +116,7 @@ async function bid(
   day: Day,
   amountCents: number,
 ): Promise<number> {
-  const answer = await fetch(`${authUrl}/v1/agent/bids`, {
+  const answer = await seen.fetch(`${authUrl}/v1/agent/bids`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${agent.token}`,
@@ -161,7 +162,7 @@ async function untilPublic(
 ): Promise<void> {
   const until = Date.now() + 10_000;
   while (Date.now() < until) {
-    const answer = await fetch(`${baseUrl}/api/v1/spotlights/${day}`);
+    const answer = await seen.fetch(`${baseUrl}/api/v1/spotlights/${day}`);
     await answer.body?.cancel();
     if (answer.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 200));

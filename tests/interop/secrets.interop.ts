@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { METADATA_PATH, publishClient } from "./support/document_host.ts";
-import { EVERY_SECRET } from "./support/secret_book.ts";
+import { EVERY_SECRET } from "../support/secret_book.ts";
 import { discover, StrictClient } from "./support/strict_client.ts";
 import { type InteropWorld, inWorld, leaksOf } from "./support/world.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { eventLog } from "../../routes/event_log.ts";
 import { ManualClock } from "../support/clock.ts";
-import { MemoryLines } from "../support/memory_lines.ts";
+import { MemoryLines } from "../support/captured_logs.ts";
 
 Deno.test("eventLog() writes one JSON line an event", () => {
   const lines = new MemoryLines();
@@ -29,4 +29,14 @@ Deno.test("eventLog() writes an event whose fields can't be written", () => {
   const [counted, circular] = lines.lines.map((line) => JSON.parse(line));
   assertEquals(counted.count, "1");
   assertEquals(circular.event, "circular");
+});
+
+Deno.test("eventLog() takes what looks private out of every field, however deep", () => {
+  const lines = new MemoryLines();
+  const log = eventLog(lines, new ManualClock());
+  const error = "Error: No such customer: ada@example.com, Bearer abc.def.ghi";
+  log.error("job.failed", { job: "mails", error, inner: [{ error }] });
+  const { job, inner, ...line } = JSON.parse(lines.text);
+  const clean = "Error: No such customer: [e-mail] Bearer [token]";
+  assertEquals([job, line.error, inner], ["mails", clean, [{ error: clean }]]);
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { keyedHash } from "../../config.ts";
 import { requestLog } from "../../routes/request_log.ts";
-import { MemoryLines } from "../support/memory_lines.ts";
+import { MemoryLines } from "../support/captured_logs.ts";
 
 const LINE = {
   atMs: Date.parse("2026-11-20T12:00:00.123Z"),

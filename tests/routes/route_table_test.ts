@@ -14,7 +14,7 @@ import {
 } from "../../routes/route_table.ts";
 import { ask, bindings } from "../support/bindings.ts";
 import { ManualClock } from "../support/clock.ts";
-import { MemoryLines } from "../support/memory_lines.ts";
+import { MemoryLines } from "../support/captured_logs.ts";
 
 const SETTINGS = {
   baseUrl: "https://spotlight.example",

@@ -23,6 +23,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "./bidding_world.ts";
+import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import type { TestStoreOptions } from "./store.ts";
 
@@ -122,7 +123,7 @@ async function ask(
   url: string,
   init: RequestInit = {},
 ): Promise<Response> {
-  return await host.fetch(new Request(url, init), {
+  return await askHost(host, url, init, {
     remoteAddress: "192.0.2.1",
     trace: { requestId: "req_1", route: "", grantId: null },
   });

@@ -11,6 +11,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "./bidding_world.ts";
+import { askHost } from "./bindings.ts";
 import type { TestStoreOptions } from "./store.ts";
 
 /** What a request may say. */
@@ -58,17 +59,17 @@ export async function openAgentApi(
     async ask(path, { method, as, headers, body, from } = {}) {
       const sent = new Headers(headers);
       if (as) sent.set("authorization", `Bearer ${as.accessToken}`);
-      const request = new Request(`${BID_SETTINGS.authUrl}${path}`, {
+      const init = {
         method: method ?? (body === undefined ? "GET" : "POST"),
         headers: sent,
         ...body !== undefined && { body },
-      });
+      };
       trace = { requestId: "req_1", route: "", grantId: null };
       const env: AppEnv["Bindings"] = {
         remoteAddress: from ?? "192.0.2.1",
         trace,
       };
-      return await host.fetch(request, env);
+      return await askHost(host, `${BID_SETTINGS.authUrl}${path}`, init, env);
     },
     async [Symbol.asyncDispose]() {
       await limiter.close();

@@ -21,7 +21,8 @@ import type { FaultRule } from "./faults.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
-import { dayText, MemoryLog } from "./public_spotlights.ts";
+import { MemoryLog } from "./captured_logs.ts";
+import { dayText } from "./public_spotlights.ts";
 import { openTestStore, type TestStore } from "./store.ts";
 
 /** The day whose auction the tests run. */

@@ -12,7 +12,8 @@ import { type Day, DAY_MS } from "../../domain/day.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Grant, Mandate, Scope } from "../../domain/oauth/grant.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
-import type { Log, Services, Settings, Store } from "../../domain/ports.ts";
+import type { Services, Settings, Store } from "../../domain/ports.ts";
+import { MemoryLog } from "./captured_logs.ts";
 import { ManualClock } from "./clock.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
@@ -82,6 +83,7 @@ export async function openBiddingWorld(
 ): Promise<BiddingWorld> {
   const testStore = await openTestStore(options);
   const { clock, ids } = testStore;
+  const log = new MemoryLog();
   const over = (store: Store): Services => ({
     clock,
     ids,
@@ -89,7 +91,7 @@ export async function openBiddingWorld(
     processor: OUT_OF_REACH,
     ...OUTSIDE,
     keys: TEST_KEYS,
-    log: SILENT,
+    log,
     settings: BID_SETTINGS,
   });
   const services = over(testStore.store);
@@ -137,8 +139,6 @@ const OUT_OF_REACH = new Proxy({} as Processor, {
     throw new Error("No bid asks the processor");
   },
 });
-
-const SILENT: Log = { info() {}, error() {} };
 
 /** An account ready to bid, by the name it has in a test. */
 export function readyAccount(name: string): Account {

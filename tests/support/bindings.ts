@@ -1,5 +1,6 @@
 import type { AppEnv } from "../../routes/context.ts";
 import type { HostApp } from "../../routes/route_table.ts";
+import { seen } from "./captured_logs.ts";
 
 /** What a host is given with a request, for tests that need no listener. */
 export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
@@ -9,13 +10,29 @@ export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
   };
 }
 
-/** Asks a host without a listener. */
-export async function ask(
+/** Asks a host without a listener, at the address of the site. */
+export function ask(
   app: HostApp,
   path: string,
   init?: RequestInit,
   env: AppEnv["Bindings"] = bindings(),
 ): Promise<Response> {
-  const request = new Request(`https://spotlight.example${path}`, init);
-  return await app.fetch(request, env);
+  return askHost(app, `https://spotlight.example${path}`, init, env);
+}
+
+/**
+ * Asks a host without a listener. The secrets that pass are noted, so that a
+ * log that tells one is found.
+ */
+export async function askHost(
+  app: HostApp,
+  url: string,
+  init: RequestInit | undefined,
+  env: AppEnv["Bindings"],
+): Promise<Response> {
+  const request = new Request(url, init);
+  seen.noteRequest(request, init?.body);
+  const answer = await app.fetch(request, env);
+  await seen.noteResponse(answer);
+  return answer;
 }

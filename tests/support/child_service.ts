@@ -2,7 +2,8 @@
  * A service of its own process for tests: `startService` on free ports with a
  * clock that may run ahead or behind, and the jobs every so often.
  *
- * Reads one JSON argument and prints one JSON line once it answers.
+ * Reads one JSON argument and prints its addresses, as one JSON line, once it
+ * answers; its log goes to standard output too, as that of every service.
  *
  * @module
  */
@@ -28,7 +29,6 @@ async function main(): Promise<void> {
   const options: ChildOptions = JSON.parse(Deno.args[0] ?? "{}");
   const service = await startService(parseConfig(options.env), {
     clock: { now: () => Date.now() + options.clockAheadMs },
-    sink: () => Promise.resolve(),
   });
   stopOnSignal(service.stop);
   const { baseUrl, authUrl } = service.config.settings;

@@ -8,6 +8,7 @@ import {
 } from "playwright-core";
 import { assertEquals } from "@std/assert";
 import { chromiumPath } from "../../tools/chromium.ts";
+import { seen } from "./captured_logs.ts";
 import { type RunningService, runService } from "./running_service.ts";
 
 /** Where pictures of pages go, when anyone wants to look at them. */
@@ -141,6 +142,7 @@ export async function mailedLink(
   { baseUrl }: BrowserWorld,
   email: string,
 ): Promise<string> {
+  seen.add("e-mail address", email);
   const answer = await fetch(`${baseUrl}/dev/outbox`, {
     headers: { accept: "application/json" },
   });

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Fetcher } from "../../domain/fetching/fetcher.ts";
 import { createFetcher, type Resolver } from "../../fetcher/create_fetcher.ts";
-import { MemoryLog } from "./public_spotlights.ts";
+import { MemoryLog } from "./captured_logs.ts";
 
 /** Where the documents of clients are in these tests. */
 export const CLIENT_ID = "https://agent.example/client.json";

@@ -1,8 +1,10 @@
 import type { Ids } from "../../domain/ports.ts";
+import { noteSecret } from "./captured_logs.ts";
 
 /**
  * Ids that count: `next("bid")` is `bid_00000000000000000001`, then `…2`. They
- * have the lengths of real ones and sort in the order they were made.
+ * have the lengths of real ones and sort in the order they were made. Secrets
+ * are noted, so that a log that tells one is found.
  */
 export class CountingIds implements Ids {
   #count = 0;
@@ -15,6 +17,6 @@ export class CountingIds implements Ids {
   secret(): string {
     this.#count += 1;
     // 43 characters of base64url, as 256 bits take; the last has only 4 bits.
-    return `s${String(this.#count).padStart(41, "0")}0`;
+    return noteSecret(`s${String(this.#count).padStart(41, "0")}0`);
   }
 }

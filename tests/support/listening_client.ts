@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { seen } from "./captured_logs.ts";
 
 /** A client on this machine that waits for the answer to its request. */
 export interface ListeningClient extends AsyncDisposable {
@@ -62,7 +63,7 @@ export async function startClient(
     },
     exchange: (code) => exchange(authUrl, clientId, redirectUri, code),
     async statusOfMe(accessToken) {
-      const answer = await fetch(`${authUrl}/v1/agent/me`, {
+      const answer = await seen.fetch(`${authUrl}/v1/agent/me`, {
         headers: { authorization: `Bearer ${accessToken}` },
       });
       await answer.body?.cancel();
@@ -97,7 +98,7 @@ async function register(
   name: string,
   redirectUri: string,
 ): Promise<string> {
-  const answer = await fetch(`${authUrl}/oauth/register`, {
+  const answer = await seen.fetch(`${authUrl}/oauth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
@@ -111,7 +112,7 @@ async function exchange(
   redirectUri: string,
   code: string,
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${authUrl}/oauth/token`, {
+  const answer = await seen.fetch(`${authUrl}/oauth/token`, {
     method: "POST",
     body: new URLSearchParams({
       grant_type: "authorization_code",

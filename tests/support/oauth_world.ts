@@ -23,6 +23,7 @@ import {
   openBiddingWorld,
   readyAccount,
 } from "./bidding_world.ts";
+import { askHost } from "./bindings.ts";
 import { type ClientHost, openClientHost } from "./client_host.ts";
 import type { TestStoreOptions } from "./store.ts";
 
@@ -74,7 +75,7 @@ export async function openOauthWorld(
   ]);
   let nth = 0;
   const ask: OauthWorld["ask"] = async (path, init, from) =>
-    await app.fetch(new Request(`${ISSUER}${path}`, init), {
+    await askHost(app, `${ISSUER}${path}`, init, {
       // Each from an address of its own, unless the test is about limits.
       remoteAddress: from ?? `192.0.2.${nth++ % 250}`,
       trace: { requestId: "req_1", route: "", grantId: null },

@@ -17,7 +17,8 @@ import { TEST_SETTINGS } from "./auction_world.ts";
 import type { ChildOptions } from "./child_service.ts";
 import { TEST_KEYS, TEST_SECRET } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
-import { MemoryLog } from "./public_spotlights.ts";
+import { MemoryLog, noteKeys, withSecretsSeen } from "./captured_logs.ts";
+import { CapturedProcess } from "./captured_process.ts";
 
 const CHILD = new URL("./child_service.ts", import.meta.url).pathname;
 const SECRET_KEY = "sk_test_two_processes";
@@ -101,7 +102,7 @@ async function withStore<T>(
     const clock = { now };
     return await work({
       clock,
-      ids: randomIds,
+      ids: withSecretsSeen(randomIds),
       store: createStore({ kv, clock }),
       processor: createStripeProcessor(createStripeClient({
         secretKey: SECRET_KEY,
@@ -118,19 +119,15 @@ async function withStore<T>(
 }
 
 async function startChild(options: ChildOptions): Promise<ChildService> {
-  const process = new Deno.Command(Deno.execPath(), {
+  noteKeys(options.env);
+  const process = new CapturedProcess({
     args: ["run", "-A", CHILD, JSON.stringify(options)],
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  let over = false;
+  });
   const end = async (signal: Deno.Signal) => {
-    if (!over) process.kill(signal);
-    over = true;
-    await process.status;
+    process.kill(signal);
+    await process.ended;
   };
-  const line = await firstLine(process.stdout);
+  const line = await process.line((line) => line.startsWith('{"baseUrl":'));
   const { baseUrl, authUrl } = JSON.parse(line);
   return {
     baseUrl,
@@ -138,17 +135,4 @@ async function startChild(options: ChildOptions): Promise<ChildService> {
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
   };
-}
-
-/** The line a process prints once it answers. */
-async function firstLine(
-  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
-): Promise<string> {
-  let text = "";
-  for await (const part of stdout.pipeThrough(new TextDecoderStream())) {
-    text += part;
-    const end = text.indexOf("\n");
-    if (end >= 0) return text.slice(0, end);
-  }
-  throw new Error(`The process ended before it answered: ${text}`);
 }

@@ -2,6 +2,7 @@ import { addDays, type Day, parseDay } from "../../domain/day.ts";
 import type { Log, Store } from "../../domain/ports.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
+import { MemoryLog } from "./captured_logs.ts";
 
 /** Where the site is in tests. */
 export const TEST_BASE_URL = "https://spotlight.example";
@@ -73,17 +74,4 @@ export async function publicRecordsOf(
   const records = new PublicRecords({ store, log, baseUrl: TEST_BASE_URL });
   await records.refresh();
   return records;
-}
-
-/** Keeps what was logged, to look at. */
-export class MemoryLog implements Log {
-  readonly events: string[] = [];
-
-  info(event: string): void {
-    this.events.push(event);
-  }
-
-  error(event: string): void {
-    this.events.push(event);
-  }
 }

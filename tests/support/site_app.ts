@@ -3,12 +3,14 @@ import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../webauthn/simple_webauthn.ts";
-import { MemoryLog, settle, TEST_BASE_URL } from "./public_spotlights.ts";
+import { MemoryLog } from "./captured_logs.ts";
+import { settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import {
   openTestStore,
   testPatience,
@@ -111,8 +113,7 @@ async function askOf(
   init: RequestInit & { from?: string } = {},
 ): Promise<Response> {
   const { from = "192.0.2.1", ...rest } = init;
-  const request = new Request(`${TEST_BASE_URL}${path}`, rest);
-  return await app.fetch(request, {
+  return await askHost(app, `${TEST_BASE_URL}${path}`, rest, {
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
   });

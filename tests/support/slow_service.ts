@@ -15,7 +15,6 @@ const service = await startService(
     DATA_DIR: Deno.args[0],
   }),
   {
-    sink: async (bytes) => void await Deno.stderr.write(bytes),
     graceMs: Number(Deno.args[1]),
     routes: ({ stopping }) => ({
       site: [

@@ -1,4 +1,10 @@
 import type { DevFile } from "../../tools/dev_file.ts";
+import { seen } from "../support/captured_logs.ts";
+import {
+  CapturedProcess,
+  type ProcessEnd,
+  runProcess,
+} from "../support/captured_process.ts";
 
 /** Longest a service may take until it writes `dev.json`, ms. */
 const READY_WITHIN_MS = 30_000;
@@ -6,12 +12,14 @@ const POLL_MS = 10;
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What a tool came to. */
-export interface ToolRun {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+/**
+ * What `dev` prints for whoever started it and is no log, in full: who may sign
+ * in, and the ready `curl` with a token.
+ */
+const DEV_PRINTS: readonly RegExp[] = [
+  /^ {2}Sign in {4}\S+\/sign-in \(the code .*, as \S+@\S+ for example\)$/,
+  /^ {2}curl -H "Authorization: Bearer \S+" \\$/,
+];
 
 /** A folder for one service, with everything on free ports. */
 export class DevFolder implements AsyncDisposable {
@@ -19,7 +27,7 @@ export class DevFolder implements AsyncDisposable {
   readonly env: Record<string, string>;
   /** From the start of the process to `dev.json`, ms. */
   readyMs = 0;
-  #child: Deno.ChildProcess | null = null;
+  #process: CapturedProcess | null = null;
 
   private constructor(dataDir: string, env: Record<string, string>) {
     this.dataDir = dataDir;
@@ -43,17 +51,22 @@ export class DevFolder implements AsyncDisposable {
     // A service that was killed has left its file behind.
     const left = JSON.stringify(await this.devFile());
     const startedMs = performance.now();
-    const child = tool("dev", [], this.env, "null").spawn();
-    this.#child = child;
-    const ended = child.status.then(({ code }) => code);
+    const process = new CapturedProcess({
+      ...tool("dev", []),
+      env: this.env,
+      printed: (line) => DEV_PRINTS.some((shape) => shape.test(line.trimEnd())),
+    });
+    this.#process = process;
     for (;;) {
       const file = await this.devFile();
       this.readyMs = performance.now() - startedMs;
-      if (file !== null && JSON.stringify(file) !== left) return file;
-      const code = await Promise.race([ended, pause()]);
-      if (code !== undefined) {
-        this.#child = null;
-        throw new Error(`dev has ended with exit code ${code}`);
+      if (file !== null && JSON.stringify(file) !== left) {
+        return await this.#noted(file);
+      }
+      const end = await Promise.race([process.ended, pause()]);
+      if (end !== undefined) {
+        this.#process = null;
+        throw new Error(`dev has ended with exit code ${end.code}`);
       }
       if (this.readyMs > READY_WITHIN_MS) throw new Error("dev is not ready");
     }
@@ -69,51 +82,41 @@ export class DevFolder implements AsyncDisposable {
     }
   }
 
-  /** Ends the service with a signal and answers its exit code. */
-  async stop(signal: Deno.Signal = "SIGTERM"): Promise<number> {
-    const child = this.#child;
-    if (child === null) throw new Error("dev does not run");
-    this.#child = null;
-    child.kill(signal);
-    return (await child.status).code;
+  /** Notes what no log of the service may tell. */
+  async #noted(file: DevFile): Promise<DevFile> {
+    for (const { email, access_token } of file.accounts) {
+      seen.add("e-mail address", email);
+      seen.add("access token", access_token);
+    }
+    const secret = await Deno.readTextFile(`${this.dataDir}/secrets`);
+    seen.add("key of the service", secret.trim());
+    return file;
   }
 
-  /** Runs a tool to its end in this folder. */
-  async run(name: string, args: string[], stdin = ""): Promise<ToolRun> {
-    const child = tool(name, args, this.env, "piped").spawn();
-    const sent = ReadableStream.from([new TextEncoder().encode(stdin)])
-      // A tool that wants no input may have ended before it is sent.
-      .pipeTo(child.stdin).catch(() => {});
-    const { code, stdout, stderr } = await child.output();
-    await sent;
-    const decoder = new TextDecoder();
-    return {
-      code,
-      stdout: decoder.decode(stdout),
-      stderr: decoder.decode(stderr),
-    };
+  /** Ends the service with a signal and answers its exit code. */
+  async stop(signal: Deno.Signal = "SIGTERM"): Promise<number> {
+    const process = this.#process;
+    if (process === null) throw new Error("dev does not run");
+    this.#process = null;
+    process.kill(signal);
+    return (await process.ended).code;
+  }
+
+  /** Runs a tool to its end in this folder; what it prints is no log. */
+  run(name: string, args: string[], input = ""): Promise<ProcessEnd> {
+    const { env } = this;
+    const printed = () => true;
+    return runProcess({ ...tool(name, args), env, input, printed });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child !== null) await this.stop("SIGKILL");
+    if (this.#process !== null) await this.stop("SIGKILL");
     await Deno.remove(this.dataDir.replace(/\/data$/, ""), { recursive: true });
   }
 }
 
-function tool(
-  name: string,
-  args: string[],
-  env: Record<string, string>,
-  pipes: "null" | "piped",
-): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${ROOT}tools/${name}.ts`, ...args],
-    cwd: ROOT,
-    env: { NO_COLOR: "1", ...env },
-    stdin: pipes,
-    stdout: pipes,
-    stderr: pipes === "null" ? "inherit" : pipes,
-  });
+function tool(name: string, args: readonly string[]) {
+  return { args: ["run", "-A", `${ROOT}tools/${name}.ts`, ...args], cwd: ROOT };
 }
 
 /** A turn of the bounded polling for readiness. */

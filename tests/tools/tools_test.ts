@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { DevFile } from "../../tools/dev_file.ts";
-import { DevFolder, type ToolRun } from "./dev_service.ts";
+import { seen } from "../support/captured_logs.ts";
+import type { ProcessEnd } from "../support/captured_process.ts";
+import { DevFolder } from "./dev_service.ts";
 
 const EMAIL = "mara@nordlicht-raeder.example.com";
 /** Of the demo's history, whatever the present day is. */
@@ -13,12 +15,12 @@ function dayFromNow(days: number): string {
 
 /** What a tool printed; it has to have succeeded. */
 // deno-lint-ignore no-explicit-any
-function printed({ code, stdout, stderr }: ToolRun): any {
+function printed({ code, stdout, stderr }: ProcessEnd): any {
   assertEquals([code, stderr], [0, ""]);
   return JSON.parse(stdout);
 }
 
-function assertFailed(run: ToolRun, code: number, line: string): void {
+function assertFailed(run: ProcessEnd, code: number, line: string): void {
   assertEquals([run.code, run.stdout], [code, ""]);
   assertEquals(run.stderr.split("\n")[0], line);
 }
@@ -45,6 +47,7 @@ async function stepsOfTokens(
         ...["--days", "7"],
       ]),
     );
+    seen.noteMembers(token);
     assertEquals([token.token_type, token.expires_in], ["Bearer", 3_600]);
     const response = await fetch(`${file.auth_url}/v1/agent/me`, {
       headers: { authorization: `Bearer ${token.access_token}` },

@@ -7,12 +7,12 @@ import {
 import { createFetcher } from "../../fetcher/create_fetcher.ts";
 import { startViesSimulator } from "../../vies/simulator.ts";
 import { VIES_ADDRESS, viesRegistry } from "../../vies/vies_registry.ts";
-import { LineLog } from "../domain/mail/mail_world.ts";
+import { MemoryLog } from "../support/captured_logs.ts";
 
 /** The registry over real HTTP to the simulator. */
 async function openRegistry(requesterVatId = "LV00000000000") {
   const simulator = await startViesSimulator();
-  const log = new LineLog();
+  const log = new MemoryLog();
   const fetcher = createFetcher({
     userAgent: "Spotlight",
     allowLoopback: true,
@@ -32,7 +32,7 @@ async function openRegistry(requesterVatId = "LV00000000000") {
 /** A registry that answers this, whatever it is asked. */
 function registryThat(answers: Partial<Fetched>) {
   const asked: { url: string; body: unknown }[] = [];
-  const log = new LineLog();
+  const log = new MemoryLog();
   const fetcher: Pick<Fetcher, "postJson"> = {
     postJson(url, body) {
       asked.push({ url, body });
@@ -168,7 +168,7 @@ Deno.test("the registry logs no word that is not the API's", async () => {
 Deno.test("the registry throws what is no outage", async () => {
   const registry = viesRegistry({
     fetcher: { postJson: () => Promise.reject(new TypeError("a bug")) },
-    log: new LineLog(),
+    log: new MemoryLog(),
     address: VIES_ADDRESS,
     requesterVatId: "LV40990000017",
   });

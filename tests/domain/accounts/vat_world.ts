@@ -7,7 +7,7 @@ import type {
 import type { Services, Store } from "../../../domain/ports.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import type { ManualClock } from "../../support/clock.ts";
-import { LineLog } from "../mail/mail_world.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 
 /** The VAT id of the accounts of these tests. */
 export const VAT_ID = "DE123456789";
@@ -39,7 +39,7 @@ export interface VatWorld extends AsyncDisposable {
   registry: TestRegistry;
   services: Services;
   store: Store;
-  log: LineLog;
+  log: MemoryLog;
   /** Saves an onboarded account; null for one without a VAT id. */
   onboard(name: string, vatId?: string | null): Promise<string>;
   account(accountId: string): Promise<Account>;
@@ -52,7 +52,7 @@ export async function openVatWorld(): Promise<VatWorld> {
   const world = await openBiddingWorld({ opened: false });
   const { clock, testStore: { store } } = world;
   const registry = new TestRegistry();
-  const log = new LineLog();
+  const log = new MemoryLog();
   return {
     clock,
     registry,

@@ -13,7 +13,8 @@ import { BID_SETTINGS } from "../../support/bidding_world.ts";
 import type { ManualClock } from "../../support/clock.ts";
 import { TEST_KEYS } from "../../support/keys.ts";
 import { OUTSIDE } from "../../support/outside.ts";
-import { dayText, MemoryLog } from "../../support/public_spotlights.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
+import { dayText } from "../../support/public_spotlights.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
 /** The day whose auction runs in these tests. */

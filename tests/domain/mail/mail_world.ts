@@ -4,8 +4,9 @@ import {
   type OutboxMail,
   queueMail,
 } from "../../../domain/mail/outbox_mail.ts";
-import type { Log, Services, Store } from "../../../domain/ports.ts";
+import type { Services, Store } from "../../../domain/ports.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import type { ManualClock } from "../../support/clock.ts";
 import type { FaultRule } from "../../support/faults.ts";
 import type { FaultyKv } from "../../support/faulty_kv.ts";
@@ -24,24 +25,11 @@ export class TestMailer implements Mailer {
   }
 }
 
-/** Remembers whole lines. */
-export class LineLog implements Log {
-  readonly lines: string[] = [];
-
-  info(event: string, fields?: Record<string, unknown>): void {
-    this.lines.push(JSON.stringify({ event, ...fields }));
-  }
-
-  error(event: string, fields?: Record<string, unknown>): void {
-    this.info(event, fields);
-  }
-}
-
 /** The world of one test. */
 export interface MailWorld extends AsyncDisposable {
   clock: ManualClock;
   mailer: TestMailer;
-  log: LineLog;
+  log: MemoryLog;
   services: Services;
   testStore: TestStore;
   /** Another isolate over the same store. */
@@ -59,7 +47,7 @@ export async function openMailWorld(): Promise<MailWorld> {
   const { testStore } = world;
   const { clock, ids } = testStore;
   const mailer = new TestMailer();
-  const log = new LineLog();
+  const log = new MemoryLog();
   const over = (store: Store, own: Mailer): Services => ({
     ...world.over(store),
     mailer: own,

@@ -7,9 +7,9 @@ import {
 } from "../../../domain/spotlights/list_spotlights.ts";
 import { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import {
   dayText,
-  MemoryLog,
   removed,
   settledDays,
   spotlight,

@@ -6,9 +6,9 @@ import {
 } from "../../../domain/spotlights/public_records.ts";
 import type { FaultRule } from "../../support/faults.ts";
 import { keyOf } from "../../support/faults.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import {
   dayText,
-  MemoryLog,
   publicRecordsOf,
   removed,
   settle,

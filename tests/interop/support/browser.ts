@@ -5,7 +5,7 @@ import {
   readForm,
   refreshTarget,
 } from "./html_form.ts";
-import type { SecretBook } from "./secret_book.ts";
+import type { SecretBook } from "../../support/secret_book.ts";
 
 /** Redirects one after the other before a browser gives up. */
 const REDIRECTS_MAX = 20;

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { Browser, Visit } from "./browser.ts";
-import type { SecretBook } from "./secret_book.ts";
+import type { SecretBook } from "../../support/secret_book.ts";
 
 /** What a person answers on the consent page. */
 export interface ConsentAnswer {

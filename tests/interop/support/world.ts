@@ -20,7 +20,7 @@ import {
   HASHED_SECRETS,
   SecretBook,
   type SecretKind,
-} from "./secret_book.ts";
+} from "../../support/secret_book.ts";
 import { type ReadMail, User } from "./user.ts";
 import { presentRows, recordWrites, type WrittenRow } from "./written_rows.ts";
 

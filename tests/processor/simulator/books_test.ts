@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type Stripe from "stripe";
+import { CapturedProcess } from "../../support/captured_process.ts";
 import {
   type Bench,
   draftOver,
@@ -60,17 +61,13 @@ Deno.test("A process killed with SIGKILL loses nothing it answered", async () =>
   const dir = await Deno.makeTempDir();
   const booksPath = `${dir}/books.ndjson`;
   const script = new URL("./serve.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
+  await using process = new CapturedProcess({
     args: ["run", "-A", "--no-check", script, booksPath],
-    stdout: "piped",
-  }).spawn();
+  });
   try {
-    const reader = child.stdout.getReader();
-    const { value } = await reader.read();
-    const port = Number(new TextDecoder().decode(value));
-    const { answered, lost } = await createUntilKilled(sdk(port), child);
-    await reader.cancel();
-    await child.status;
+    const stripe = sdk(Number(await process.line()));
+    const { answered, lost } = await createUntilKilled(stripe, process);
+    await process.ended;
 
     assert(answered.length >= 50 && lost > 0, "it died under load");
     await withSimulator(({ sim }) => {
@@ -86,7 +83,7 @@ Deno.test("A process killed with SIGKILL loses nothing it answered", async () =>
 /** Creates customers side by side, kills the process after fifty answers. */
 async function createUntilKilled(
   stripe: Stripe,
-  child: Deno.ChildProcess,
+  process: CapturedProcess,
 ): Promise<{ answered: string[]; lost: number }> {
   const answered: string[] = [];
   let lost = 0;
@@ -94,7 +91,7 @@ async function createUntilKilled(
     while (lost === 0) {
       const made = await stripe.customers.create().catch(() => null);
       if (made === null) lost += 1;
-      else if (answered.push(made.id) === 50) child.kill("SIGKILL");
+      else if (answered.push(made.id) === 50) process.kill("SIGKILL");
     }
   }));
   return { answered, lost };

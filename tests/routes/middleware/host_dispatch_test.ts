@@ -13,7 +13,7 @@ import {
   routeTable,
 } from "../../../routes/route_table.ts";
 import { ManualClock } from "../../support/clock.ts";
-import { MemoryLines } from "../../support/memory_lines.ts";
+import { MemoryLines } from "../../support/captured_logs.ts";
 import { rawRequest, rawStatus, sendRaw } from "../../support/raw_http.ts";
 
 /** A listener whose three hosts say which they are. */

@@ -11,10 +11,11 @@ import {
   retryHeaders,
 } from "../../../routes/middleware/rate_limit.ts";
 import { type Gate, route, routeTable } from "../../../routes/route_table.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { openLimiter } from "../../domain/rate_limit/fixture.ts";
 
 const settings = { baseUrl: "http://site.test", authUrl: "http://auth.test" };
-const log = { info() {}, error() {} };
+const log = new MemoryLog();
 
 /** A host with one route behind the gate, asked from an address. */
 function hostBehind(gate: Gate) {

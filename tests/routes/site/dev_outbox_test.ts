@@ -6,7 +6,7 @@ import { type HostApp, routeTable } from "../../../routes/route_table.ts";
 import { devOutbox } from "../../../routes/site/dev_outbox.tsx";
 import { TEST_SETTINGS } from "../../support/auction_world.ts";
 import { ask, bindings } from "../../support/bindings.ts";
-import { MemoryLog } from "../../support/public_spotlights.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
 const JSON_WANTED = { headers: { accept: "application/json" } };

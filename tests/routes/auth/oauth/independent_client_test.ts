@@ -6,6 +6,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
+import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import { saveAccount } from "../../../support/oauth_world.ts";
 import {
@@ -13,7 +14,10 @@ import {
   runService,
 } from "../../../support/running_service.ts";
 
-const HTTP = { [oauth.allowInsecureRequests]: true };
+const HTTP = {
+  [oauth.allowInsecureRequests]: true,
+  [oauth.customFetch]: seen.fetch,
+};
 const REDIRECT = "http://127.0.0.1:51004/cb";
 
 interface Flow {
@@ -141,7 +145,7 @@ async function authorize(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   }).toString();
-  const answer = await fetch(address, { redirect: "manual" });
+  const answer = await seen.fetch(address, { redirect: "manual" });
   const requestId = answer.headers.get("location")?.split("/").at(-1) ?? "";
   const { services } = running.service.core;
   const { redirectTo } = await approveAuthorization(services, {
@@ -206,7 +210,7 @@ Deno.test("in development a client's document may be on the developer's machine"
     redirect_uri: REDIRECT,
   });
   const { authUrl } = running.config.settings;
-  const answer = await fetch(`${authUrl}/oauth/authorize?${query}`, {
+  const answer = await seen.fetch(`${authUrl}/oauth/authorize?${query}`, {
     redirect: "manual",
   });
   await answer.body?.cancel();

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
+import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import { saveAccount } from "../../../support/oauth_world.ts";
 import {
@@ -43,7 +44,7 @@ async function approve(
   { service }: RunningService,
   address: URL,
 ): Promise<URL> {
-  const answer = await fetch(address, { redirect: "manual" });
+  const answer = await seen.fetch(address, { redirect: "manual" });
   const requestId = answer.headers.get("location")?.split("/").at(-1) ?? "";
   const { redirectTo } = await approveAuthorization(service.core.services, {
     requestId,

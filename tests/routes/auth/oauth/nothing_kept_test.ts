@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
 import { dump } from "../../../../kv/dump.ts";
+import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import {
   CHALLENGE,
@@ -49,7 +50,7 @@ Deno.test("L2 the log holds no code, token, verifier, state, challenge or addres
   const { authUrl } = running.config.settings;
   const { services } = running.service.core;
   await saveAccount(services, readyAccount("ada"));
-  const registered = await fetch(`${authUrl}/oauth/register`, {
+  const registered = await seen.fetch(`${authUrl}/oauth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
@@ -63,7 +64,7 @@ Deno.test("L2 the log holds no code, token, verifier, state, challenge or addres
     code_challenge: CHALLENGE,
     code_challenge_method: "S256",
   });
-  const started = await fetch(`${authUrl}/oauth/authorize?${query}`, {
+  const started = await seen.fetch(`${authUrl}/oauth/authorize?${query}`, {
     redirect: "manual",
   });
   const requestId = started.headers.get("location")?.split("/").at(-1) ?? "";
@@ -77,9 +78,9 @@ Deno.test("L2 the log holds no code, token, verifier, state, challenge or addres
   });
   const code = new URL(redirectTo).searchParams.get("code") ?? "";
   const post = (members: Parameters<typeof formOf>[0]) =>
-    fetch(`${authUrl}/oauth/token`, formOf(members));
+    seen.fetch(`${authUrl}/oauth/token`, formOf(members));
   const tokens = await tokensOf(await post(codeForm({ clientId, code })));
-  const me = await fetch(`${authUrl}/v1/agent/me`, {
+  const me = await seen.fetch(`${authUrl}/v1/agent/me`, {
     headers: { authorization: `Bearer ${tokens.access_token}` },
   });
   await me.body?.cancel();

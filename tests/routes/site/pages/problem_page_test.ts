@@ -7,7 +7,7 @@ import { STYLE_PATH } from "../../../../routes/site/pages/style.ts";
 import { eventLog } from "../../../../routes/event_log.ts";
 import { ask } from "../../../support/bindings.ts";
 import { ManualClock } from "../../../support/clock.ts";
-import { MemoryLines } from "../../../support/memory_lines.ts";
+import { MemoryLines } from "../../../support/captured_logs.ts";
 
 const SETTINGS = {
   baseUrl: "https://spotlight.example",

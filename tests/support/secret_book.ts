@@ -1,3 +1,5 @@
+import { holds, type KnownSecret } from "./log_secrets.ts";
+
 /** What a client or browser holds that nobody else may see. */
 export type SecretKind =
   | "access token"
@@ -10,9 +12,20 @@ export type SecretKind =
   | "e-mail address"
   | "form token"
   | "redirect"
-  | "state";
+  | "state"
+  | MadeKind;
 
-/** All that a log must not hold. */
+/** What only the tests of other surfaces pass: of payments, and of the ids. */
+type MadeKind =
+  | "secret"
+  | "key of the service"
+  | "payment credential"
+  | "payment receipt";
+
+/** A shorter text proves nothing where it is found. */
+const LENGTH_MIN = 8;
+
+/** All that a log must not hold of a flow of OAuth. */
 export const EVERY_SECRET: readonly SecretKind[] = [
   "access token",
   "refresh token",
@@ -48,6 +61,12 @@ const KINDS: Readonly<Record<string, SecretKind>> = {
   state: "state",
 };
 
+/** Members of a JSON answer that are secrets. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  "access_token",
+  "refresh_token",
+]);
+
 /** As clients give it: with members that are undefined. */
 type LooseInit = { [Member in keyof RequestInit]?: unknown };
 
@@ -57,11 +76,16 @@ export class SecretBook {
 
   /** Notes one secret. */
   add(kind: SecretKind, text: string): void {
-    if (text !== "") this.#secrets.set(text, kind);
+    if (text.length >= LENGTH_MIN) this.#secrets.set(text, kind);
+  }
+
+  /** Forgets what was noted, for the next test. */
+  clear(): void {
+    this.#secrets.clear();
   }
 
   /** All that was noted so far. */
-  entries(): [SecretKind, string][] {
+  entries(): KnownSecret[] {
     return [...this.#secrets].map(([text, kind]) => [kind, text]);
   }
 
@@ -74,7 +98,7 @@ export class SecretBook {
   findIn(text: string, kinds: readonly SecretKind[] = EVERY_SECRET): string[] {
     const found = [...this.#secrets].filter(([secret, kind]) =>
       kinds.includes(kind) && holds(text, secret)
-    ).map(([secret, kind]) => `${kind}: ${secret.slice(0, 12)}…`);
+    ).map(([secret, kind]) => `${kind}: ${secret.slice(0, 4)}…`);
     return [...found, ...text.match(SHAPES) ?? []];
   }
 
@@ -84,19 +108,27 @@ export class SecretBook {
     init?: LooseInit,
   ): Promise<Response> => {
     const request = new Request(input, init as RequestInit);
-    await this.#noteRequest(request.clone());
+    const body = init?.body ?? await formOf(request);
+    this.noteRequest(request, body);
     const response = await fetch(request, { redirect: "manual" });
-    await this.#noteResponse(response);
+    await this.noteResponse(response);
     return response;
   };
 
-  async #noteRequest(request: Request): Promise<void> {
-    const bearer = request.headers.get("authorization") ?? "";
-    if (/^Bearer /i.test(bearer)) this.add("access token", bearer.slice(7));
+  /** Notes what a request carries, of its body what a form says. */
+  noteRequest(request: Request, body: unknown): void {
+    const [scheme = "", credential = ""] =
+      request.headers.get("authorization")?.split(" ") ?? [];
+    if (/^bearer$/i.test(scheme)) this.add("access token", credential);
+    if (/^payment$/i.test(scheme)) this.add("payment credential", credential);
+    for (const pair of request.headers.get("cookie")?.split("; ") ?? []) {
+      this.#noteCookie(pair);
+    }
     this.#noteParameters(new URL(request.url).searchParams);
-    const type = request.headers.get("content-type") ?? "";
-    if (!type.startsWith("application/x-www-form-urlencoded")) return;
-    this.#noteParameters(new URLSearchParams(await request.text()));
+    if (body instanceof URLSearchParams) this.#noteParameters(body);
+    else if (typeof body === "string" && isForm(request)) {
+      this.#noteParameters(new URLSearchParams(body));
+    }
   }
 
   #noteParameters(parameters: URLSearchParams): void {
@@ -108,21 +140,30 @@ export class SecretBook {
     }
   }
 
-  async #noteResponse(response: Response): Promise<void> {
+  /** Notes what an answer carries, without using its body up. */
+  async noteResponse(response: Response): Promise<void> {
     for (const cookie of response.headers.getSetCookie()) {
-      const value = /^[^=]+=([^;]*)/.exec(cookie)?.[1] ?? "";
-      for (const part of [value, ...value.split(".")]) this.add("cookie", part);
+      this.#noteCookie(cookie);
     }
+    this.add("payment receipt", response.headers.get("payment-receipt") ?? "");
     this.#noteLocation(response.headers.get("location"));
     const type = response.headers.get("content-type") ?? "";
-    if (type !== "application/json") return;
-    const body: unknown = await response.clone().json();
+    if (type !== "application/json" || response.body === null) return;
+    this.noteMembers(await response.clone().json().catch(() => null));
+  }
+
+  /** Notes the tokens among the members of a JSON answer. */
+  noteMembers(body: unknown): void {
     for (const [name, value] of Object.entries(body ?? {})) {
       const kind = KINDS[name];
-      if (kind !== undefined && typeof value === "string") {
-        this.add(kind, value);
-      }
+      if (kind === undefined || !ANSWERED.has(name)) continue;
+      if (typeof value === "string") this.add(kind, value);
     }
+  }
+
+  #noteCookie(cookie: string): void {
+    const value = /^[^=]+=([^;]*)/.exec(cookie)?.[1] ?? "";
+    for (const part of [value, ...value.split(".")]) this.add("cookie", part);
   }
 
   #noteLocation(location: string | null): void {
@@ -133,10 +174,14 @@ export class SecretBook {
   }
 }
 
-/** Digits within a longer number are not the code. */
-function holds(text: string, secret: string): boolean {
-  if (!/^\d+$/.test(secret)) return text.includes(secret);
-  return new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(text);
+function isForm(request: Request): boolean {
+  return request.headers.get("content-type")
+    ?.startsWith("application/x-www-form-urlencoded") ?? false;
+}
+
+/** The form of a request that was made elsewhere; empty when it has none. */
+async function formOf(request: Request): Promise<string> {
+  return isForm(request) ? await request.clone().text() : "";
 }
 
 function kindOfCode(value: string): SecretKind {
