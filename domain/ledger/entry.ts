@@ -3,6 +3,8 @@ export type LedgerAccount =
   | "processor_clearing"
   | "spotlight_revenue"
   | "metrics_revenue"
+  /** VAT that was contained in what buyers paid and is owed to the states. */
+  | "vat_payable"
   | "refunds";
 
 /** One balanced, append-only entry: its lines sum to zero. */

@@ -1,12 +1,10 @@
+import { workThrough } from "../operations/work_through.ts";
 import type { Services } from "../ports.ts";
 import { deliverMail } from "./deliver_mail.ts";
 
 /** Mails of one run; the next run goes on from there. */
 export const MAILS_PER_RUN = 500;
-/** Mails that are sent at the same time. */
-const LANES = 4;
-/** No mail is begun later than this in a run, so that runs hardly overlap. */
-const BEGIN_WITHIN_MS = 45_000;
+const RUN_LIMITS = { lanes: 4, beginWithinMs: 45_000 };
 
 /**
  * Delivers the mails that are due, oldest first, as far as one run goes. Safe
@@ -15,18 +13,15 @@ const BEGIN_WITHIN_MS = 45_000;
  */
 export async function deliverMails(services: Services): Promise<void> {
   const { store, clock } = services;
-  const startedAtMs = clock.now();
-  const mails = await store.listDueMails(startedAtMs, {
+  const mails = await store.listDueMails(clock.now(), {
     limit: MAILS_PER_RUN,
   });
-  const queue = mails.values();
-  const work = async () => {
-    for (const { id } of queue) {
-      await attempt(services, id);
-      if (clock.now() - startedAtMs > BEGIN_WITHIN_MS) return;
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, work));
+  await workThrough(
+    clock,
+    mails,
+    RUN_LIMITS,
+    ({ id }) => attempt(services, id),
+  );
 }
 
 async function attempt(services: Services, mailId: string): Promise<void> {

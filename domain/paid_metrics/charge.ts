@@ -12,18 +12,33 @@ import { createHash } from "node:crypto";
 import type { Day } from "../day.ts";
 import { ProcessorUncertain, TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
-import type { LedgerEntry } from "../ledger/entry.ts";
-import type { ProcessorPayment } from "../payments/processor.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { METRICS_LEASE_MS, METRICS_REFUSED_KEPT_MS } from "./limits.ts";
+import { saleEntry } from "./books.ts";
+import {
+  METRICS_CHARGE_WITHIN_MS,
+  METRICS_LEASE_MS,
+  METRICS_REFUSED_KEPT_MS,
+  METRICS_UNCLAIMED_MS,
+  sweepPauseMs,
+} from "./limits.ts";
+import {
+  answerOf,
+  type ChargeAnswer,
+  find,
+  look,
+  type LookServices,
+  metadataOf,
+  weigh,
+} from "./look.ts";
 import {
   METRICS_PAYMENT_EDGES,
   METRICS_PRICE_CENTS,
   type MetricsChannel,
   type MetricsPayment,
-  type MetricsPaymentRefusal,
 } from "./metrics_payment.ts";
+
+export type { ChargeAnswer } from "./look.ts";
 
 /** Another request or the sweep is asking the processor about this payment. */
 export class PaymentUnderWay extends TemporaryFailure {
@@ -42,13 +57,6 @@ export interface MetricsPurchase {
   keyHash: string | null;
 }
 
-/** What the processor's answer comes to. */
-export type ChargeAnswer =
-  | { kind: "succeeded"; payment: ProcessorPayment }
-  | { kind: "refused"; refusal: MetricsPaymentRefusal }
-  /** Nobody knows yet. */
-  | { kind: "open"; intentId: string | null };
-
 /** Idempotency-Keys a payment remembers. */
 const KEYS_KEPT = 8;
 
@@ -61,7 +69,8 @@ export function sha256Hex(text: string): string {
  * The row that says that the processor is about to be asked, to be saved in the
  * transaction that has read `existing`. It leases the payment to the caller.
  *
- * @throws {PaymentUnderWay} while somebody else has the lease
+ * @throws {PaymentUnderWay} while somebody else has the lease, and when it is
+ * too late to charge a payment that the processor has not shown yet
  */
 export function beginCharge(
   existing: MetricsPayment | null,
@@ -73,7 +82,7 @@ export function beginCharge(
   if (existing !== null) {
     invariant(existing.state === "charging", "only an open payment is charged");
     invariant(existing.tokenHash === tokenHash, "a payment has one token");
-    if (existing.leaseUntilMs > nowMs) {
+    if (existing.leaseUntilMs > nowMs || isLate(existing, nowMs)) {
       throw new PaymentUnderWay("The payment is under way");
     }
   }
@@ -87,7 +96,10 @@ export function beginCharge(
     refusal: null,
     intentId: null,
     cardCountry: null,
+    vatCents: null,
     createdAtMs: nowMs,
+    attempts: 0,
+    askedUntilMs: leaseUntilMs,
     succeededAtMs: null,
     leaseUntilMs,
     dueAtMs: leaseUntilMs,
@@ -96,11 +108,30 @@ export function beginCharge(
     delivery: null,
     expiresAtMs: null,
   };
-  const keyHashes = withKey(payment.keyHashes, purchase.keyHash);
-  return { ...payment, leaseUntilMs, dueAtMs: leaseUntilMs, keyHashes };
+  return {
+    ...payment,
+    attempts: payment.attempts + 1,
+    askedUntilMs: leaseUntilMs,
+    leaseUntilMs,
+    dueAtMs: leaseUntilMs,
+    keyHashes: withKey(payment.keyHashes, purchase.keyHash),
+  };
 }
 
-function withKey(kept: readonly string[], hash: string | null): string[] {
+/**
+ * Whether charging is over: the processor forgets idempotency keys after a day,
+ * and the sweep has to know when nobody can charge any more.
+ */
+function isLate(payment: MetricsPayment, nowMs: number): boolean {
+  return payment.intentId === null &&
+    nowMs >= payment.createdAtMs + METRICS_CHARGE_WITHIN_MS;
+}
+
+/** The keys a payment was presented with, the last few of them. */
+export function withKey(
+  kept: readonly string[],
+  hash: string | null,
+): string[] {
   if (hash === null || kept.includes(hash)) return [...kept];
   return [...kept, hash].slice(-KEYS_KEPT);
 }
@@ -110,81 +141,43 @@ function withKey(kept: readonly string[], hash: string | null): string[] {
  * waits for the buyer is cancelled: nobody is there to act.
  */
 export async function askProcessor(
-  { processor }: Pick<Services, "processor">,
+  services: LookServices,
   payment: MetricsPayment,
   token: string,
 ): Promise<ChargeAnswer> {
   return await answerOf(payment, async () => {
-    if (payment.intentId !== null) return await look(processor, payment);
-    const asked = await processor.chargeSharedToken({
-      amountCents: METRICS_PRICE_CENTS,
-      token,
-      metadata: metadataOf(payment),
-    }, chargeKey(payment));
-    if (!asked.ok) return { kind: "refused", refusal: "declined" };
-    return await weigh(processor, payment, asked.value);
+    if (payment.intentId !== null) return await look(services, payment);
+    // A 500 is what the processor repeats for a day, so look before asking.
+    const made = payment.attempts > 1 ? await found(services, payment) : null;
+    return made ?? await charge(services, payment, token);
   });
 }
 
-/** A payment that was seen can't vanish: then the set-up is wrong, so wait. */
-async function look(
-  processor: Services["processor"],
+/** Charging again under the same key is safe, so not knowing is no obstacle. */
+async function found(
+  services: LookServices,
   payment: MetricsPayment,
-): Promise<ChargeAnswer> {
-  const { intentId } = payment;
-  invariant(intentId !== null, "only a payment that was seen is looked at");
-  const found = await processor.retrievePayment(intentId);
-  if (!found.ok) return { kind: "open", intentId };
-  return await weigh(processor, payment, found.value);
-}
-
-/** What a payment at the processor, as it stands, comes to. */
-export async function weigh(
-  processor: Pick<Services["processor"], "cancelPayment">,
-  payment: MetricsPayment,
-  found: ProcessorPayment,
-): Promise<ChargeAnswer> {
-  switch (found.status) {
-    case "succeeded":
-      return { kind: "succeeded", payment: found };
-    case "refused":
-    case "canceled":
-      return { kind: "refused", refusal: "declined" };
-    case "processing":
-      return { kind: "open", intentId: found.id };
-    case "requires_action": {
-      const gone = await processor.cancelPayment(
-        found.id,
-        `metrics:${payment.id}:cancel:${payment.sweeps}`,
-      );
-      // It was decided under our hands, perhaps paid: the next look tells.
-      return gone.ok && gone.value.status === "canceled"
-        ? { kind: "refused", refusal: "action_required" }
-        : { kind: "open", intentId: found.id };
-    }
-  }
-}
-
-/** Runs the calls; what is uncertain leaves the payment open. */
-export async function answerOf(
-  payment: MetricsPayment,
-  ask: () => Promise<ChargeAnswer>,
-): Promise<ChargeAnswer> {
+): Promise<ChargeAnswer | null> {
   try {
-    return await ask();
+    return await find(services, payment);
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
-    return { kind: "open", intentId: payment.intentId };
+    return null;
   }
 }
 
-/** By what the processor's payment can be found again, and told apart. */
-export function metadataOf(
-  { id, channel, day }: MetricsPayment,
-): Record<string, string> {
-  const common = { purpose: "metrics", day, payment_id: id };
-  if (channel === "http_payment") return { ...common, challenge_id: id };
-  return { ...common, checkout_session_id: id.split(".")[0] ?? id };
+async function charge(
+  services: LookServices,
+  payment: MetricsPayment,
+  token: string,
+): Promise<ChargeAnswer> {
+  const asked = await services.processor.chargeSharedToken({
+    amountCents: METRICS_PRICE_CENTS,
+    token,
+    metadata: metadataOf(payment),
+  }, chargeKey(payment));
+  if (!asked.ok) return { kind: "refused", refusal: "declined" };
+  return await weigh(services, payment, asked.value);
 }
 
 function chargeKey({ id, tokenHash }: MetricsPayment): string {
@@ -194,7 +187,8 @@ function chargeKey({ id, tokenHash }: MetricsPayment): string {
 /**
  * Saves the outcome, and the ledger's entry of a success, in the caller's
  * transaction. An outcome that is recorded already stays: definite answers
- * about one payment agree.
+ * about one payment agree. One pair does not: money that is there after all,
+ * though the payment was taken for not made. It is booked and given back.
  *
  * @returns the payment as it now stands
  */
@@ -206,13 +200,16 @@ export async function recordCharge(
 ): Promise<MetricsPayment> {
   const current = await tx.metricsPayments.find(asked.id);
   invariant(current !== null, "a payment that was begun is kept");
-  if (current.state !== "charging") return current;
-  const next = afterCharge(current, answer, nowMs);
-  if (next.state !== current.state) {
-    advance(METRICS_PAYMENT_EDGES, current.state, next.state);
-  }
+  const { state } = current;
+  const isContrary = state === "refused" && answer.kind === "succeeded";
+  if (state !== "charging" && !isContrary) return current;
+  const after = afterCharge(current, answer, nowMs);
+  if (after.state === "succeeded") tx.ledger.save(saleEntry(after, nowMs));
+  const next: MetricsPayment = isContrary
+    ? { ...after, state: "refunding", dueAtMs: nowMs, expiresAtMs: null }
+    : after;
+  if (next.state !== state) advance(METRICS_PAYMENT_EDGES, state, next.state);
   tx.metricsPayments.save(next);
-  if (next.state === "succeeded") tx.ledger.save(saleEntry(next, nowMs));
   return next;
 }
 
@@ -229,8 +226,10 @@ function afterCharge(
         state: "succeeded",
         intentId,
         cardCountry,
+        vatCents: answer.vatCents,
         succeededAtMs: nowMs,
         leaseUntilMs: nowMs,
+        dueAtMs: nowMs + METRICS_UNCLAIMED_MS,
       };
     }
     case "refused": {
@@ -249,19 +248,7 @@ function afterCharge(
         ...payment,
         intentId: answer.intentId ?? payment.intentId,
         leaseUntilMs: nowMs,
-        dueAtMs: nowMs,
+        dueAtMs: nowMs + sweepPauseMs(payment.sweeps),
       };
   }
-}
-
-function saleEntry(payment: MetricsPayment, atMs: number): LedgerEntry {
-  return {
-    id: `metrics:${payment.id}`,
-    atMs,
-    reason: `metrics:${payment.id}`,
-    lines: [
-      { account: "processor_clearing", amountCents: METRICS_PRICE_CENTS },
-      { account: "metrics_revenue", amountCents: -METRICS_PRICE_CENTS },
-    ],
-  };
 }

@@ -11,3 +11,32 @@
 export const METRICS_LEASE_MS = 45_000;
 /** How long a payment that took no money is remembered. */
 export const METRICS_REFUSED_KEPT_MS = 30 * 86_400_000;
+/**
+ * How long after its beginning a payment that the processor has not shown may
+ * still be charged; later it is only looked for.
+ */
+export const METRICS_CHARGE_WITHIN_MS = 50 * 60_000;
+/**
+ * A payment that the processor does not know this long after its beginning was
+ * never made: longer than it may be charged, with room for clocks that differ.
+ */
+export const METRICS_UNCERTAIN_MS = 60 * 60_000;
+/** How far the processor's clock may be off ours where payments are sought. */
+export const METRICS_CLOCK_SKEW_MS = 5 * 60_000;
+/** How long a payer who has paid may come back for the figures. */
+export const METRICS_UNCLAIMED_MS = 86_400_000;
+/** How long one answer may take to be handed to the network. */
+export const METRICS_HAND_OVER_MS = 5_000;
+/** Longest shared payment token that is taken, characters. */
+export const METRICS_TOKEN_MAX = 200;
+
+/** A first look after a minute, then twice as long each time. */
+const SWEEP_PAUSE_MS = 60_000;
+/** Longest pause between two looks of the sweep. */
+const SWEEP_PAUSE_MAX_MS = 15 * 60_000;
+
+/** How long the sweep waits after having looked so many times. */
+export function sweepPauseMs(sweeps: number): number {
+  if (sweeps === 0) return 0;
+  return Math.min(SWEEP_PAUSE_MS * 2 ** (sweeps - 1), SWEEP_PAUSE_MAX_MS);
+}

@@ -18,7 +18,7 @@ export type MetricsPaymentRefusal =
 
 /**
  * How a payment goes. Money is taken at most once on the way from `charging` to
- * `succeeded`; all edges are in `METRICS_PAYMENT_EDGES`.
+ * `succeeded`; `refused` and `refunded` are its ends without money. All edges are in `METRICS_PAYMENT_EDGES`.
  */
 export type MetricsPaymentState =
   | "charging"
@@ -31,18 +31,24 @@ export type MetricsPaymentState =
 export const METRICS_PAYMENT_EDGES: TransitionTable<MetricsPaymentState> = {
   charging: ["succeeded", "refused"],
   succeeded: ["refunding"],
-  refused: [],
+  // Money that turns up after all is given back.
+  refused: ["refunding"],
   refunding: ["refunded"],
   refunded: [],
 };
 
-/** What was handed over over HTTP 402, for a repeat with the same key. */
+/** What is handed over over HTTP 402, for a repeat with the same key. */
 export interface MetricsDelivery {
   /** The JSON text of the answer, byte for byte. */
   body: string;
   /** The value of `Payment-Receipt`. */
   receipt: string;
   atMs: number;
+  /**
+   * When the answer had left. Null: perhaps a crash kept it from leaving, so
+   * the payer may come for it once more.
+   */
+  handedOverAtMs: number | null;
 }
 
 /** One purchase of one day's figures: one row, one charge at most. */
@@ -62,7 +68,13 @@ export interface MetricsPayment {
   intentId: string | null;
   /** Where the card was issued, ISO 3166-1 alpha-2; decides the VAT. */
   cardCountry: string | null;
+  /** The VAT that was booked with the sale, cents; null before one. */
+  vatCents: number | null;
   createdAtMs: number;
+  /** How often somebody set out to charge it. */
+  attempts: number;
+  /** Until when the processor may have been asked to charge it. */
+  askedUntilMs: number;
   succeededAtMs: number | null;
   /** Until when one request or sweep alone may ask the processor. */
   leaseUntilMs: number;
@@ -77,7 +89,19 @@ export interface MetricsPayment {
   expiresAtMs: number | null;
 }
 
-/** Whether the sweep has something left to do. */
-export function isUnsettled({ state }: MetricsPayment): boolean {
-  return state === "charging" || state === "refunding";
+/**
+ * Whether the sweep has something left to do: an outcome to find out, money to
+ * give back, or a payer to wait for.
+ */
+export function isUnsettled(payment: MetricsPayment): boolean {
+  const { state } = payment;
+  return state === "charging" || state === "refunding" || isUnclaimed(payment);
+}
+
+/** Whether a payer has paid over HTTP 402 and perhaps got no figures. */
+export function isUnclaimed(
+  { state, channel, delivery }: MetricsPayment,
+): boolean {
+  return state === "succeeded" && channel === "http_payment" &&
+    (delivery === null || delivery.handedOverAtMs === null);
 }

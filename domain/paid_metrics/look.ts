@@ -1,0 +1,132 @@
+/**
+ * Finding out at the processor how far a payment got. Nothing here takes money.
+ *
+ * @module
+ */
+import { ProcessorUncertain } from "../failure.ts";
+import { invariant } from "../invariant.ts";
+import type { ProcessorPayment } from "../payments/processor.ts";
+import type { Services } from "../ports.ts";
+import { vatContainedCents } from "../tax/vat.ts";
+import { METRICS_CLOCK_SKEW_MS } from "./limits.ts";
+import {
+  METRICS_PRICE_CENTS,
+  type MetricsPayment,
+  type MetricsPaymentRefusal,
+} from "./metrics_payment.ts";
+
+/** What the processor's answer comes to. */
+export type ChargeAnswer =
+  | {
+    kind: "succeeded";
+    payment: ProcessorPayment;
+    /** The VAT contained in the price, by the country of the card. */
+    vatCents: number;
+  }
+  | { kind: "refused"; refusal: MetricsPaymentRefusal }
+  /** Nobody knows yet. */
+  | { kind: "open"; intentId: string | null };
+
+/** What looking needs. */
+export type LookServices = Pick<Services, "processor" | "settings">;
+
+/**
+ * Looks at a payment whose id at the processor is known. One that was seen
+ * can't vanish: then the set-up is wrong, so it stays open.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function look(
+  services: LookServices,
+  payment: MetricsPayment,
+): Promise<ChargeAnswer> {
+  const { intentId } = payment;
+  invariant(intentId !== null, "only a payment that was seen is looked at");
+  const found = await services.processor.retrievePayment(intentId);
+  if (!found.ok) return { kind: "open", intentId };
+  return await weigh(services, payment, found.value);
+}
+
+/**
+ * Looks for a payment by its own id, among all that were made while somebody
+ * may have charged it. Null: the processor has none.
+ *
+ * @throws {ProcessorUncertain} also when there are too many to look through
+ */
+export async function find(
+  services: LookServices,
+  payment: MetricsPayment,
+): Promise<ChargeAnswer | null> {
+  const found = await services.processor.findPayment(
+    { name: "payment_id", value: payment.id },
+    {
+      from: payment.createdAtMs - METRICS_CLOCK_SKEW_MS,
+      until: payment.askedUntilMs + METRICS_CLOCK_SKEW_MS,
+    },
+  );
+  if (!found.ok) return { kind: "open", intentId: null };
+  if (found.value === null) return null;
+  return await weigh(services, payment, found.value);
+}
+
+/**
+ * What a payment at the processor, as it stands, comes to. One that waits for
+ * the buyer is cancelled: nobody is there to act.
+ */
+export async function weigh(
+  { processor, settings }: LookServices,
+  payment: MetricsPayment,
+  found: ProcessorPayment,
+): Promise<ChargeAnswer> {
+  switch (found.status) {
+    case "succeeded": {
+      const vatCents = vatContainedCents(
+        METRICS_PRICE_CENTS,
+        found.cardCountry,
+        settings.sellerCountry,
+      );
+      return { kind: "succeeded", payment: found, vatCents };
+    }
+    case "refused":
+      return { kind: "refused", refusal: "declined" };
+    case "canceled":
+      // Only what waits for the buyer is ever cancelled, perhaps by an attempt
+      // that did not live to say so.
+      return { kind: "refused", refusal: "action_required" };
+    case "processing":
+      return { kind: "open", intentId: found.id };
+    case "requires_action": {
+      const nth = `${payment.attempts}:${payment.sweeps}`;
+      const gone = await processor.cancelPayment(
+        found.id,
+        `metrics:${payment.id}:cancel:${nth}`,
+      );
+      // It was decided under our hands, perhaps paid: the next look tells.
+      return gone.ok && gone.value.status === "canceled"
+        ? { kind: "refused", refusal: "action_required" }
+        : { kind: "open", intentId: found.id };
+    }
+  }
+}
+
+/** Runs the calls; what is uncertain leaves the payment open. */
+export async function answerOf(
+  payment: MetricsPayment,
+  ask: () => Promise<ChargeAnswer>,
+): Promise<ChargeAnswer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProcessorUncertain)) throw error;
+    return { kind: "open", intentId: payment.intentId };
+  }
+}
+
+/** By what the processor's payment can be found again, and told apart. */
+export function metadataOf(
+  { id, channel, day }: MetricsPayment,
+): Record<string, string> {
+  const common = { purpose: "metrics", day, payment_id: id };
+  if (channel === "http_payment") return { ...common, challenge_id: id };
+  return { ...common, checkout_session_id: id.split(".")[0] ?? id };
+}

@@ -1,0 +1,161 @@
+/**
+ * The sweep over payments that nobody waits for any more: outcomes to find out,
+ * money to give back, payers who paid and never came for the figures.
+ *
+ * @module
+ */
+import { ProcessorUncertain } from "../failure.ts";
+import { invariant } from "../invariant.ts";
+import { workThrough } from "../operations/work_through.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { recordCharge } from "./charge.ts";
+import { holdPayment, nameOf } from "./hold.ts";
+import { METRICS_UNCERTAIN_MS } from "./limits.ts";
+import { type ChargeAnswer, find, look } from "./look.ts";
+import {
+  isUnclaimed,
+  isUnsettled,
+  type MetricsChannel,
+  type MetricsPayment,
+} from "./metrics_payment.ts";
+import { beginRefund, giveBack, refundPayment } from "./refund_payment.ts";
+
+/**
+ * What follows from an outcome, in the transaction that records it. The payment
+ * has just been saved as `succeeded` or `refused`, never as anything else, and
+ * may be saved once more.
+ */
+export type MetricsConsequence = (
+  tx: Transaction,
+  payment: MetricsPayment,
+  nowMs: number,
+) => Promise<void>;
+
+/** The consequences by the way a report was bought. */
+export type MetricsConsequences = Readonly<
+  Partial<Record<MetricsChannel, MetricsConsequence>>
+>;
+
+/** Payments of one run; the next run goes on from there. */
+export const PAYMENTS_PER_RUN = 200;
+const RUN_LIMITS = { lanes: 4, beginWithinMs: 45_000 };
+/** A payment that is open for longer than this wants a person. */
+const LATE_MS = 2 * METRICS_UNCERTAIN_MS;
+
+/**
+ * Settles the payments that are due, longest due first, as far as one run goes.
+ * Safe to run twice, in two isolates, and after a crash. One payment's trouble
+ * never keeps the others waiting.
+ */
+export async function settlePayments(
+  services: Services,
+  consequences: MetricsConsequences,
+): Promise<void> {
+  const { store, clock } = services;
+  const due = await store.listDueMetricsPayments(clock.now(), {
+    limit: PAYMENTS_PER_RUN,
+  });
+  await workThrough(clock, due, RUN_LIMITS, async (payment) => {
+    try {
+      await settlePayment(services, consequences, payment.id);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const fields = { ...nameOf(payment), error: error.name };
+      services.log.error("metrics.settle_failed", fields);
+    }
+  });
+}
+
+async function settlePayment(
+  services: Services,
+  consequences: MetricsConsequences,
+  paymentId: string,
+): Promise<void> {
+  const held = await holdPayment(
+    services,
+    paymentId,
+    (payment, nowMs) => isUnsettled(payment) && payment.dueAtMs <= nowMs,
+  );
+  switch (held?.state) {
+    case "charging":
+      return await findOut(services, consequences, held);
+    case "refunding":
+      return await giveBack(services, held);
+    case "succeeded":
+      return await giveUpWaiting(services, held);
+  }
+}
+
+async function findOut(
+  services: Services,
+  consequences: MetricsConsequences,
+  held: MetricsPayment,
+): Promise<void> {
+  const consequence = consequences[held.channel];
+  invariant(consequence !== undefined, `${held.channel} has a consequence`);
+  const answer = await ask(services, held);
+  const payment = await services.store.transact(async (tx) => {
+    const now = services.clock.now();
+    const before = await tx.metricsPayments.find(held.id);
+    const after = await recordCharge(tx, held, answer, now);
+    const isNew = before?.state !== after.state;
+    if (isNew && after.state !== "refunding") {
+      await consequence(tx, after, now);
+    }
+    return after;
+  });
+  report(services, payment, answer);
+  await refundPayment(services, { paymentId: held.id });
+}
+
+/** Asks the processor; a payment it never heard of is over after an hour. */
+async function ask(
+  services: Services,
+  held: MetricsPayment,
+): Promise<ChargeAnswer> {
+  const { clock, log } = services;
+  try {
+    if (held.intentId !== null) return await look(services, held);
+    const found = await find(services, held);
+    if (found !== null) return found;
+    const isOver = clock.now() >= held.createdAtMs + METRICS_UNCERTAIN_MS;
+    return isOver
+      ? { kind: "refused", refusal: "not_charged" }
+      : { kind: "open", intentId: null };
+  } catch (error) {
+    if (!(error instanceof ProcessorUncertain)) throw error;
+    // Says whether it did not answer or had too many to look through.
+    log.info("metrics.look_uncertain", { ...nameOf(held), why: error.message });
+    return { kind: "open", intentId: held.intentId };
+  }
+}
+
+function report(
+  { clock, log }: Services,
+  payment: MetricsPayment,
+  answer: ChargeAnswer,
+): void {
+  const fields = { ...nameOf(payment), state: payment.state };
+  if (payment.state !== "charging") {
+    log.info("metrics.payment_settled", fields);
+  } else if (clock.now() - payment.createdAtMs < LATE_MS) {
+    log.info("metrics.payment_open", { ...fields, answer: answer.kind });
+  } else log.error("metrics.payment_late", fields);
+}
+
+/** The payer had a day to come for the figures. */
+async function giveUpWaiting(
+  services: Services,
+  held: MetricsPayment,
+): Promise<void> {
+  const { store, clock, log } = services;
+  const isGivenUp = await store.transact(async (tx) => {
+    const payment = await tx.metricsPayments.find(held.id);
+    if (payment === null || !isUnclaimed(payment)) return false;
+    tx.metricsPayments.save(beginRefund(payment, clock.now()));
+    return true;
+  });
+  if (!isGivenUp) return;
+  log.info("metrics.payment_unclaimed", nameOf(held));
+  await refundPayment(services, { paymentId: held.id });
+}
