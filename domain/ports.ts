@@ -45,6 +45,7 @@ import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sign_in/credentials.ts";
 import type { MailQuota } from "./sign_in/mail_quota.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
+import type { WebhookEvent } from "./webhooks/webhook_event.ts";
 
 /** The only source of time. */
 export interface Clock {
@@ -158,6 +159,7 @@ export interface Families {
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
+  webhookEvents: { value: WebhookEvent; id: [eventId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };
@@ -263,6 +265,11 @@ export interface Store extends ReadTables {
     nowMs: number,
     options: ListOptions,
   ): Promise<MetricsPayment[]>;
+  /** The processor's events that were not looked into, longest due first. */
+  listDueWebhookEvents(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<WebhookEvent[]>;
   /** The companies the processor is to be told of, longest due first. */
   listDueCustomers(
     nowMs: number,

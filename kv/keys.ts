@@ -86,6 +86,12 @@ export const keys = {
     dueAtMs,
     paymentId,
   ],
+  webhookEvent: (eventId: string) => ["webhook_events", eventId],
+  dueWebhookEvent: (dueAtMs: number, eventId: string) => [
+    "due_webhook_events",
+    dueAtMs,
+    eventId,
+  ],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: (dueAtMs: number, mailId: string) => [
@@ -131,6 +137,7 @@ export const prefixes = {
   grantsOf: (accountId: string) => ["account_grants", accountId],
   dueMetricsPayments: ["due_metrics_payments"],
   dueVats: ["due_vats"],
+  dueWebhookEvents: ["due_webhook_events"],
   houseAds: ["house_ads"],
   ledger: ["ledger"],
   mailsByTime: ["mails_by_time"],
@@ -156,6 +163,8 @@ export const ends = {
   metricsPaymentsDueAt: (nowMs: number) => ["due_metrics_payments", nowMs + 1],
   /** The first key of a VAT id whose turn is later. */
   vatsDueAt: (nowMs: number) => ["due_vats", nowMs + 1],
+  /** The first key of an event whose turn is later. */
+  webhookEventsDueAt: (nowMs: number) => ["due_webhook_events", nowMs + 1],
   /** The first key of a mail that is due later. */
   mailsDueAt: (nowMs: number) => ["waiting_mails", nowMs + 1],
 } as const;

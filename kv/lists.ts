@@ -11,6 +11,10 @@ import {
 } from "../domain/paid_metrics/metrics_payment.ts";
 import type { CustomerTask } from "../domain/payments/customer_task.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
+import {
+  isDueEvent,
+  type WebhookEvent,
+} from "../domain/webhooks/webhook_event.ts";
 import { listClickCounts } from "./click_counts.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
 import { PAGE, type PageReader, readPage } from "./pages.ts";
@@ -43,6 +47,7 @@ export type Lists = Pick<
   | "listDueMails"
   | "listDueMetricsPayments"
   | "listDueVats"
+  | "listDueWebhookEvents"
   | "listMails"
 >;
 
@@ -57,11 +62,25 @@ export function lists(context: ListContext): Lists {
   };
 }
 
-/** Purchases on their way; the index may be behind the record. */
+/** What is on its way at the processor; the index may be behind the record. */
 function paymentWorkLists(
   context: ListContext,
-): Pick<Lists, "listDueMetricsPayments"> {
+): Pick<Lists, "listDueMetricsPayments" | "listDueWebhookEvents"> {
   return {
+    async listDueWebhookEvents(nowMs, options) {
+      const prefix = [...prefixes.dueWebhookEvents];
+      const end = [...ends.webhookEventsDueAt(nowMs)];
+      const rows = await collect<{ eventId: string }>(
+        context,
+        { prefix, end },
+        options,
+      );
+      const events = await follow<WebhookEvent>(
+        context,
+        rows.map(({ eventId }) => keys.webhookEvent(eventId)),
+      );
+      return events.filter((event) => isDueEvent(event, nowMs));
+    },
     async listDueMetricsPayments(nowMs, options) {
       const prefix = [...prefixes.dueMetricsPayments];
       const end = [...ends.metricsPaymentsDueAt(nowMs)];
@@ -152,6 +171,7 @@ function recordLists(
   | "listDueMails"
   | "listDueMetricsPayments"
   | "listDueVats"
+  | "listDueWebhookEvents"
   | "listMails"
 > {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>

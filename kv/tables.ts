@@ -136,6 +136,14 @@ export const tables: {
       value: isUnsettled(payment) ? { paymentId: payment.id } : null,
     }],
   },
+  webhookEvents: {
+    key: keys.webhookEvent,
+    idOf: (event) => [event.id],
+    indexes: ({ id: eventId, dueAtMs, state }) => [{
+      key: keys.dueWebhookEvent(dueAtMs, eventId),
+      value: state === "done" ? null : { eventId },
+    }],
+  },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {
     key: keys.outboxMail,

@@ -1,0 +1,56 @@
+/**
+ * Which events are looked into, and by which verb. An event is a hint and no
+ * more: its verb looks at the object as the processor has it now and brings our
+ * rows in line, which is harmless to repeat and needs no order. The sweeps that
+ * find what no event told of call the same verbs.
+ *
+ * To register a verb, put it in the place of `null` in `WEBHOOK_HANDLERS`. An
+ * event of a line without one is kept and waits; an event of no line is
+ * acknowledged and forgotten.
+ *
+ * @module
+ */
+import type { Services } from "../ports.ts";
+
+/**
+ * Looks at one object at the processor and brings our rows in line. It may run
+ * again, late, and beside itself in another isolate. What it throws is tried
+ * again later.
+ */
+export type Look = (services: Services, objectId: string) => Promise<void>;
+
+/** Events whose names begin alike, and what becomes of them. */
+export interface WebhookHandler {
+  /** With the dot at its end: `invoice.` is not `invoice_payment.`. */
+  prefix: string;
+  /**
+   * "Event types whose names begin with `invoice.`, `payment_intent.` or
+   * `charge.dispute.` are forwarded to the payment saga"; "identity
+   * verification and payment-setup confirmations" come the same way.
+   */
+  destination: "saga" | "identity" | "card_setup";
+  /** Null where nothing is registered yet. */
+  look: Look | null;
+}
+
+/** Every event that leads anywhere. No prefix begins with another. */
+export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
+  { prefix: "invoice.", destination: "saga", look: null },
+  { prefix: "payment_intent.", destination: "saga", look: null },
+  { prefix: "charge.dispute.", destination: "saga", look: null },
+  {
+    prefix: "identity.verification_session.",
+    destination: "identity",
+    look: null,
+  },
+  { prefix: "setup_intent.", destination: "card_setup", look: null },
+  { prefix: "checkout.session.", destination: "card_setup", look: null },
+];
+
+/** The line an event belongs to; null for one that leads nowhere. */
+export function handlerOf(
+  handlers: readonly WebhookHandler[],
+  type: string,
+): WebhookHandler | null {
+  return handlers.find(({ prefix }) => type.startsWith(prefix)) ?? null;
+}

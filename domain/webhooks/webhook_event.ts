@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { TransitionTable } from "../state_machine.ts";
+import type { VerifiedEvent } from "./verifier.ts";
+
+/**
+ * Whether an event was looked into: `waiting` for it, `done`, or `stuck` when
+ * so many looks have failed that a person is told. A stuck one is still looked
+ * into now and then.
+ */
+export type WebhookEventState = "waiting" | "stuck" | "done";
+
+/** Every change of state there is. */
+export const WEBHOOK_EVENT_EDGES: TransitionTable<WebhookEventState> = {
+  waiting: ["stuck", "done"],
+  stuck: ["done"],
+  done: [],
+};
+
+/**
+ * That the processor told of something. What it said of the object is not kept:
+ * whoever looks asks for the object as it is then.
+ */
+export interface WebhookEvent {
+  /** The processor's own id, `evt_…`: one row however often it is delivered. */
+  id: string;
+  /** Such as `invoice.paid`. */
+  type: string;
+  /** What it happened to, and of which kind that is. */
+  objectId: string;
+  objectType: string;
+  /** When the processor says that it happened. */
+  createdAtMs: number;
+  receivedAtMs: number;
+  state: WebhookEventState;
+  /** Looks begun. */
+  attempts: number;
+  /** Not looked into before this moment; during a look, when its lease ends. */
+  dueAtMs: number;
+  /** Who looks until `dueAtMs`; null outside of a look. */
+  leaseOwner: string | null;
+  /** Set once it is done: nothing that waits is ever forgotten. */
+  expiresAtMs: number | null;
+}
+
+/** How long nobody else looks; renewed while a look goes on. */
+export const WEBHOOK_LEASE_MS = 60_000;
+/** How long a done event is kept, so that a late delivery is known. */
+export const WEBHOOK_KEPT_MS = 30 * 86_400_000;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Pauses after failed looks grow from a minute to this. */
+const PAUSE_MAX_MS = HOUR_MS;
+/** Between two looks into a stuck event. */
+const STUCK_PAUSE_MS = 6 * HOUR_MS;
+/** Until an event that nothing is registered for is seen again. */
+export const NO_HANDLER_PAUSE_MS = HOUR_MS;
+
+/** Looks that fail before a person is told: in four to eight hours. */
+export const WEBHOOK_ATTEMPTS_MAX = 14;
+
+/** A row for an event that was just received. */
+export function newWebhookEvent(
+  { id, type, objectId, objectType, createdAtMs }: VerifiedEvent & {
+    objectId: string;
+    objectType: string;
+  },
+  nowMs: number,
+): WebhookEvent {
+  return {
+    id,
+    type,
+    objectId,
+    objectType,
+    createdAtMs,
+    receivedAtMs: nowMs,
+    state: "waiting",
+    attempts: 0,
+    dueAtMs: nowMs,
+    leaseOwner: null,
+    expiresAtMs: null,
+  };
+}
+
+/** Whether somebody has to look into it now. */
+export function isDueEvent(
+  { state, dueAtMs }: WebhookEvent,
+  nowMs: number,
+): boolean {
+  return state !== "done" && dueAtMs <= nowMs;
+}
+
+/**
+ * The pause after a failed look: twice as long each time, and between half of
+ * that and all of it, so that what failed together does not come back together.
+ */
+export function pauseAfterMs({ id, state, attempts }: WebhookEvent): number {
+  const fullMs = state === "stuck"
+    ? STUCK_PAUSE_MS
+    : Math.min(MINUTE_MS * 2 ** Math.max(attempts - 1, 0), PAUSE_MAX_MS);
+  return Math.ceil(fullMs * (1 + jitterOf(`${id}:${attempts}`)) / 2);
+}
+
+/** From 0 up to 1, always the same for the same text. */
+function jitterOf(text: string): number {
+  const digest = createHash("sha256").update(text).digest();
+  return digest.readUInt32BE(0) / 2 ** 32;
+}
