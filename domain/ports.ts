@@ -14,6 +14,7 @@ import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
+import type { CheckoutSession } from "./checkout/session.ts";
 import type { ClickBooks, ClickCount, ClickDimension } from "./clicks/click.ts";
 import type { Creative, HouseAd } from "./creatives/creative.ts";
 import type { Day } from "./day.ts";
@@ -160,6 +161,7 @@ export interface Families {
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   webhookEvents: { value: WebhookEvent; id: [eventId: string] };
+  checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };

@@ -1,4 +1,5 @@
 import type { Phase } from "./auction/auction.ts";
+import type { CheckoutRefusal } from "./checkout/refusal.ts";
 import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
 
@@ -81,6 +82,8 @@ export type Refusal =
   | { code: "auction_not_open"; day: Day; phase: Phase }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }
   | { code: "bid_not_found"; bidId: string }
+  // Agentic checkout
+  | { code: "checkout_refused"; why: CheckoutRefusal }
   // Operator
   | { code: "operator_key_invalid" }
   | { code: "account_not_found" }

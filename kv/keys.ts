@@ -92,6 +92,7 @@ export const keys = {
     dueAtMs,
     eventId,
   ],
+  checkoutSession: (sessionId: string) => ["checkout_sessions", sessionId],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: (dueAtMs: number, mailId: string) => [

@@ -144,6 +144,7 @@ export const tables: {
       value: state === "done" ? null : { eventId },
     }],
   },
+  checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {
     key: keys.outboxMail,

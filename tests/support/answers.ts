@@ -88,6 +88,10 @@ export const EVERY_REFUSAL: {
     amountCents: 1500,
   },
   bid_not_found: { code: "bid_not_found", bidId: "bid_1" },
+  checkout_refused: {
+    code: "checkout_refused",
+    why: { kind: "session_not_found" },
+  },
   operator_key_invalid: { code: "operator_key_invalid" },
   account_not_found: { code: "account_not_found" },
   auction_not_openable: {
