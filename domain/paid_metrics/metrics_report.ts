@@ -1,0 +1,38 @@
+import { readDayClicks } from "../clicks/day_clicks.ts";
+import type { Day } from "../day.ts";
+import type { Services } from "../ports.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { METRICS_PRICE_CENTS } from "./metrics_payment.ts";
+
+/** "`data`: day, clicks, human_clicks, countries. `paid`: cents, currency." */
+export interface MetricsReport {
+  data: {
+    day: Day;
+    clicks: number;
+    human_clicks: number;
+    countries: number;
+  };
+  /** As in the challenge: "amount 100, currency eur". */
+  paid: { cents: number; currency: "eur" };
+}
+
+/** "Sold for any settled, unremoved day, house days too." */
+export function isOnSale(spotlight: Spotlight | null): boolean {
+  return spotlight !== null && spotlight.removedAtMs === null;
+}
+
+/**
+ * A day's figures as they are sold, counted so far or final.
+ *
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export async function readMetricsReport(
+  services: Pick<Services, "store" | "clock">,
+  day: Day,
+): Promise<MetricsReport> {
+  const { clicks, humanClicks, countries } = await readDayClicks(services, day);
+  return {
+    data: { day, clicks, human_clicks: humanClicks, countries },
+    paid: { cents: METRICS_PRICE_CENTS, currency: "eur" },
+  };
+}
