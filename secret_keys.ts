@@ -4,6 +4,7 @@ import type { KeyPurpose, Keys } from "./domain/ports.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [
   "consent-form",
+  "payment-challenge",
   "refresh-successor",
   "sign-in",
 ];
@@ -13,14 +14,14 @@ const PURPOSES: readonly KeyPurpose[] = [
  * known for as long as that secret is among them.
  */
 export function secretKeys({ secrets }: Pick<Config, "secrets">): Keys {
-  const [first, ...others] = deriveKeys(secrets, "key-id").map(nameOf);
-  const ids = [first ?? "", ...others];
+  const ids = deriveKeys(secrets, "key-id").map(nameOf);
   const byPurpose = new Map(PURPOSES.map((purpose) => {
     const keys = deriveKeys(secrets, purpose);
     return [purpose, new Map(keys.map((key, at) => [ids[at], key]))];
   }));
   return {
     currentId: ids[0] ?? "",
+    ids,
     mac(purpose, text, keyId) {
       const key = byPurpose.get(purpose)?.get(keyId);
       if (key === undefined) return null;

@@ -69,12 +69,18 @@ export interface Log {
 }
 
 /** What the keys made of the service's secrets are used for. */
-export type KeyPurpose = "consent-form" | "refresh-successor" | "sign-in";
+export type KeyPurpose =
+  | "consent-form"
+  | "payment-challenge"
+  | "refresh-successor"
+  | "sign-in";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
 export interface Keys {
   /** Names the key that is used for what is new. */
   readonly currentId: string;
+  /** Names every key that still verifies, the current one first. */
+  readonly ids: readonly string[];
   /**
    * HMAC-SHA-256 of the text, base64url, under the key of that id for that
    * purpose; null when the secret behind the id is no longer in use.
@@ -160,8 +166,8 @@ export interface Families {
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
-  webhookEvents: { value: WebhookEvent; id: [eventId: string] };
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
+  webhookEvents: { value: WebhookEvent; id: [eventId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };

@@ -2,6 +2,7 @@ import type { Phase } from "./auction/auction.ts";
 import type { CheckoutRefusal } from "./checkout/refusal.ts";
 import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
+import type { PaymentNeed } from "./paid_metrics/payment_need.ts";
 
 /** Why an account may not bid, in the order they are listed to it. */
 export type EligibilityReason =
@@ -82,6 +83,8 @@ export type Refusal =
   | { code: "auction_not_open"; day: Day; phase: Phase }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }
   | { code: "bid_not_found"; bidId: string }
+  // Paid metrics over HTTP 402
+  | { code: "payment_required"; why: PaymentNeed }
   // Agentic checkout
   | { code: "checkout_refused"; why: CheckoutRefusal }
   // Operator

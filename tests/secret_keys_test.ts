@@ -18,6 +18,7 @@ Deno.test("secretKeys() knows what was made under every secret, and under no oth
   assertEquals(mac(after), mac(before));
   assertEquals(mac(secretKeys({ secrets: [NEW] })), null);
   assertNotEquals(mac(before), before.mac("sign-in", "text", currentId));
+  assertEquals(after.ids, [after.currentId, currentId]);
 });
 
 Deno.test("a lost answer is repeated after the secrets rotate, while the old one is kept", async () => {

@@ -51,6 +51,7 @@ export function renderAgent(
       return plain("agent.not-found", refusal.message, context);
     case "spotlight_not_found":
     case "sandbox_job_not_found":
+    case "payment_required":
     case "checkout_refused":
     case "operator_key_invalid":
     case "account_not_found":

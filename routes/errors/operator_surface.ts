@@ -66,6 +66,7 @@ export function renderOperator(
     case "auction_not_open":
     case "bid_not_higher":
     case "bid_not_found":
+    case "payment_required":
     case "checkout_refused":
       return impossible("operator", refusal.code);
     default:

@@ -118,6 +118,7 @@ export function impossiblePage(
     | "auction_not_open"
     | "bid_not_higher"
     | "bid_not_found"
+    | "payment_required"
     | "checkout_refused"
     | "operator_key_invalid"
     | "auction_not_openable"

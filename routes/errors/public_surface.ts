@@ -61,6 +61,7 @@ export function renderPublic(
     case "auction_not_open":
     case "bid_not_higher":
     case "bid_not_found":
+    case "payment_required":
     case "checkout_refused":
     case "operator_key_invalid":
     case "account_not_found":

@@ -88,6 +88,7 @@ export const EVERY_REFUSAL: {
     amountCents: 1500,
   },
   bid_not_found: { code: "bid_not_found", bidId: "bid_1" },
+  payment_required: { code: "payment_required", why: "no_credential" },
   checkout_refused: {
     code: "checkout_refused",
     why: { kind: "session_not_found" },

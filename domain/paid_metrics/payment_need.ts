@@ -1,0 +1,29 @@
+import { refuse } from "../refusal.ts";
+
+/** Why a request for paid figures is not answered with them. */
+export type PaymentNeed =
+  /** It carries no credential of the scheme. */
+  | "no_credential"
+  /** Its credential can't be read, or carries no usable token. */
+  | "malformed_credential"
+  /** Its credential answers no challenge of ours for this day. */
+  | "unknown_challenge"
+  /** Its challenge was used: with another token, or for an answer given. */
+  | "used_challenge"
+  /** Its challenge was never used and is too old. */
+  | "expired_challenge"
+  /** Its credential is of a method or intent that is not taken. */
+  | "unsupported_method"
+  /** The processor said no to the token. */
+  | "declined"
+  /** The buyer would have to act, which is not possible here. */
+  | "action_required"
+  /** The processor was never reached: no money was taken. */
+  | "not_charged"
+  /** The money was given back. */
+  | "refunded";
+
+/** Ends the request with what keeps it from being answered. */
+export function refusePayment(why: PaymentNeed): never {
+  refuse({ code: "payment_required", why });
+}
