@@ -1,49 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ProcessorUncertain } from "../../domain/failure.ts";
-import type { Processor } from "../../domain/payments/processor.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-
-/** What was asked over the wire. */
-interface Asked {
-  method: string;
-  path: string;
-  key: string | null;
-  form: Record<string, string>;
-}
-
-/** A processor of one answer, which writes down what it is asked. */
-class OneAnswer implements AsyncDisposable {
-  readonly asked: Asked[] = [];
-  readonly processor: Processor;
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
-
-  constructor(status: number, body: unknown) {
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const onListen = () => {};
-    const options = { hostname: "127.0.0.1", port: 0, onListen };
-    this.#server = Deno.serve(options, async (request) => {
-      const { pathname } = new URL(request.url);
-      this.asked.push({
-        method: request.method,
-        path: pathname,
-        key: request.headers.get("idempotency-key"),
-        form: Object.fromEntries(new URLSearchParams(await request.text())),
-      });
-      const headers = { "content-type": "application/json" };
-      return new Response(text, { status, headers });
-    });
-    const { port } = this.#server.addr;
-    this.processor = createStripeProcessor(createStripeClient({
-      secretKey: "sk_test_one_answer",
-      apiBase: `http://127.0.0.1:${port}`,
-    }));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.shutdown();
-  }
-}
+import { OneAnswer } from "./one_answer.ts";
 
 const INVOICE = {
   id: "in_1",
