@@ -15,6 +15,9 @@ import { SecretBook } from "./secret_book.ts";
 /** The secrets that have passed in the test that runs. */
 export const seen = new SecretBook();
 
+/** Lines that a failure shows; one mistake leaks with every request. */
+const TOLD_MAX = 20;
+
 /** What was captured and not yet looked through. */
 const unchecked = new Map<CapturedText, string[]>();
 
@@ -32,7 +35,10 @@ export function checkCapturedLogs(): void {
     leaksIn(texts.join(""), known).map((leak) => `${source} tells ${leak}`)
   );
   if (leaks.length === 0) return;
-  throw new Error(`A log must keep secrets\n  ${leaks.join("\n  ")}`);
+  const told = leaks.slice(0, TOLD_MAX).join("\n  ");
+  throw new Error(
+    `A log must keep secrets, it tells ${leaks.length} times\n  ${told}`,
+  );
 }
 
 /** A text that is a log, as it comes in. */
