@@ -18,6 +18,7 @@ export async function outcomeOf<T>(
     if (error instanceof Stripe.errors.StripeError && isDefinite(error)) {
       return { ok: false, code: codeOf(error), message: error.message };
     }
+    if (error instanceof ProcessorUncertain) throw error;
     throw new ProcessorUncertain("Cannot tell what the processor did", {
       cause: error,
     });

@@ -98,7 +98,7 @@ Deno.test("findPayment() reads page after page, up to a thousand payments, and n
     assertEquals(valueOf(await find()), paid, "it is the thousandth");
     await chargeMany(stripe, others(1));
     sim.control.clearRequests();
-    await assertRejects(find, ProcessorUncertain);
+    await assertRejects(find, ProcessorUncertain, "Too many payments");
     assertEquals(sim.control.requests().length, 10);
   }));
 
