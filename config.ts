@@ -29,7 +29,10 @@ export type StoreLocation =
 /** How the payment processor is reached. */
 export interface StripeConfig {
   secretKey: string;
-  webhookSecret: string;
+  /** Of the webhook endpoint: two while they are being changed. */
+  webhookSecrets: readonly string[];
+  /** Whether the key is one for real money, and events are of real money. */
+  livemode: boolean;
   publishableKey: string;
   profileId: string;
   /** Where the simulator listens; null for the processor itself. */
@@ -185,7 +188,8 @@ function dangers(environment: Environment, values: Variables): string[] {
   }
   const simulated = Object.entries(SIMULATOR_DEFAULTS);
   for (const [name, value] of simulated) {
-    if (values[name as keyof typeof SIMULATOR_DEFAULTS] === value) {
+    const given = values[name as keyof typeof SIMULATOR_DEFAULTS];
+    if ([given].flat().includes(value)) {
       problems.push(
         `${name} must be the processor's own in ${environment}, ` +
           "current value is the simulator's",
@@ -236,7 +240,8 @@ function toConfig(environment: Environment, values: Variables): Config {
     operatorKey: values.OPERATOR_KEY ?? deriveOperatorKey(values.SECRETS),
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY,
-      webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+      webhookSecrets: values.STRIPE_WEBHOOK_SECRET,
+      livemode: /^(sk|rk)_live_/.test(values.STRIPE_SECRET_KEY),
       publishableKey: values.STRIPE_PUBLISHABLE_KEY,
       profileId: values.STRIPE_PROFILE_ID,
       apiBase: values.STRIPE_API_BASE ?? null,

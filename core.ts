@@ -6,6 +6,7 @@
  */
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
+import { startTimer } from "./cron/start_timer.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
@@ -13,6 +14,11 @@ import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
 import { PublicRecords } from "./domain/spotlights/public_records.ts";
+import {
+  createEventPump,
+  type EventPump,
+} from "./domain/webhooks/event_pump.ts";
+import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { openKv } from "./kv/open.ts";
 import {
@@ -49,6 +55,8 @@ export interface Core {
   kv: KvLike;
   limiter: RateLimiter;
   records: PublicRecords;
+  /** Looks into the processor's events as they come in. */
+  events: EventPump;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Waits for commits under way and closes the store. */
   close(): Promise<void>;
@@ -84,6 +92,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     settings: config.settings,
   };
   const mails = createMailPump(services);
+  const events = createEventPump({
+    services,
+    handlers: WEBHOOK_HANDLERS,
+    startTimer,
+  });
   const limiter = createRateLimiter({
     rows: rateBuckets(kv, {
       maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
@@ -102,10 +115,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     kv,
     limiter,
     records,
+    events,
     checks: checksOf(services, kv, records),
     async close() {
       await watch.stop();
       await limiter.close();
+      await events.close();
       await mails.close();
       await outside.close();
       kv.close();

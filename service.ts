@@ -10,10 +10,13 @@ import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
+import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
 import type { KvLike } from "./kv/kv_like.ts";
+import { createWebhookVerifier } from "./processor/webhook_verifier.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { authDiscovery } from "./routes/auth/discovery.ts";
 import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
+import { webhookSurface } from "./routes/auth/webhooks/webhook_surface.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
@@ -209,11 +212,23 @@ async function hostsOf(
     auth: table([
       agentSurface(routing),
       ...oauthSurfaces(routing),
+      webhooksOf(parts, core),
       authDiscovery(settings),
       rest(further.auth ?? []),
     ]),
     docs_mcp: table([rest(further.docs_mcp ?? [])]),
   };
+}
+
+/** Where the processor tells what has happened. */
+function webhooksOf({ config, clock }: Parts, core: Core): Surface {
+  const { webhookSecrets: secrets, livemode } = config.stripe;
+  return webhookSurface({
+    services: core.services,
+    verifier: createWebhookVerifier({ secrets, nowMs: () => clock.now() }),
+    reception: { handlers: WEBHOOK_HANDLERS, livemode },
+    pump: core.events,
+  });
 }
 
 /** What no other surface of a host answers. */

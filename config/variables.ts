@@ -19,9 +19,14 @@ const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
 const strongKey = z.string().refine((key) => byteLength(key) >= KEY_MIN_BYTES);
 
-const keyList = z.string()
-  .transform((text) => text.split(",").map((key) => key.trim()))
-  .pipe(z.tuple([strongKey], strongKey));
+const list = z.string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()));
+
+const keyList = list.pipe(z.tuple([strongKey], strongKey));
+
+const webhookSecrets = list.pipe(
+  z.array(z.string().regex(/^whsec_[^\s,]+$/)).max(2),
+);
 
 const address = z.string().transform((text, context): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -42,9 +47,7 @@ const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).transform(
 const wholeNumber = (max: number) =>
   z.string().regex(/^\d{1,6}$/).transform(Number).pipe(z.int().max(max));
 
-const emailList = z.string()
-  .transform((text) => text.split(",").map((entry) => entry.trim()))
-  .pipe(z.array(z.email().toLowerCase()).min(1));
+const emailList = list.pipe(z.array(z.email().toLowerCase()).min(1));
 
 const mail = z.string().refine((text) =>
   text === "outbox:" ||
@@ -64,7 +67,7 @@ export const environmentSchema = z.object({
   SECRETS: keyList,
   OPERATOR_KEY: strongKey.optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_\w+$/),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/),
+  STRIPE_WEBHOOK_SECRET: webhookSecrets,
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_\w+$/),
   STRIPE_PROFILE_ID: z.string().regex(/^\w+$/),
   STRIPE_API_BASE: origin.optional(),
@@ -102,7 +105,8 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
     "separated by commas",
   OPERATOR_KEY: `a key of at least ${KEY_MIN_BYTES} bytes`,
   STRIPE_SECRET_KEY: "a processor key beginning with sk_ or rk_",
-  STRIPE_WEBHOOK_SECRET: "a webhook secret beginning with whsec_",
+  STRIPE_WEBHOOK_SECRET: "a webhook secret beginning with whsec_, or two " +
+    "separated by a comma",
   STRIPE_PUBLISHABLE_KEY: "a publishable key beginning with pk_",
   STRIPE_PROFILE_ID: "the id of the processor's profile",
   STRIPE_API_BASE: ADDRESS,

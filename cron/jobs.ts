@@ -2,6 +2,7 @@ import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
+import { lookIntoEventsJob } from "./look_into_events.ts";
 import { tellProcessorJob } from "./tell_processor.ts";
 import { verifyDueVatsJob } from "./verify_due_vats.ts";
 
@@ -9,6 +10,7 @@ import { verifyDueVatsJob } from "./verify_due_vats.ts";
 export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   deliverMailsJob,
+  lookIntoEventsJob,
   tellProcessorJob,
   verifyDueVatsJob,
 ];

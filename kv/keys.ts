@@ -86,13 +86,13 @@ export const keys = {
     dueAtMs,
     paymentId,
   ],
+  checkoutSession: (sessionId: string) => ["checkout_sessions", sessionId],
   webhookEvent: (eventId: string) => ["webhook_events", eventId],
   dueWebhookEvent: (dueAtMs: number, eventId: string) => [
     "due_webhook_events",
     dueAtMs,
     eventId,
   ],
-  checkoutSession: (sessionId: string) => ["checkout_sessions", sessionId],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: (dueAtMs: number, mailId: string) => [

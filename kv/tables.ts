@@ -136,6 +136,7 @@ export const tables: {
       value: isUnsettled(payment) ? { paymentId: payment.id } : null,
     }],
   },
+  checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
   webhookEvents: {
     key: keys.webhookEvent,
     idOf: (event) => [event.id],
@@ -144,7 +145,6 @@ export const tables: {
       value: state === "done" ? null : { eventId },
     }],
   },
-  checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {
     key: keys.outboxMail,

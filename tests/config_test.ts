@@ -199,6 +199,7 @@ const DANGERS: readonly [name: string, value: string][] = [
   ["STRIPE_API_BASE", "https://simulator.example"],
   ["STRIPE_SECRET_KEY", "sk_test_simulator"],
   ["STRIPE_WEBHOOK_SECRET", "whsec_simulator"],
+  ["STRIPE_WEBHOOK_SECRET", "whsec_9fN2kLmQ8rT5vX1z, whsec_simulator"],
   ["MAIL_URL", "outbox:"],
 ];
 
@@ -230,6 +231,32 @@ Deno.test("parseConfig() never prints a secret it refuses", () => {
 Deno.test("parseConfig() refuses a weak key beside a strong one", () => {
   const SECRETS = `${"k".repeat(32)},${"w".repeat(31)}`;
   assertEquals(complaints({ ...PRODUCTION, SECRETS }).length, 1);
+});
+
+Deno.test("parseConfig() reads two webhook secrets while one takes the other's place", () => {
+  const secrets = (STRIPE_WEBHOOK_SECRET: string) =>
+    parseConfig({ ...PRODUCTION, STRIPE_WEBHOOK_SECRET }).stripe.webhookSecrets;
+  assertEquals(secrets("whsec_new"), ["whsec_new"]);
+  assertEquals(secrets("whsec_new, whsec_old"), ["whsec_new", "whsec_old"]);
+});
+
+for (const value of ["whsec_1,whsec_2,whsec_3", "whsec_1,", "whsec_1,sk_2"]) {
+  Deno.test(`parseConfig() refuses STRIPE_WEBHOOK_SECRET ${value}`, () => {
+    const env = { ...PRODUCTION, STRIPE_WEBHOOK_SECRET: value };
+    assertEquals(complaints(env), [
+      "Cannot start: STRIPE_WEBHOOK_SECRET must be a webhook secret beginning " +
+      "with whsec_, or two separated by a comma, current value (not shown) is " +
+      "not",
+    ]);
+  });
+}
+
+Deno.test("parseConfig() tells by the processor's key whether money is real", () => {
+  const livemode = (STRIPE_SECRET_KEY: string) =>
+    parseConfig({ ...PRODUCTION, STRIPE_SECRET_KEY }).stripe.livemode;
+  assertEquals(livemode("sk_live_51Q0r3sT4uV5wX6yZ"), true);
+  assertEquals(livemode("rk_live_51Q0r3sT4uV5wX6yZ"), true);
+  assertEquals(livemode("sk_test_51Q0r3sT4uV5wX6yZ"), false);
 });
 
 function memoryFile(): SecretFile & { files: Map<string, string> } {

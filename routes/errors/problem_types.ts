@@ -38,6 +38,11 @@ export const PROBLEM_TYPES = {
       "The address exists, the method does not. The Allow header lists " +
       "those that do.",
   },
+  "content-too-large": {
+    title: "Content too large",
+    meaning: "The body is longer than this address takes. The detail says " +
+      "how many bytes it may have.",
+  },
   "conflict": {
     title: "Conflict",
     meaning: "The request is understood and does not fit the present state, " +

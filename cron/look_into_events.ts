@@ -1,0 +1,13 @@
+import type { Job } from "../domain/operations/run_job.ts";
+import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
+import { sweepEvents } from "../domain/webhooks/sweep_events.ts";
+import { startTimer } from "./start_timer.ts";
+
+/** Looks into the processor's events that the pump of no process has done. */
+export const lookIntoEventsJob: Job = {
+  name: "look into webhook events",
+  schedule: "* * * * *",
+  lateAfterMs: 10 * 60_000,
+  run: (services) =>
+    sweepEvents({ services, handlers: WEBHOOK_HANDLERS, startTimer }),
+};
