@@ -13,6 +13,7 @@ type PaymentCalls = Pick<
   | "chargeSharedToken"
   | "retrievePayment"
   | "findPayment"
+  | "findInvoiceOfPayment"
   | "cancelPayment"
   | "refundPayment"
 >;
@@ -55,6 +56,16 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
       ),
     findPayment: (metadata, createdMs) =>
       outcomeOf(() => find(stripe, metadata, createdMs)),
+    findInvoiceOfPayment: (id) =>
+      outcomeOf(async () => {
+        const { data } = await stripe.invoicePayments.list({
+          payment: { type: "payment_intent", payment_intent: id },
+          limit: 1,
+        });
+        const invoice = data[0]?.invoice;
+        if (invoice === undefined) return null;
+        return { id: typeof invoice === "string" ? invoice : invoice.id };
+      }),
     cancelPayment: (id, idempotencyKey) =>
       outcomeOf(async () =>
         toPayment(
@@ -109,6 +120,7 @@ function toPayment(intent: Stripe.PaymentIntent): ProcessorPayment {
     // Any other is on its way to one of these, so it has to be waited for.
     status: STATUSES[intent.status] ?? "processing",
     amountReceivedCents: intent.amount_received,
+    metadata: intent.metadata,
     cardCountry: card?.country ?? null,
   };
 }

@@ -92,6 +92,8 @@ export interface ProcessorPayment {
   id: string;
   status: ProcessorPaymentStatus;
   amountReceivedCents: number;
+  /** Our own, such as what it is for; empty for a payment of an invoice. */
+  metadata: Record<string, string>;
   /** Where the card was issued, ISO 3166-1 alpha-2, when the charge says it. */
   cardCountry: string | null;
 }
@@ -202,6 +204,10 @@ export interface Processor
     metadata: { name: string; value: string },
     createdMs: { from: number; until: number },
   ): Promise<Outcome<ProcessorPayment | null>>;
+  /** The invoice that a payment was to pay; null when it was for none. */
+  findInvoiceOfPayment(
+    paymentId: string,
+  ): Promise<Outcome<{ id: string } | null>>;
   /** Ends a payment that waits for the buyer. */
   cancelPayment(
     paymentId: string,

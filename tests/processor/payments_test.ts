@@ -35,6 +35,7 @@ for (
       assertEquals(paid, {
         status: "succeeded",
         amountReceivedCents: 100,
+        metadata: METADATA,
         cardCountry: country,
       });
       const read = await desk.processor.retrievePayment(paymentId);
