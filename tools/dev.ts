@@ -51,7 +51,7 @@ async function dev(args: string[]): Promise<void> {
   const file = devFileOf(settings, url, accesses);
   await answersEverywhere(service.config);
   await writeDevFile(dataDir, file);
-  await print(announcement(file, dataDir));
+  await print(announcement(file, dataDir, config.stripe.secretKey));
 }
 
 /** Fills an empty store, then lets the jobs catch up with the clock. */
@@ -96,7 +96,11 @@ async function isReady(origin: string): Promise<boolean> {
   return response.ok;
 }
 
-function announcement(file: DevFile, dataDir: string): string {
+function announcement(
+  file: DevFile,
+  dataDir: string,
+  processorKey: string,
+): string {
   const [first] = file.accounts;
   const who = first === undefined ? "" : `, as ${first.email} for example`;
   const lines = [
@@ -119,5 +123,19 @@ function announcement(file: DevFile, dataDir: string): string {
       `    ${file.auth_url}/v1/agent/me`,
     );
   }
+  lines.push(...tokenLines(file, processorKey));
   return `${lines.join("\n")}\n`;
+}
+
+/** How a buyer's agent gets a token that pays for a report; the README goes on. */
+function tokenLines(file: DevFile, processorKey: string): string[] {
+  return [
+    "",
+    "Grant a payment token of EUR 1 over a test card:",
+    `  curl -H "Authorization: Bearer ${processorKey}" \\`,
+    '    -H "Stripe-Version: 2026-04-22.preview" \\',
+    '    -d payment_method=pm_card_visa -d "usage_limits[currency]=eur" \\',
+    '    -d "usage_limits[max_amount]=100" \\',
+    `    ${file.processor_url}/v1/test_helpers/shared_payment/granted_tokens`,
+  ];
 }
