@@ -15,7 +15,10 @@ import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
+import type { BookingMark } from "./clicks/booking.ts";
 import type { ClickBooks, ClickCount, ClickDimension } from "./clicks/click.ts";
+import type { ClickSalt } from "./clicks/click_salt.ts";
+import type { Visitor } from "./clicks/visitor.ts";
 import type { Creative, HouseAd } from "./creatives/creative.ts";
 import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
@@ -157,6 +160,9 @@ export interface Families {
     id: [bidId: string, amountCents: number];
   };
   clickBooks: { value: ClickBooks; id: [] };
+  clickBookings: { value: BookingMark; id: [bookingId: string] };
+  clickVisitors: { value: Visitor; id: [hash: string] };
+  clickSalts: { value: ClickSalt; id: [day: Day] };
   settlements: { value: Settlement; id: [day: Day] };
   spotlights: { value: Spotlight; id: [day: Day] };
   idempotency: {

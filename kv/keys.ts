@@ -68,6 +68,9 @@ export const keys = {
     value,
   ],
   clickBooks: () => ["click_books"],
+  clickBooking: (bookingId: string) => ["click_bookings", bookingId],
+  clickVisitor: (hash: string) => ["click_visitors", hash],
+  clickSalt: (day: Day) => ["click_salts", day],
   settlement: (day: Day) => ["settlements", day],
   openSettlement: (day: Day) => ["open_settlements", day],
   spotlight: (day: Day) => ["spotlights", day],
@@ -171,10 +174,15 @@ export const ends = {
 } as const;
 
 /**
- * Families that no backup holds, in key order: rate-limit rows are worth
- * nothing a minute later.
+ * Families that no backup holds, in key order: what is worth nothing minutes
+ * later, and the salts, which a copy would keep from being destroyed.
  */
-export const EPHEMERAL_FAMILIES: readonly string[] = ["rate_buckets"];
+export const EPHEMERAL_FAMILIES: readonly string[] = [
+  "click_bookings",
+  "click_salts",
+  "click_visitors",
+  "rate_buckets",
+];
 
 /** Everything that is worth a backup, in key order. */
 export function persistentRanges(): Deno.KvListSelector[] {

@@ -113,6 +113,9 @@ export const tables: {
     idOf: (event) => [event.bidId, event.amountCents],
   },
   clickBooks: { key: keys.clickBooks, idOf: () => [] },
+  clickBookings: { key: keys.clickBooking, idOf: ({ id }) => [id] },
+  clickVisitors: { key: keys.clickVisitor, idOf: ({ hash }) => [hash] },
+  clickSalts: { key: keys.clickSalt, idOf: ({ day }) => [day] },
   settlements: {
     key: keys.settlement,
     idOf: (settlement) => [settlement.day],

@@ -6,6 +6,7 @@ export type NotHumanReason =
   | "bot"
   | "ai_fetcher"
   | "no_user_agent"
+  | "embedded"
   | "repeat";
 
 /** What a request to `/go/{day}` was. */

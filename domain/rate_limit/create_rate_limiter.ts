@@ -57,6 +57,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     public: memoryOf("public", policies.public),
     grant: memoryOf("grant", policies.grant),
     address: memoryOf("address", policies.address),
+    click: memoryOf("click", policies.click),
     registration: memoryOf("registration", policies.registration),
     client_fetch: memoryOf("client_fetch", policies.client_fetch),
     client_fetches: memoryOf("client_fetches", policies.client_fetches),

@@ -3,6 +3,8 @@ export type BucketKind =
   | "public"
   | "grant"
   | "address"
+  /** Clicks, by address. */
+  | "click"
   /** Registrations of clients, by address. */
   | "registration"
   /** Documents of clients that are fetched, by address of who asks. */

@@ -22,6 +22,11 @@ export const ADDRESS_BUCKET_CAPACITY = 60;
 /** Sign-in, `/oauth/*` and `/go`: a human's pace with room for an office. */
 export const ADDRESS_BUCKET_REFILL_PER_S = 1;
 
+const ADDRESS: BucketPolicy = {
+  capacity: ADDRESS_BUCKET_CAPACITY,
+  refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
+};
+
 /** Registrations of clients: 10 an hour from one address. */
 const REGISTRATION: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
 /** Fetches of client documents: 10 a minute at the wish of one address. */
@@ -39,10 +44,9 @@ export const BUCKET_POLICIES: BucketPolicies = {
     capacity: GRANT_BUCKET_CAPACITY,
     refillPerS: GRANT_BUCKET_REFILL_PER_S,
   },
-  address: {
-    capacity: ADDRESS_BUCKET_CAPACITY,
-    refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
-  },
+  address: ADDRESS,
+  // Of its own, so that clicks never cost an office its sign-in.
+  click: ADDRESS,
   registration: REGISTRATION,
   client_fetch: CLIENT_FETCH,
   client_fetches: CLIENT_FETCHES,

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { Refused } from "../../domain/refusal.ts";
 import { dump } from "../../kv/dump.ts";
+import { EPHEMERAL_FAMILIES } from "../../kv/keys.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { restore, type RestoreOptions } from "../../kv/restore.ts";
 import { NotTaggedJson } from "../../kv/tagged_json.ts";
@@ -53,6 +54,14 @@ Deno.test("dump() writes a header, a line a row, and a trailer", async () => {
   assertEquals(trailer, { rows: 2, consistent: true });
   assert(/^[0-9a-f]{64}$/.test(sha256));
   assertEquals(lines.slice(4), [""]);
+});
+
+Deno.test("dump() leaves out every family that is not for backups", async () => {
+  await using test = await openTestStore();
+  for (const family of EPHEMERAL_FAMILIES) {
+    await put(test.realKv, [family, "x"], "not for long");
+  }
+  assert(!(await textOf(dump(test.realKv))).includes("not for long"));
 });
 
 Deno.test("dump() leaves out rate-limit rows and nothing beside them", async () => {
@@ -119,8 +128,8 @@ Deno.test("dump() reads pages of 500 rows", async () => {
   await using test = await openTestStore();
   for (let n = 0; n < 1_001; n++) await put(test.realKv, ["a", n], n);
   await textOf(dump(test.kv));
-  // Three pages and what lies after the rate-limit rows, each of them twice.
-  assertEquals(test.kv.readCount, 2 * (3 + 1));
+  // Three pages and what lies after each family left out, each of them twice.
+  assertEquals(test.kv.readCount, 2 * (3 + EPHEMERAL_FAMILIES.length));
 });
 
 Deno.test("dump() fails when the store does, and leaves no whole backup", async () => {

@@ -1,0 +1,135 @@
+import type { Day } from "../day.ts";
+import type { NotHumanReason } from "./click.ts";
+
+/** A click that waits to be booked. */
+export interface WaitingClick {
+  day: Day;
+  atMs: number;
+  /** Null: a person's, unless the visitor turns out to be a repeat. */
+  reason: NotHumanReason | null;
+  /** Whose click it may be counted as; empty where there is a reason. */
+  visitor: string;
+  country: string | null;
+}
+
+/** Clicks of a day that are not counted as human, for one reason. */
+export interface Tally {
+  day: Day;
+  finalAtMs: number | null;
+  reason: NotHumanReason;
+  count: number;
+}
+
+/** The clicks of one visitor, oldest first. */
+export interface Visit {
+  day: Day;
+  finalAtMs: number | null;
+  visitor: string;
+  clicks: readonly Pick<WaitingClick, "atMs" | "country">[];
+}
+
+/** What is booked in one commit, once, however often it is tried. */
+export interface Booking {
+  id: string;
+  /** When its first click was made, epoch ms. */
+  sinceMs: number;
+  /** How many clicks it is made of. */
+  clicks: number;
+  tallies: readonly Tally[];
+  visits: readonly Visit[];
+}
+
+/** Says that a booking has been made; kept as long as it may be tried again. */
+export interface BookingMark {
+  id: string;
+  expiresAtMs: number;
+}
+
+/** A booking is tried for so long, then its clicks are lost. */
+export const BOOKING_TRIED_MS = 10 * 60_000;
+/** Marks and visitors outlive every try of a booking, its clocks included. */
+export const BOOKING_MARK_MS = 3 * BOOKING_TRIED_MS;
+
+/** With the mark and the books, the ten reads that a commit may check. */
+export const VISITS_A_BOOKING = 8;
+/** Keeps a commit far below the mutations it may have. */
+export const TALLIES_A_BOOKING = 100;
+
+/** When the figures of each day are final; null for never so far. */
+export type FinalTimes = ReadonlyMap<Day, number | null>;
+
+/**
+ * Puts clicks together into as few bookings as one commit each can take. Clicks
+ * made once their day's figures were final are left out.
+ */
+export function bookingsOf(
+  clicks: readonly WaitingClick[],
+  finalTimes: FinalTimes,
+  newId: () => string,
+): Booking[] {
+  const counted = clicks.filter(({ day, atMs }) =>
+    atMs < (finalTimes.get(day) ?? Infinity)
+  );
+  const tallies = chunks(talliesOf(counted, finalTimes), TALLIES_A_BOOKING);
+  const visits = chunks(visitsOf(counted, finalTimes), VISITS_A_BOOKING);
+  const count = Math.max(tallies.length, visits.length);
+  return Array.from({ length: count }, (_, at) => {
+    const parts = { tallies: tallies[at] ?? [], visits: visits[at] ?? [] };
+    return {
+      id: newId(),
+      sinceMs: counted[0]?.atMs ?? 0,
+      clicks: clicksIn(parts),
+      ...parts,
+    };
+  });
+}
+
+function talliesOf(
+  clicks: readonly WaitingClick[],
+  finalTimes: FinalTimes,
+): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const { day, reason } of clicks) {
+    if (reason === null) continue;
+    const name = `${day}|${reason}`;
+    const tally = tallies.get(name);
+    if (tally !== undefined) tally.count += 1;
+    else {
+      const finalAtMs = finalTimes.get(day) ?? null;
+      tallies.set(name, { day, finalAtMs, reason, count: 1 });
+    }
+  }
+  return [...tallies.values()];
+}
+
+function visitsOf(
+  clicks: readonly WaitingClick[],
+  finalTimes: FinalTimes,
+): Visit[] {
+  const possible = clicks.filter(({ reason }) => reason === null);
+  const byVisitor = Map.groupBy(possible, ({ visitor }) => visitor);
+  return [...byVisitor].map(([visitor, made]): Visit => {
+    // A visitor's hash has its Spotlight in it, so all of these are of one.
+    const { day } = made[0] as WaitingClick;
+    return {
+      day,
+      finalAtMs: finalTimes.get(day) ?? null,
+      visitor,
+      clicks: made.toSorted((a, b) => a.atMs - b.atMs)
+        .map(({ atMs, country }) => ({ atMs, country })),
+    };
+  });
+}
+
+function clicksIn({ tallies, visits }: Pick<Booking, "tallies" | "visits">) {
+  const tallied = tallies.reduce((sum, { count }) => sum + count, 0);
+  return visits.reduce((sum, { clicks }) => sum + clicks.length, tallied);
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < all.length; at += size) {
+    parts.push(all.slice(at, at + size));
+  }
+  return parts;
+}

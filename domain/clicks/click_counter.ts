@@ -1,0 +1,197 @@
+import { type Day, dayOf } from "../day.ts";
+import { TemporaryFailure } from "../failure.ts";
+import type { Services } from "../ports.ts";
+import { bookingsOf, type WaitingClick } from "./booking.ts";
+import { BookingQueue } from "./booking_queue.ts";
+import type { NotHumanReason } from "./click.ts";
+import { DaySalts, type Timer } from "./day_salts.ts";
+import { FinalTimeReader } from "./final_times.ts";
+import {
+  type ClickJudge,
+  type ClickRequest,
+  requestReason,
+  userAgentOf,
+} from "./request_outcome.ts";
+import { visitorHash } from "./visitor.ts";
+import { VisitorMemory } from "./visitor_memory.ts";
+
+/**
+ * From the first click to the commit that books it: half of what a crash may
+ * lose, since the commit takes its time too.
+ */
+export const BOOK_AFTER_MS = 250;
+/** Between two tries while the store does not answer. */
+export const BOOK_AGAIN_AFTER_MS = 1_000;
+/** Clicks that may wait for the store: about 20 MB; further ones are dropped. */
+export const WAITING_MAX = 100_000;
+/** Tries of a counter that is closed; each takes some seconds at most. */
+const LAST_TRIES = 2;
+
+/** What clicks are counted with. */
+export interface ClickCounterOptions {
+  services: Pick<Services, "store" | "clock" | "ids" | "log">;
+  judge: ClickJudge;
+  timer: Timer;
+  waitingMax?: number;
+}
+
+/** Counts the clicks of an isolate. */
+export interface ClickCounter {
+  /** Takes note of a request for a day; never waits and never throws. */
+  note(day: Day, request: ClickRequest): void;
+  /** Books what is left, in bounded time. */
+  close(): Promise<void>;
+}
+
+/** Makes the counter of one isolate. */
+export function createClickCounter(options: ClickCounterOptions): ClickCounter {
+  return new BufferedCounter(options);
+}
+
+/**
+ * Clicks are collected and booked together a little later. What is known of a
+ * request is worked out at once, so that no address waits for anything.
+ */
+class BufferedCounter implements ClickCounter {
+  readonly #options: ClickCounterOptions;
+  readonly #visitors = new VisitorMemory();
+  readonly #salts: DaySalts;
+  readonly #finalTimes: FinalTimeReader;
+  readonly #queue: BookingQueue;
+  #fresh: WaitingClick[] = [];
+  #dropped = 0;
+  /** Clicks whose visitor has no name yet. */
+  readonly #unnamed = new Set<Promise<void>>();
+  #callOff: (() => void) | null = null;
+  #running: Promise<void> | null = null;
+  #isDue = false;
+  #isClosed = false;
+  /** Whether it has been told that the store does not answer. */
+  #isHeldUp = false;
+
+  constructor(options: ClickCounterOptions) {
+    const { services } = options;
+    this.#options = options;
+    this.#salts = new DaySalts(options);
+    this.#finalTimes = new FinalTimeReader(services);
+    this.#queue = new BookingQueue(services, this.#visitors);
+  }
+
+  note(day: Day, request: ClickRequest): void {
+    const { atMs } = request;
+    const reason = requestReason(request, this.#options.judge);
+    if (reason !== null) return this.#add(notHuman(day, atMs, reason));
+    const salt = this.#salts.of(dayOf(atMs));
+    if (typeof salt === "string") return this.#addVisit(day, request, salt);
+    const named = salt
+      .then((text) => this.#addVisit(day, request, text))
+      .finally(() => this.#unnamed.delete(named));
+    this.#unnamed.add(named);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#unnamed);
+    this.#isClosed = true;
+    this.#callOff?.();
+    await this.#running;
+    for (let tries = LAST_TRIES; tries > 0 && this.#waiting > 0; tries--) {
+      await this.#book();
+    }
+    this.#salts.close();
+    this.#dropped += this.#fresh.splice(0).length;
+    this.#tellDropped();
+    this.#queue.giveUp("the service stops");
+  }
+
+  get #waiting(): number {
+    return this.#fresh.length + this.#queue.clicks;
+  }
+
+  #addVisit(day: Day, request: ClickRequest, salt: string): void {
+    const { atMs, address, headers } = request;
+    const visitor = visitorHash(salt, day, address, userAgentOf(headers));
+    if (this.#visitors.isRepeat(visitor, atMs)) {
+      return this.#add(notHuman(day, atMs, "repeat"));
+    }
+    const country = this.#options.judge.countryOf(address);
+    this.#add({ day, atMs, reason: null, visitor, country });
+  }
+
+  #add(click: WaitingClick): void {
+    if (this.#waiting >= (this.#options.waitingMax ?? WAITING_MAX)) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#fresh.push(click);
+    this.#plan(BOOK_AFTER_MS);
+  }
+
+  #plan(afterMs: number): void {
+    if (this.#isClosed) return;
+    this.#callOff ??= this.#options.timer(() => {
+      this.#callOff = null;
+      this.#isDue = true;
+      this.#running ??= this.#run();
+    }, afterMs);
+  }
+
+  /** Books until nothing is due; never rejects. */
+  async #run(): Promise<void> {
+    while (this.#isDue) {
+      this.#isDue = false;
+      await this.#book();
+    }
+    this.#running = null;
+  }
+
+  async #book(): Promise<void> {
+    this.#visitors.forget(this.#options.services.clock.now());
+    this.#tellDropped();
+    const put = await this.#putFreshIntoQueue();
+    const left = await this.#queue.run();
+    const isHeldUp = left || !put;
+    if (isHeldUp) this.#plan(BOOK_AGAIN_AFTER_MS);
+    if (isHeldUp === this.#isHeldUp) return;
+    this.#isHeldUp = isHeldUp;
+    const { log } = this.#options.services;
+    if (isHeldUp) log.error("clicks.held_up", { clicks: this.#waiting });
+    else log.info("clicks.booked_again");
+  }
+
+  /** False when the store did not answer: they stay what they are. */
+  async #putFreshIntoQueue(): Promise<boolean> {
+    const clicks = this.#fresh;
+    if (clicks.length === 0) return true;
+    const { ids, log } = this.#options.services;
+    try {
+      const days = clicks.map(({ day }) => day);
+      const finalTimes = await this.#finalTimes.read(days);
+      // Those that came meanwhile have days that may not have been read.
+      this.#fresh = clicks.splice(days.length);
+      this.#queue.add(bookingsOf(clicks, finalTimes, () => ids.next("clb")));
+      return true;
+    } catch (error) {
+      if (error instanceof TemporaryFailure) return false;
+      log.error("clicks.lost", {
+        clicks: this.#fresh.splice(0).length,
+        why: String(error),
+      });
+      return true;
+    }
+  }
+
+  #tellDropped(): void {
+    if (this.#dropped === 0) return;
+    const { log } = this.#options.services;
+    log.error("clicks.dropped", { clicks: this.#dropped });
+    this.#dropped = 0;
+  }
+}
+
+function notHuman(
+  day: Day,
+  atMs: number,
+  reason: NotHumanReason,
+): WaitingClick {
+  return { day, atMs, reason, visitor: "", country: null };
+}

@@ -1,0 +1,52 @@
+import { addDays, type Day, DAY_MS, dayOf, startOfDayMs } from "../day.ts";
+import type { Services } from "../ports.ts";
+
+/** What visitors of a UTC day are hashed with, on every isolate. */
+export interface ClickSalt {
+  day: Day;
+  /** 256 bits, base64url. */
+  salt: string;
+  /** The end of its day. */
+  expiresAtMs: number;
+}
+
+/** Days before today whose salts are removed; an outage may be that long. */
+const DAYS_REMOVED = 60;
+
+/**
+ * The salt of a day: the one that lies in the store, or a new one for everybody
+ * when there is none. For a day that is over nothing is kept.
+ *
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export function readClickSalt(
+  { store, ids, clock }: Pick<Services, "store" | "ids" | "clock">,
+  day: Day,
+): Promise<string> {
+  const salt = ids.secret();
+  const expiresAtMs = startOfDayMs(day) + DAY_MS;
+  return store.transact(async (tx) => {
+    const standing = await tx.clickSalts.find(day);
+    if (standing !== null) return standing.salt;
+    if (clock.now() >= expiresAtMs) return salt;
+    tx.clickSalts.save({ day, salt, expiresAtMs });
+    return salt;
+  });
+}
+
+/**
+ * Makes today's salt and removes those of days that are over: from then on
+ * nobody can tell whose a visitor's hash was.
+ */
+export async function rotateClickSalts(
+  services: Pick<Services, "store" | "ids" | "clock">,
+): Promise<void> {
+  const today = dayOf(services.clock.now());
+  await readClickSalt(services, today);
+  await services.store.transact((tx) => {
+    for (let ago = 1; ago <= DAYS_REMOVED; ago++) {
+      const day = addDays(today, -ago);
+      tx.clickSalts.remove({ day, salt: "", expiresAtMs: 0 });
+    }
+  });
+}
