@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Simulator } from "../../../processor/simulator/mod.ts";
-import { raw, withSimulator } from "./support.ts";
+import { PAYMENT_FAULTS, raw, withSimulator } from "./support.ts";
 
 const OPERATIONS = [
   "create",
@@ -16,17 +16,6 @@ const OPERATIONS = [
 
 const CARDS = ["pm_card_visa", "pm_card_chargeCustomerFail"];
 
-const FAULTS = [
-  "error_after_effect",
-  "error_before_effect",
-  "reset_after_effect",
-  "reset_before_effect",
-  "lock_timeout",
-  "decline",
-  "requires_action",
-  "processing",
-] as const;
-
 const STEP = fc.record({
   operation: fc.constantFrom(...OPERATIONS),
   which: fc.nat(2),
@@ -37,7 +26,7 @@ const STEP = fc.record({
   ),
   fault: fc.oneof(
     { weight: 2, arbitrary: fc.constant("none" as const) },
-    { weight: 1, arbitrary: fc.constantFrom(...FAULTS) },
+    { weight: 1, arbitrary: fc.constantFrom(...PAYMENT_FAULTS) },
   ),
   again: fc.boolean(),
 });

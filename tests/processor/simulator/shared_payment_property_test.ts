@@ -5,20 +5,10 @@ import {
   type Bench,
   chargeToken,
   grantToken,
+  PAYMENT_FAULTS,
   revokeToken,
   withSimulator,
 } from "./support.ts";
-
-const FAULTS = [
-  "error_after_effect",
-  "error_before_effect",
-  "reset_after_effect",
-  "reset_before_effect",
-  "lock_timeout",
-  "decline",
-  "requires_action",
-  "processing",
-] as const;
 
 const GRANT = fc.record({
   maxAmount: fc.constantFrom(40, 100, 150, 200, 399, 500),
@@ -34,7 +24,7 @@ const STEP = fc.oneof(
       kind: fc.constant("charge" as const),
       token: fc.nat(2),
       amount: fc.constantFrom(50, 51, 100, 150, 200, 300),
-      fault: fc.option(fc.constantFrom(...FAULTS)),
+      fault: fc.option(fc.constantFrom(...PAYMENT_FAULTS)),
       times: fc.integer({ min: 1, max: 3 }),
     }),
   },

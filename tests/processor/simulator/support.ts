@@ -192,6 +192,18 @@ export async function chargeToken(
   }, { ...PREVIEW, ...options });
 }
 
+/** Every fault of a payment that ends by itself, for sequences of any kind. */
+export const PAYMENT_FAULTS = [
+  "error_after_effect",
+  "error_before_effect",
+  "reset_after_effect",
+  "reset_before_effect",
+  "lock_timeout",
+  "decline",
+  "requires_action",
+  "processing",
+] as const;
+
 /** The error a call is refused with. */
 export async function refusal(
   call: Promise<unknown>,
