@@ -7,7 +7,13 @@
  */
 import { type Core, openCore } from "./core.ts";
 import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
-import { type Config, deriveKey, keyedHash } from "./config.ts";
+import {
+  type Config,
+  deriveKey,
+  keyedHash,
+  type StripeConfig,
+} from "./config.ts";
+import type { Merchant } from "./domain/checkout/merchant.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
@@ -35,6 +41,7 @@ import {
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
+import { checkoutSurface } from "./routes/site/checkout/checkout_surface.ts";
 import { devOutbox } from "./routes/site/dev_outbox.tsx";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "./routes/site/advertiser_surfaces.ts";
@@ -207,6 +214,7 @@ async function hostsOf(
         documents: await readDocuments(),
         pages: [...outbox, ...further.site ?? []],
       }),
+      checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       ...advertiserSurfaces({ ...routing, ...siteCookies(config) }),
     ]),
     auth: table([
@@ -229,6 +237,12 @@ function webhooksOf({ config, clock }: Parts, core: Core): Surface {
     reception: { handlers: WEBHOOK_HANDLERS, livemode },
     pump: core.events,
   });
+}
+
+/** Whom checkouts pay; a live key takes real money. */
+function merchantOf({ profileId, secretKey }: StripeConfig): Merchant {
+  const isLive = /^(sk|rk)_live_/.test(secretKey);
+  return { profileId, environment: isLive ? "live" : "test" };
 }
 
 /** What no other surface of a host answers. */

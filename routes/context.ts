@@ -1,3 +1,4 @@
+import type { Context } from "@hono/hono";
 import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
@@ -22,11 +23,20 @@ export interface AppEnv {
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */
     rateHeaders: Record<string, string>;
+    /** What every answer repeats of the request, on surfaces that do so. */
+    echoHeaders: Record<string, string>;
     /** The checked token, on routes that need one. */
     bearer: Bearer;
     /** Whose browser asks, once the session has been read. */
     signedIn: SignedIn | null;
   };
+}
+
+/** The headers that every answer to a request carries, whatever it says. */
+export function commonHeaders(
+  context: Context<AppEnv>,
+): Record<string, string> {
+  return { ...context.get("echoHeaders"), ...context.get("rateHeaders") };
 }
 
 /** What the request log says beyond method and status. */

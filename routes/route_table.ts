@@ -10,7 +10,7 @@ import { TemporaryFailure } from "../domain/failure.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
-import type { AppEnv } from "./context.ts";
+import { type AppEnv, commonHeaders } from "./context.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import {
   internalProblem,
@@ -207,7 +207,7 @@ function answerThrown(
   const answerContext: AnswerContext = {
     settings: services.settings,
     requestId,
-    headers: context.get("rateHeaders"),
+    headers: commonHeaders(context),
   };
   try {
     if (thrown instanceof Refused) {

@@ -34,12 +34,17 @@ export function authDiscovery(settings: Addresses): Surface {
 
 /**
  * The discovery documents on `{base_url}`: the server's, byte for byte and with
- * the same issuer, and that of the checkout.
+ * the same issuer, that of the checkout as a resource, and whatever else the
+ * site publishes there.
  */
-export function siteDiscovery(settings: Addresses): Surface {
+export function siteDiscovery(
+  settings: Addresses,
+  further: readonly Route[] = [],
+): Surface {
   return discovery([
     document(SERVER, serverMetadata(settings)),
     document(RESOURCE, resourceMetadata(settings, "site")),
+    ...further,
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { unreachable } from "../../domain/invariant.ts";
+import type { Resource } from "../../domain/oauth/resource.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { type AgentCode, agentProblem } from "./agent_problem.ts";
 import type { AnswerContext } from "./answer_context.ts";
@@ -190,13 +191,18 @@ function humanStepRequired(
   }, context);
 }
 
-function scopeMissing(scope: string, context: AnswerContext): Response {
+/** 403 `agent.scope-missing`, with the challenge of the resource. */
+export function scopeMissing(
+  scope: string,
+  context: AnswerContext,
+  resource: Resource = "agent",
+): Response {
   const challenge = { error: "insufficient_scope", scope } as const;
   return agentProblem({
     code: "agent.scope-missing",
     detail: `Cannot answer the request: the grant lacks scope "${scope}"`,
     headers: {
-      "www-authenticate": bearerChallenge(context, "agent", challenge),
+      "www-authenticate": bearerChallenge(context, resource, challenge),
     },
   }, context);
 }

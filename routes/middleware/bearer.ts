@@ -9,7 +9,7 @@ import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { checkBearer } from "../../domain/oauth/tokens.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
-import type { RouteServices } from "../context.ts";
+import { commonHeaders, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { chargeGrant, chargePublic } from "./rate_limit.ts";
@@ -129,7 +129,7 @@ async function chargeUnauthorized(
     return renderPublic(thrown.refusal, {
       settings: parts.services.settings,
       requestId: context.env.trace.requestId,
-      headers: context.get("rateHeaders"),
+      headers: commonHeaders(context),
     });
   }
 }

@@ -3,6 +3,8 @@ import { siteDiscovery } from "../auth/discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
+import { acpDiscovery, handlerSchemas } from "./checkout/acp_documents.ts";
+import { handlerPage } from "./checkout/handler_page.tsx";
 import {
   assetRoutes,
   documentRoutes,
@@ -31,7 +33,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
   const { settings } = services;
   return [
     publicApi(parts),
-    siteDiscovery(settings),
+    siteDiscovery(settings, [acpDiscovery(settings)]),
     ...signInSurfaces(parts),
     {
       prefix: "",
@@ -44,6 +46,8 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         ...documentRoutes(documents, settings),
         ...documentPages(documents, settings),
         problemPage(settings.baseUrl),
+        handlerPage(settings),
+        ...handlerSchemas(settings),
         ...pages,
       ],
       answers: { refused: renderPublic },

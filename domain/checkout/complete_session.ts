@@ -1,0 +1,216 @@
+/**
+ * Taking the payment for a session: the intention is committed, the processor
+ * is asked, the outcome is committed with everything it buys. Between the two
+ * commits the session is `complete_in_progress` and its key is in flight, so
+ * whoever comes next goes on with this payment or is refused.
+ *
+ * @module
+ */
+import {
+  type Binding,
+  IDEMPOTENCY_LONG_MS,
+  replayOf,
+} from "../idempotency/replay.ts";
+import { invariant } from "../invariant.ts";
+import {
+  askProcessor,
+  beginCharge,
+  PaymentUnderWay,
+  recordCharge,
+  sha256Hex,
+} from "../paid_metrics/charge.ts";
+import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { refuseCheckout } from "./acp_error.ts";
+import { CHECKOUT_ATTEMPTS_MAX } from "./limits.ts";
+import { isOnSale } from "../paid_metrics/metrics_report.ts";
+import type { CheckoutRefusal } from "./refusal.ts";
+import {
+  bindingOf,
+  checkSessionId,
+  keepRefusal,
+  operationOn,
+  ownSession,
+  recordRef,
+  type Reply,
+  type SessionRequest,
+} from "./reply.ts";
+import { type CheckoutSession, moved, paymentIdOf } from "./session.ts";
+import { settleSession } from "./settle_session.ts";
+
+/** The wish to pay. */
+export interface CompleteSession extends SessionRequest {
+  /** The shared payment token, `spt_…`. Never stored, logged or answered. */
+  token: string;
+}
+
+/** One attempt to write an intention. */
+interface Beginning {
+  services: Services;
+  tx: Transaction;
+  request: CompleteSession;
+  binding: Binding;
+  nowMs: number;
+}
+
+/** An answer, or a payment that this request alone may ask about now. */
+type Begun = Reply | { payment: MetricsPayment };
+
+/**
+ * Charges the token once and completes the session: 200 with its order, 200
+ * with the session as it was when the token was declined, 409 when the buyer
+ * would have to act.
+ *
+ * @throws {Refused} `payment_uncertain` while nobody knows: only the same
+ * request goes on then; `not_allowed` while another one's payment is under way,
+ * `session_not_found`, `token_invalid` for a grant that is revoked by now, and
+ * the refusals of a key
+ */
+export async function completeSession(
+  services: Services,
+  request: CompleteSession,
+): Promise<Reply> {
+  const { store, log } = services;
+  checkSessionId(request.sessionId);
+  const operation = operationOn(request.sessionId, "/complete");
+  const binding = bindingOf(request, operation);
+  const begun = await store.transact((tx) => {
+    const nowMs = services.clock.now();
+    return begin({ services, tx, request, binding, nowMs });
+  });
+  if ("answer" in begun) return begun;
+  const { payment } = begun;
+  const outcome = await askProcessor(services, payment, request.token);
+  const answer = await store.transact(async (tx) => {
+    const [record] = await tx.getMany([
+      recordRef(tx, binding),
+      tx.metricsPayments.ref(payment.id),
+      tx.checkoutSessions.ref(request.sessionId),
+      tx.grants.ref(request.grantId),
+    ]);
+    const nowMs = services.clock.now();
+    const charged = await recordCharge(tx, payment, outcome, nowMs);
+    const answer = await settleSession(services, tx, charged, nowMs);
+    // The sweep may have been faster, and its answer stands.
+    return answer ?? record?.answer ?? null;
+  });
+  if (answer !== null) return { answer, replayed: false };
+  log.info("checkout.payment_uncertain", { payment: payment.id });
+  return refuseCheckout({ kind: "payment_uncertain" });
+}
+
+async function begin(beginning: Beginning): Promise<Begun> {
+  const { tx, request, binding, nowMs } = beginning;
+  const { grantId, sessionId, requestHash } = request;
+  const [record, found, grant] = await tx.getMany([
+    recordRef(tx, binding),
+    tx.checkoutSessions.ref(sessionId),
+    tx.grants.ref(grantId),
+  ]);
+  // No payment begins once a revocation has been committed.
+  if (grant === null || grant.revokedAtMs !== null) {
+    refuse({ code: "token_invalid" });
+  }
+  const isResumed = record?.state === "in_flight" &&
+    record.requestHash === requestHash;
+  const stored = isResumed ? null : replayOf(record, requestHash);
+  if (stored !== null) return { answer: stored, replayed: true };
+  const session = ownSession(found, grantId, nowMs);
+  if (isResumed) return await goOn(beginning, session);
+  const why = await refusalOf(tx, session);
+  if (why !== null) return keepRefusal(tx, binding, why, nowMs);
+  return await beginPayment(beginning, session);
+}
+
+/** Why no payment may begin; null when one may. */
+async function refusalOf(
+  tx: Transaction,
+  { status, attempts, day }: CheckoutSession,
+): Promise<CheckoutRefusal | null> {
+  if (status !== "ready_for_payment") {
+    return { kind: "not_allowed", action: "complete", status };
+  }
+  if (attempts >= CHECKOUT_ATTEMPTS_MAX) return { kind: "attempts_exhausted" };
+  const spotlight = await tx.spotlights.find(day);
+  return isOnSale(spotlight) ? null : { kind: "item_gone", day };
+}
+
+/** Writes the intention: session, payment and key in one commit. */
+async function beginPayment(
+  { tx, request, binding, nowMs }: Beginning,
+  waiting: CheckoutSession,
+): Promise<Begun> {
+  const { key, token } = request;
+  const session: CheckoutSession = {
+    ...moved(waiting, "complete_in_progress", nowMs),
+    attempts: waiting.attempts + 1,
+    payingKey: key,
+    notice: null,
+  };
+  const id = paymentIdOf(session);
+  const existing = await tx.metricsPayments.find(id);
+  invariant(existing === null, "a payment is begun once");
+  const purchase = purchaseOf(session, key, token);
+  const payment = beginCharge(null, purchase, nowMs);
+  tx.metricsPayments.save(payment);
+  tx.checkoutSessions.save(session);
+  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
+  tx.idempotency.save({
+    ...binding,
+    state: "in_flight",
+    answer: null,
+    expiresAtMs,
+  });
+  return { payment };
+}
+
+/**
+ * Goes on with the payment that this very request began: "a retry resumes the
+ * same payment and processor key".
+ *
+ * @throws {Refused} `idempotency_in_flight` while somebody else asks about it,
+ * `payment_uncertain` when it is too late to ask again
+ */
+async function goOn(
+  { services, tx, request, nowMs }: Beginning,
+  session: CheckoutSession,
+): Promise<Begun> {
+  const { key, token } = request;
+  const payment = await tx.metricsPayments.find(paymentIdOf(session));
+  invariant(payment !== null, "a payment that was begun is kept");
+  invariant(session.payingKey === key, "a key in flight has its payment");
+  if (payment.state !== "charging") {
+    const answer = await settleSession(services, tx, payment, nowMs);
+    invariant(answer !== null, "a decided payment decides its session");
+    return { answer, replayed: false };
+  }
+  const leased = lease(payment, purchaseOf(session, key, token), nowMs);
+  tx.metricsPayments.save(leased);
+  return { payment: leased };
+}
+
+function lease(
+  payment: MetricsPayment,
+  purchase: ReturnType<typeof purchaseOf>,
+  nowMs: number,
+): MetricsPayment {
+  try {
+    return beginCharge(payment, purchase, nowMs);
+  } catch (thrown) {
+    if (!(thrown instanceof PaymentUnderWay)) throw thrown;
+    if (payment.leaseUntilMs > nowMs) refuse({ code: "idempotency_in_flight" });
+    // Nobody may charge it any more: the sweep finds out whether somebody did.
+    return refuseCheckout({ kind: "payment_uncertain" });
+  }
+}
+
+function purchaseOf(session: CheckoutSession, key: string, token: string) {
+  return {
+    id: paymentIdOf(session),
+    channel: "checkout",
+    day: session.day,
+    token,
+    keyHash: sha256Hex(key),
+  } as const;
+}

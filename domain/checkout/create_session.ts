@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { Day } from "../day.ts";
+import { replayOf } from "../idempotency/replay.ts";
+import type { Ids, Services } from "../ports.ts";
+import type { Merchant } from "./merchant.ts";
+import { isOnSale } from "../paid_metrics/metrics_report.ts";
+import {
+  bindingOf,
+  CREATE_OPERATION,
+  keepAnswer,
+  keepRefusal,
+  type KeyedRequest,
+  recordRef,
+  type Reply,
+  sessionAnswer,
+} from "./reply.ts";
+import { newSession } from "./session.ts";
+
+/** The wish to buy a day's report. */
+export interface CreateSession extends KeyedRequest {
+  day: Day;
+  merchant: Merchant;
+}
+
+/**
+ * Makes a session for one report: 201, or `item_unknown` for a day without a
+ * settled Spotlight.
+ *
+ * @throws {Refused} the refusals of a key
+ */
+export function createSession(
+  services: Services,
+  request: CreateSession,
+): Promise<Reply> {
+  const { store, clock, settings } = services;
+  const id = newSessionId(services.ids);
+  const { grantId, day, merchant } = request;
+  const binding = bindingOf(request, CREATE_OPERATION);
+  return store.transact(async (tx) => {
+    const nowMs = clock.now();
+    const [record, spotlight] = await tx.getMany([
+      recordRef(tx, binding),
+      tx.spotlights.ref(day),
+    ]);
+    const stored = replayOf(record, request.requestHash);
+    if (stored !== null) return { answer: stored, replayed: true };
+    if (!isOnSale(spotlight)) {
+      return keepRefusal(tx, binding, { kind: "item_unknown", day }, nowMs);
+    }
+    const session = newSession({ id, grantId, day, merchant }, nowMs);
+    tx.checkoutSessions.save(session);
+    return keepAnswer(
+      tx,
+      binding,
+      sessionAnswer(session, settings, 201),
+      nowMs,
+    );
+  });
+}
+
+/** 128 random bits, in the form the interface gives to ids of sessions. */
+function newSessionId(ids: Ids): string {
+  const digest = createHash("sha256").update(ids.secret()).digest("hex");
+  return `cs_${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,135 @@
+/**
+ * Keys and answers of the checkout: an answer is stored with what it tells of,
+ * in one commit, and a repeat gets it again.
+ *
+ * @module
+ */
+import type { IdempotencyRecord, StoredAnswer } from "../idempotency/record.ts";
+import {
+  type Binding,
+  doneRecord,
+  IDEMPOTENCY_LONG_MS,
+} from "../idempotency/replay.ts";
+import type { Ref, Settings, Tables, Transaction } from "../ports.ts";
+import { acpErrorOf, refuseCheckout } from "./acp_error.ts";
+import type { CheckoutRefusal } from "./refusal.ts";
+import { type CheckoutSession, isSessionId, standingAt } from "./session.ts";
+import { CHECKOUT_PATH, sessionBody } from "./session_body.ts";
+
+/** A POST, as far as its key is concerned. */
+export interface KeyedRequest {
+  grantId: string;
+  key: string;
+  /** SHA-256 of the body's canonical JSON, hex. */
+  requestHash: string;
+}
+
+/** A POST on a session. */
+export interface SessionRequest extends KeyedRequest {
+  /** As it stands in the path, of any form. */
+  sessionId: string;
+}
+
+/** What a POST is answered. */
+export interface Reply {
+  answer: StoredAnswer;
+  /** The key had been used for this very request: nothing was done again. */
+  replayed: boolean;
+}
+
+/** What changes a session, by the end of its path. */
+export type SessionOperation = "" | "/complete" | "/cancel";
+
+/** The operation that makes sessions. */
+export const CREATE_OPERATION = `POST ${CHECKOUT_PATH}`;
+
+/** An operation on a session; keys of each are keys of their own. */
+export function operationOn(
+  sessionId: string,
+  operation: SessionOperation,
+): string {
+  return `${CREATE_OPERATION}/${sessionId}${operation}`;
+}
+
+/** What a key is bound to: the grant and the path. */
+export function bindingOf(
+  { grantId, key, requestHash }: KeyedRequest,
+  operation: string,
+): Binding {
+  return { owner: grantId, operation, key, requestHash };
+}
+
+/** The row of a key. */
+export function recordRef(
+  { idempotency }: Pick<Tables, "idempotency">,
+  { owner, operation, key }: Binding,
+): Ref<IdempotencyRecord> {
+  return idempotency.ref(owner, operation, key);
+}
+
+/**
+ * The session of a grant as it stands now. One that is unknown, another's or
+ * of an impossible id is the same: not found.
+ *
+ * @throws {Refused} `session_not_found`
+ */
+export function ownSession(
+  session: CheckoutSession | null,
+  grantId: string,
+  nowMs: number,
+): CheckoutSession {
+  if (session?.grantId !== grantId) return notFound();
+  return standingAt(session, nowMs);
+}
+
+/** Ends a request on what can't be a session before the store is asked. */
+export function checkSessionId(sessionId: string): void {
+  if (!isSessionId(sessionId)) notFound();
+}
+
+function notFound(): never {
+  return refuseCheckout({ kind: "session_not_found" });
+}
+
+/** The answer that shows a session. */
+export function sessionAnswer(
+  session: CheckoutSession,
+  { baseUrl }: Pick<Settings, "baseUrl">,
+  status = 200,
+): StoredAnswer {
+  return { status, body: JSON.stringify(sessionBody(session, { baseUrl })) };
+}
+
+/** The answer that says no. */
+export function refusalAnswer(why: CheckoutRefusal): StoredAnswer {
+  const { status, body } = acpErrorOf(why);
+  return { status, body: JSON.stringify(body) };
+}
+
+/** Stores an answer under its key, in the commit of what it tells of. */
+export function keepAnswer(
+  tx: Transaction,
+  binding: Binding,
+  answer: StoredAnswer,
+  nowMs: number,
+): Reply {
+  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
+  tx.idempotency.save(doneRecord(binding, answer, expiresAtMs));
+  return { answer, replayed: false };
+}
+
+/**
+ * Says no, and says it again to every repeat: the protocol stores such answers
+ * too. A no that may be another one soon is only said.
+ *
+ * @throws {Refused} `checkout_refused` for a no that is not stored
+ */
+export function keepRefusal(
+  tx: Transaction,
+  binding: Binding,
+  why: CheckoutRefusal,
+  nowMs: number,
+): Reply {
+  if (acpErrorOf(why).retryAfterS !== undefined) refuseCheckout(why);
+  return keepAnswer(tx, binding, refusalAnswer(why), nowMs);
+}

@@ -1,0 +1,107 @@
+import type { StoredAnswer } from "../idempotency/record.ts";
+import { invariant } from "../invariant.ts";
+import { beginRefund } from "../paid_metrics/refund_payment.ts";
+import type {
+  MetricsPayment,
+  MetricsPaymentRefusal,
+} from "../paid_metrics/metrics_payment.ts";
+import type { Services, Transaction } from "../ports.ts";
+import {
+  keepAnswer,
+  operationOn,
+  refusalAnswer,
+  sessionAnswer,
+} from "./reply.ts";
+import {
+  type CheckoutNotice,
+  type CheckoutSession,
+  moved,
+  paymentIdOf,
+  sessionIdOfPayment,
+  standingAt,
+} from "./session.ts";
+
+/** What is left to be said of a payment that took no money. */
+const NOTICES: Readonly<Record<MetricsPaymentRefusal, CheckoutNotice>> = {
+  declined: "payment_declined",
+  not_charged: "payment_declined",
+  action_required: "requires_3ds",
+};
+
+/**
+ * Brings a session to where its decided payment leads, with its order and with
+ * the answer to the request that began the payment, in the transaction that
+ * records the outcome: whoever finds the outcome, that request, a repeat of it
+ * or the sweep, the same is stored.
+ *
+ * @param payment as it now stands; nothing happens while it is `charging`
+ * @returns the answer that was stored; null when nothing was to be done
+ */
+export async function settleSession(
+  { settings }: Pick<Services, "settings">,
+  tx: Transaction,
+  payment: MetricsPayment,
+  nowMs: number,
+): Promise<StoredAnswer | null> {
+  if (payment.state === "charging") return null;
+  const session = await tx.checkoutSessions.find(
+    sessionIdOfPayment(payment.id),
+  );
+  invariant(session !== null, "a session is kept while a payment is under way");
+  const isItsPayment = session.status === "complete_in_progress" &&
+    paymentIdOf(session) === payment.id;
+  if (!isItsPayment) return null;
+  const settled = payment.state === "refused"
+    ? refusedBy(session, payment, nowMs)
+    : await paidBy(tx, session, payment, nowMs);
+  tx.checkoutSessions.save(settled);
+  const answer = settled.notice === "requires_3ds"
+    ? refusalAnswer({ kind: "action_required" })
+    : sessionAnswer(standingAt(settled, nowMs), settings);
+  await keepForRepeats(tx, session, answer, nowMs);
+  return answer;
+}
+
+function refusedBy(
+  session: CheckoutSession,
+  { refusal }: MetricsPayment,
+  nowMs: number,
+): CheckoutSession {
+  invariant(refusal !== null, "a refused payment says why");
+  const back = moved(session, "ready_for_payment", nowMs);
+  return { ...back, payingKey: null, notice: NOTICES[refusal] };
+}
+
+/**
+ * A grant that was revoked meanwhile can't fetch what was paid for, and nobody
+ * else may: then the money goes back.
+ */
+async function paidBy(
+  tx: Transaction,
+  session: CheckoutSession,
+  payment: MetricsPayment,
+  nowMs: number,
+): Promise<CheckoutSession> {
+  const grant = await tx.grants.find(session.grantId);
+  const completed = moved(session, "completed", nowMs);
+  const settled = { ...completed, payingKey: null, notice: null };
+  const isDeliverable = grant !== null && grant.revokedAtMs === null;
+  if (isDeliverable || payment.state !== "succeeded") return settled;
+  tx.metricsPayments.save(beginRefund(payment, nowMs));
+  return { ...settled, refundBegunAtMs: nowMs };
+}
+
+/** The key may have been forgotten; then nobody can repeat the request. */
+async function keepForRepeats(
+  tx: Transaction,
+  { id, grantId, payingKey }: CheckoutSession,
+  answer: StoredAnswer,
+  nowMs: number,
+): Promise<void> {
+  invariant(payingKey !== null, "a payment under way was asked for with a key");
+  const operation = operationOn(id, "/complete");
+  const record = await tx.idempotency.find(grantId, operation, payingKey);
+  if (record === null) return;
+  invariant(record.answer === null, "an answer is decided once");
+  keepAnswer(tx, record, answer, nowMs);
+}

@@ -1,0 +1,125 @@
+import {
+  ACP_VERSION,
+  ACP_VERSIONS,
+} from "../../../domain/checkout/acp_error.ts";
+import {
+  ACCEPTED_BRANDS,
+  ACCEPTED_FUNDING_TYPES,
+  CREDENTIAL_TYPE,
+  HANDLER_PATHS,
+  INSTRUMENT_TYPE,
+} from "../../../domain/checkout/payment_handler.ts";
+import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
+import type { Settings } from "../../../domain/ports.ts";
+import type { Route } from "../../route_table.ts";
+import { asset } from "../pages/asset_routes.ts";
+
+type Address = Pick<Settings, "baseUrl">;
+type Document = Readonly<Record<string, unknown>>;
+
+/** "SHOULD include Cache-Control with at least public, max-age=3600." */
+const HOUR = "public, max-age=3600";
+
+const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
+
+/**
+ * Where agents learn that there is a checkout: `/.well-known/acp.json`. It
+ * names nobody who is paid, as the protocol demands.
+ */
+export function acpDiscovery({ baseUrl }: Address): Route {
+  return json("/.well-known/acp.json", "application/json", {
+    protocol: {
+      name: "acp",
+      version: ACP_VERSION,
+      // Oldest first here, newest first in errors.
+      supported_versions: ACP_VERSIONS.toReversed(),
+      documentation_url: `${baseUrl}/developers.md`,
+    },
+    api_base_url: baseUrl,
+    transports: ["rest"],
+    capabilities: { services: ["checkout"], supported_currencies: ["eur"] },
+  });
+}
+
+/** The schemas that the payment handler names. */
+export function handlerSchemas({ baseUrl }: Address): Route[] {
+  const schema = (path: string, content: Document) =>
+    json(path, "application/schema+json", {
+      $schema: JSON_SCHEMA,
+      $id: `${baseUrl}${path}`,
+      ...content,
+    });
+  return [
+    schema(HANDLER_PATHS.configSchema, CONFIG_SCHEMA),
+    schema(HANDLER_PATHS.instrumentSchema, INSTRUMENT_SCHEMA),
+  ];
+}
+
+function json(path: string, contentType: string, content: Document): Route {
+  return asset(
+    path,
+    contentType,
+    `${JSON.stringify(content, null, 2)}\n`,
+    HOUR,
+  );
+}
+
+const CONFIG_SCHEMA: Document = {
+  title: "Configuration of the handler card_spt",
+  type: "object",
+  required: [
+    "merchant_id",
+    "psp",
+    "accepted_brands",
+    "accepted_funding_types",
+    "environment",
+  ],
+  additionalProperties: false,
+  properties: {
+    merchant_id: {
+      type: "string",
+      maxLength: 256,
+      description: "The seller's profile at the processor, to which the " +
+        "shared payment token has to be granted",
+    },
+    psp: { const: "stripe" },
+    accepted_brands: { type: "array", items: { enum: ACCEPTED_BRANDS } },
+    accepted_funding_types: {
+      type: "array",
+      items: { enum: ACCEPTED_FUNDING_TYPES },
+    },
+    environment: {
+      enum: ["test", "live"],
+      description: "Whether tokens take real money",
+    },
+  },
+};
+
+const INSTRUMENT_SCHEMA: Document = {
+  title: "Instrument of the handler card_spt",
+  type: "object",
+  required: ["type", "credential"],
+  additionalProperties: false,
+  properties: {
+    type: { const: INSTRUMENT_TYPE },
+    credential: {
+      type: "object",
+      required: ["type", "token"],
+      additionalProperties: false,
+      properties: {
+        type: { const: CREDENTIAL_TYPE },
+        token: {
+          type: "string",
+          pattern: "^spt_[\\x21-\\x7e]+$",
+          maxLength: METRICS_TOKEN_MAX,
+          writeOnly: true,
+        },
+        allowance: { description: "Taken and not used" },
+      },
+    },
+    id: { description: "Taken and not used" },
+    handler_id: { description: "Taken and not used" },
+    billing_address: { description: "Taken and not used" },
+    metadata: { description: "Taken and not used" },
+  },
+};

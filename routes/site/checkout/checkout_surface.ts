@@ -1,0 +1,152 @@
+import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
+import { completeSession } from "../../../domain/checkout/complete_session.ts";
+import { createSession } from "../../../domain/checkout/create_session.ts";
+import type { Merchant } from "../../../domain/checkout/merchant.ts";
+import { readReport } from "../../../domain/checkout/read_report.ts";
+import { readSession } from "../../../domain/checkout/read_session.ts";
+import type { KeyedRequest, Reply } from "../../../domain/checkout/reply.ts";
+import { CHECKOUT_PATH } from "../../../domain/checkout/session_body.ts";
+import { updateSession } from "../../../domain/checkout/update_session.ts";
+import {
+  type Json,
+  requestHash,
+} from "../../../domain/idempotency/canonical_json.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { agentJson } from "../../auth/agent/agent_answer.ts";
+import type { RouteServices } from "../../context.ts";
+import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
+import { grantBucket, requireBearer } from "../../middleware/bearer.ts";
+import {
+  type Route,
+  route,
+  type RouteContext,
+  type Surface,
+} from "../../route_table.ts";
+import {
+  parseCart,
+  parseCreation,
+  parseNothing,
+  parsePayment,
+} from "./checkout_bodies.ts";
+import { echo, keyOf, needScope, needVersion } from "./checkout_gates.ts";
+import { readBody, readOptionalBody } from "./read_body.ts";
+
+/** What the checkout is made of. */
+export interface CheckoutParts extends RouteServices {
+  /** Whom a new session's payment handler names. */
+  merchant: Merchant;
+}
+
+/** "Agentic checkout for a metrics report ({base_url})." */
+export function checkoutSurface(parts: CheckoutParts): Surface {
+  const bucket = grantBucket(parts);
+  const { services } = parts;
+  return {
+    prefix: CHECKOUT_PATH,
+    routes: [...reads(services), ...writes(services, parts.merchant)],
+    enter: [echo, requireBearer(parts, "site"), bucket.draw],
+    proceed: [bucket.hold, needScope, needVersion],
+    answers: ACP_ANSWERS,
+  };
+}
+
+function reads(services: Services): Route[] {
+  return [
+    route("GET", `${CHECKOUT_PATH}/:id`, async (context) => {
+      const session = await readSession(services, {
+        grantId: context.get("bearer").grant.id,
+        sessionId: context.req.param("id"),
+      });
+      return agentJson(context, JSON.stringify(session), {
+        headers: context.get("echoHeaders"),
+      });
+    }),
+    route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
+      const report = await readReport(services, {
+        grantId: context.get("bearer").grant.id,
+        sessionId: context.req.param("id"),
+      });
+      return agentJson(context, JSON.stringify(report), {
+        headers: {
+          ...context.get("echoHeaders"),
+          // What was paid for is one buyer's.
+          "cache-control": "private, no-store",
+        },
+      });
+    }),
+  ];
+}
+
+function writes(services: Services, merchant: Merchant): Route[] {
+  return [
+    route("POST", CHECKOUT_PATH, async (context) => {
+      const [keyed, body] = await readKeyed(context);
+      const day = parseCreation(body);
+      const request = { ...keyed, day, merchant };
+      return answerOf(
+        context,
+        await createSession(services, request),
+        services,
+      );
+    }),
+    route("POST", `${CHECKOUT_PATH}/:id`, async (context) => {
+      const [keyed, body] = await readKeyed(context);
+      const day = parseCart(body);
+      const request = { ...keyed, sessionId: context.req.param("id"), day };
+      return answerOf(
+        context,
+        await updateSession(services, request),
+        services,
+      );
+    }),
+    route("POST", `${CHECKOUT_PATH}/:id/complete`, async (context) => {
+      const [keyed, body] = await readKeyed(context);
+      const token = parsePayment(body);
+      const request = { ...keyed, sessionId: context.req.param("id"), token };
+      const reply = await completeSession(services, request);
+      return answerOf(context, reply, services);
+    }),
+    route("POST", `${CHECKOUT_PATH}/:id/cancel`, async (context) => {
+      const [keyed, body] = await readKeyed(context, readOptionalBody);
+      parseNothing(body);
+      const request = { ...keyed, sessionId: context.req.param("id") };
+      return answerOf(
+        context,
+        await cancelSession(services, request),
+        services,
+      );
+    }),
+  ];
+}
+
+/** Key, then body: a bad key is told before a bad body. */
+async function readKeyed(
+  context: RouteContext,
+  read: (request: Request) => Promise<Json> = readBody,
+): Promise<[KeyedRequest, Json]> {
+  const key = keyOf(context);
+  const body = await read(context.req.raw);
+  const grantId = context.get("bearer").grant.id;
+  return [{ grantId, key, requestHash: requestHash(body) }, body];
+}
+
+/** An answer as it is stored, byte for byte, with what it goes out with. */
+function answerOf(
+  context: RouteContext,
+  { answer, replayed }: Reply,
+  { settings }: Services,
+): Response {
+  const { status, body } = answer;
+  return agentJson(context, body, {
+    status,
+    headers: {
+      ...context.get("echoHeaders"),
+      ...replayed && { "idempotent-replayed": "true" },
+      ...status === 201 && {
+        location: `${settings.baseUrl}${CHECKOUT_PATH}/${JSON.parse(body).id}`,
+      },
+      // As with every error, the log can be searched by it.
+      ...status >= 400 && { "x-request-id": context.env.trace.requestId },
+    },
+  });
+}

@@ -1,0 +1,158 @@
+/**
+ * Agents that buy reports: the checkout over a real store, the real `stripe`
+ * package and the simulator, asked without a network.
+ *
+ * @module
+ */
+import type { Merchant } from "../../domain/checkout/merchant.ts";
+import { createGrant } from "../../domain/oauth/create_grant.ts";
+import type { Grant, Scope } from "../../domain/oauth/grant.ts";
+import { newAccount } from "../../domain/accounts/new_account.ts";
+import type { Services } from "../../domain/ports.ts";
+import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
+import {
+  type Grant as TokenGrant,
+  grantToken,
+} from "../processor/simulator/support.ts";
+import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
+import { askHost, bindings } from "./bindings.ts";
+import { seen } from "./captured_logs.ts";
+import { settle, settledDays } from "./public_spotlights.ts";
+
+/** Days with a report: the three before the world's own. */
+export const DAYS = ["2026-11-17", "2026-11-18", "2026-11-19"] as const;
+
+/** The day most sessions are about. */
+export const DAY = DAYS[2];
+
+/** Whom the tests' sessions pay. */
+export const MERCHANT: Merchant = {
+  profileId: "profile_test_simulator",
+  environment: "test",
+};
+
+/** An agent with its token. */
+export interface Buyer {
+  grant: Grant;
+  accessToken: string;
+}
+
+/** What a request may say. */
+export interface AskOptions {
+  method?: string;
+  /** Whose token is sent; none when left out. */
+  as?: Buyer | undefined;
+  /** Headers that replace the ordinary ones; null leaves one out. */
+  headers?: Readonly<Record<string, string | null>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: BodyInit;
+  key?: string;
+}
+
+/** Asks one process for a path of the site. */
+export type Ask = (path: string, options?: AskOptions) => Promise<Response>;
+
+/** The world of one test. */
+export interface CheckoutWorld extends AsyncDisposable {
+  world: AuctionWorld;
+  services: Services;
+  ask: Ask;
+  /** Another process over the same store and processor. */
+  asking(services: Services): Ask;
+  buyer(name: string, scopes?: readonly Scope[]): Promise<Buyer>;
+  /** A shared payment token; by default it pays one report. */
+  token(grant?: TokenGrant): Promise<string>;
+  /** Payments that took money, by their metadata, newest first. */
+  paid(): Promise<Record<string, string>[]>;
+}
+
+/** Opens a world on which the three {@linkcode DAYS} have settled. */
+export async function openCheckoutWorld(): Promise<CheckoutWorld> {
+  const world = await openAuctionWorld();
+  const { services, clock, testStore, stripe } = world;
+  await settle(services.store, ...settledDays(DAYS.length));
+  const limiter = createRateLimiter({
+    rows: rateBuckets(testStore.realKv, {
+      maxBatch: EMBEDDED_BATCH,
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: (text) => text,
+  });
+  const asking = (own: Services): Ask => {
+    const parts = { services: own, limiter, trustedProxyHops: 0 };
+    const host = routeTable(own, [
+      checkoutSurface({ ...parts, merchant: MERCHANT }),
+      { prefix: "", routes: [], answers: { refused: renderPublic } },
+    ]);
+    return (path, options) => send(host, services, path, options);
+  };
+  return {
+    world,
+    services,
+    ask: asking(services),
+    asking,
+    buyer: (name, scopes = ["account:read"]) =>
+      newBuyer(services, name, scopes),
+    async token(grant) {
+      const { id } = await grantToken(stripe, grant);
+      seen.add("payment credential", id);
+      return id;
+    },
+    async paid() {
+      const { data } = await stripe.paymentIntents.list({ limit: 100 });
+      return data.filter(({ amount_received: taken }) => taken > 0)
+        .map(({ metadata }) => metadata);
+    },
+    async [Symbol.asyncDispose]() {
+      await limiter.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function newBuyer(
+  services: Services,
+  name: string,
+  scopes: readonly Scope[],
+): Promise<Buyer> {
+  const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
+  await services.store.transact((tx) => tx.accounts.save(account));
+  const { grant, accessToken } = await createGrant(services, {
+    accountId: account.id,
+    clientId: "https://agent.example/client.json",
+    scopes,
+    mandate: null,
+  });
+  return { grant, accessToken };
+}
+
+async function send(
+  host: HostApp,
+  { settings }: Services,
+  path: string,
+  options: AskOptions = {},
+): Promise<Response> {
+  const { method, as, body, raw, key } = options;
+  const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+  const headers = new Headers({ "api-version": "2026-04-17" });
+  if (as) headers.set("authorization", `Bearer ${as.accessToken}`);
+  if (sent !== null) headers.set("content-type", "application/json");
+  if (key !== undefined) headers.set("idempotency-key", key);
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  const init: RequestInit = {
+    method: method ?? (sent === null ? "GET" : "POST"),
+    headers,
+    body: sent,
+  };
+  return await askHost(host, `${settings.baseUrl}${path}`, init, bindings());
+}
