@@ -25,14 +25,15 @@ const SHARED: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Idempotent-Replayed, Location, " +
-    "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "Payment-Receipt, RateLimit, RateLimit-Policy, Retry-After, " +
+    "WWW-Authenticate, X-Request-Id",
 };
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, HEAD, POST",
   "access-control-allow-headers":
-    "Content-Type, Idempotency-Key, If-None-Match",
+    "Authorization, Content-Type, Idempotency-Key, If-None-Match",
   "access-control-max-age": "86400",
 };
 
@@ -87,6 +88,20 @@ function readHeaders(etag: string): Record<string, string> {
   return { etag, "cache-control": "private, no-cache", ...SHARED };
 }
 
+/** The headers of every answer of the public API to this request. */
+export function publicHeaders(context: RouteContext): Record<string, string> {
+  return { ...SHARED, ...context.get("rateHeaders") };
+}
+
+/** What renderers of errors are told, for routes that answer some themselves. */
+export function answerContextOf(
+  context: RouteContext,
+  settings: AnswerContext["settings"],
+): AnswerContext {
+  const { requestId } = context.env.trace;
+  return shared({ settings, requestId, headers: context.get("rateHeaders") });
+}
+
 /** An answer that is made for this request alone. */
 export function unstoredAnswer(
   context: RouteContext,
@@ -98,8 +113,7 @@ export function unstoredAnswer(
     headers: {
       "content-type": "application/json",
       "cache-control": "no-store",
-      ...SHARED,
-      ...context.get("rateHeaders"),
+      ...publicHeaders(context),
       ...init.headers,
     },
   });

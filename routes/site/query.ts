@@ -76,6 +76,16 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   );
 }
 
+/**
+ * Reads the day in a path.
+ *
+ * @throws {Refused} `invalid_input` for anything but a calendar date
+ */
+export function parsePathDay(text: string): Day {
+  return parseDay(text) ??
+    refuseInput(`Cannot read day ${quoted(text)}: a day is ${DAY_WANTED}`);
+}
+
 /** Ends the request with 400. */
 export function refuseInput(message: string): never {
   refuse({ code: "invalid_input", message });

@@ -26,6 +26,7 @@ import {
   day,
   DAY_WANTED,
   integer,
+  parsePathDay,
   parseQuery,
   queryOf,
   quoted,
@@ -120,11 +121,6 @@ function parseList(query: string): ListSpotlights {
   if (cursor === undefined) return { limit, from: { offset: offset ?? 0 } };
   if (offset === undefined) return { limit, from: { cursor } };
   refuseInput(`${action}: cursor and offset must not be given together`);
-}
-
-function parsePathDay(text: string): Day {
-  return parseDay(text) ??
-    refuseInput(`Cannot read day ${quoted(text)}: a day is ${DAY_WANTED}`);
 }
 
 function parseDays(query: string): Day[] {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { closeAuction } from "../../../domain/auction/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
-import { type Day, parseDay } from "../../../domain/day.ts";
+import type { Day } from "../../../domain/day.ts";
 import { readDayReport } from "../../../domain/operations/read_day_report.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { type Route, route } from "../../route_table.ts";
-import { DAY_WANTED, quoted, refuseInput } from "../query.ts";
+import { parsePathDay } from "../query.ts";
 import { toDayReportRecord } from "./day_report.ts";
 import type { OperatorParts } from "./operator_api.ts";
 import { operatorAnswer } from "./operator_answer.ts";
@@ -26,33 +26,30 @@ export function auctionRoutes(
 ): Route[] {
   const report = async (day: Day) =>
     operatorAnswer(toDayReportRecord(await readDayReport(services, day)));
-  const readDay = (text: string): Day =>
-    parseDay(text) ??
-      refuseInput(`Cannot read day ${quoted(text)}: a day is ${DAY_WANTED}`);
   return [
     route(
       "GET",
       "/operator/v1/auctions/:day",
-      (context) => report(readDay(context.req.param("day"))),
+      (context) => report(parsePathDay(context.req.param("day"))),
     ),
     route("POST", "/operator/v1/auctions/:day/open", async (context) => {
-      const day = readDay(context.req.param("day"));
+      const day = parsePathDay(context.req.param("day"));
       await openAuction(services, { day });
       return await report(day);
     }),
     route("POST", "/operator/v1/auctions/:day/close", async (context) => {
-      const day = readDay(context.req.param("day"));
+      const day = parsePathDay(context.req.param("day"));
       await closeAuction(services, { day });
       return await report(day);
     }),
     route("POST", "/operator/v1/auctions/:day/settle", async (context) => {
-      const day = readDay(context.req.param("day"));
+      const day = parsePathDay(context.req.param("day"));
       await settleDay(services, { day, force: true });
       await records.refreshNow();
       return await report(day);
     }),
     route("POST", "/operator/v1/spotlights/:day/remove", async (context) => {
-      const day = readDay(context.req.param("day"));
+      const day = parsePathDay(context.req.param("day"));
       const { reason } = await readInput(
         removal,
         context.req.raw,

@@ -230,8 +230,8 @@ Deno.test("scripts of any site may read answers and their headers", async () => 
     assertEquals(response.headers.get("access-control-allow-origin"), "*");
     assertEquals(
       response.headers.get("access-control-expose-headers"),
-      "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, " +
-        "Retry-After, X-Request-Id",
+      "ETag, Idempotent-Replayed, Location, Payment-Receipt, RateLimit, " +
+        "RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
     );
     assertEquals(
       response.headers.get("access-control-allow-credentials"),
@@ -255,7 +255,7 @@ Deno.test("a preflight is answered and costs no token", async () => {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, HEAD, POST",
     "access-control-allow-headers":
-      "Content-Type, Idempotency-Key, If-None-Match",
+      "Authorization, Content-Type, Idempotency-Key, If-None-Match",
     "access-control-max-age": "86400",
   });
   const next = await site.ask(DAY);
