@@ -25,6 +25,7 @@ const AREAS = [
   "tests/",
   "tools/",
   "vies/",
+  "visitors/",
   "webauthn/",
 ] as const;
 
@@ -76,6 +77,10 @@ const ALLOWED: Readonly<
     packages: /./,
   },
   "vies/": { areas: ["domain/"], packages: /^(jsvat|zod|node:http)$/ },
+  "visitors/": {
+    areas: ["domain/"],
+    packages: /^(@ip-location-db\/.+|isbot|mmdb-lib|node:buffer)$/,
+  },
   "webauthn/": {
     areas: ["domain/"],
     packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
