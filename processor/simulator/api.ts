@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Account } from "./account.ts";
 import type { Books } from "./books.ts";
 import { Call } from "./call.ts";
 import { ApiError, serverError } from "./errors.ts";
@@ -51,6 +52,8 @@ export interface ApiSetting {
   secretKey: string;
   /** Address of the simulator. */
   baseUrl: string;
+  /** Whose account it is. */
+  account: Account;
   /** Epoch milliseconds. */
   now: () => number;
   /** Numbers from 0 up to but not 1. */
@@ -201,7 +204,7 @@ export class Api {
 
   /** The work, committed together with its saved result. */
   #run(transit: Transit, prepared: Prepared, fails: boolean): WireAnswer {
-    const { books, faults, now, random, baseUrl, webhooks } = this.#setting;
+    const { books, faults, now, random, webhooks } = this.#setting;
     const { request, entry, key } = transit;
     const nowMs = now();
     const eventIds: string[] = [];
@@ -209,7 +212,8 @@ export class Api {
       books,
       nowMs,
       random,
-      baseUrl,
+      baseUrl: this.#setting.baseUrl,
+      account: this.#setting.account,
       request: { id: entry.request_id, idempotency_key: key?.key ?? null },
       hasWebhook: webhooks.hasTarget,
       takeOutcome: () => faults.takeOutcome(request.method, request.path),

@@ -40,15 +40,29 @@ export interface Change {
 export class Books {
   /** The objects by kind. */
   readonly tables: { readonly [N in TableName]: Table<Tables[N]> } = {
+    balance_transaction: new Table({ source: (moved) => moved.source }),
     card_behaviour: new Table(),
     charge: new Table({
       customer: (charge) => charge.customer,
       payment_intent: (charge) => charge.payment_intent,
     }),
+    checkout_session: new Table({
+      customer: (session) => session.customer,
+      setup_intent: (session) => session.setup_intent,
+    }),
+    credit_note: new Table({
+      customer: (note) => note.customer,
+      invoice: (note) => note.invoice,
+    }),
     customer: new Table({ email: (customer) => customer.email ?? null }),
+    dispute: new Table({
+      charge: (dispute) => dispute.charge,
+      payment_intent: (dispute) => dispute.payment_intent,
+    }),
     event: new Table(),
     granted_token: new Table(),
     granted_token_use: new Table(),
+    hosted_page: new Table({ subject: (page) => page.subject }),
     invoice: new Table({ customer: (invoice) => invoice.customer }),
     invoice_payment: new Table({
       invoice: (payment) => payment.invoice,
@@ -60,12 +74,21 @@ export class Books {
     }),
     payment_intent: new Table({ customer: (intent) => intent.customer }),
     payment_method: new Table({ customer: (method) => method.customer }),
+    portal_session: new Table(),
     refund: new Table({
       charge: (refund) => refund.charge,
       payment_intent: (refund) => refund.payment_intent,
     }),
+    setup_intent: new Table({
+      customer: (intent) => intent.customer,
+      payment_method: (intent) => intent.payment_method,
+    }),
     tax_id: new Table({ customer: (taxId) => taxId.customer }),
     tax_rate: new Table(),
+    verification_session: new Table({
+      client_reference_id: (session) => session.client_reference_id,
+      related_customer: (session) => session.related_customer,
+    }),
   };
 
   /** Idempotency keys. */

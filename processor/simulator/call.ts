@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Account } from "./account.ts";
 import type { Books, Change } from "./books.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import { formatId, randomText } from "./ids.ts";
@@ -27,6 +28,8 @@ export interface CallSetting {
   random: () => number;
   /** Address of the simulator, without a slash at its end. */
   baseUrl: string;
+  /** Whose account it is. */
+  account: Account;
   /** The request as events tell it. */
   request: { id: string | null; idempotency_key: string | null };
   /** Whether events are sent to anyone. */
@@ -36,20 +39,28 @@ export interface CallSetting {
 }
 
 const NAMES: Record<TableName, string> = {
+  balance_transaction: "balance transaction",
   card_behaviour: "card",
   charge: "charge",
+  checkout_session: "checkout.session",
+  credit_note: "credit_note",
   customer: "customer",
+  dispute: "dispute",
   event: "event",
   granted_token: "shared_payment.granted_token",
   granted_token_use: "shared_payment.granted_token",
+  hosted_page: "page",
   invoice: "invoice",
   invoice_payment: "invoice_payment",
   invoiceitem: "invoiceitem",
   payment_intent: "payment_intent",
   payment_method: "PaymentMethod",
+  portal_session: "billing_portal.session",
   refund: "refund",
+  setup_intent: "setupintent",
   tax_id: "tax_id",
   tax_rate: "tax rate",
+  verification_session: "identity.verification_session",
 };
 
 /** One request under way, inside one change of the books. */

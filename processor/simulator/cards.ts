@@ -20,6 +20,16 @@ interface TestCard {
   outcome: CardOutcome;
   /** Whether attaching it to a customer is declined as well. */
   refusesAttach?: true;
+  /** Its payer objects to every charge. */
+  dispute?: CardDispute;
+  /** Once it was set up for later, it is charged without its payer. */
+  isExemptOnceSetUp?: true;
+}
+
+/** What the payer of a test card objects to, and how far that goes. */
+export interface CardDispute {
+  kind: "chargeback" | "inquiry";
+  reason: "fraudulent" | "product_not_received";
 }
 
 const SUCCEED: CardOutcome = { kind: "succeed" };
@@ -75,8 +85,19 @@ const TEST_CARDS: Record<string, TestCard> = {
   amex: { brand: "amex", last4: "8431", outcome: SUCCEED },
   ...COUNTRY_CARDS,
   authenticationRequired: visa("3184", { kind: "authenticate" }),
+  authenticationRequiredOnSetup: {
+    ...visa("3155", { kind: "authenticate" }),
+    isExemptOnceSetUp: true,
+  },
   threeDSecureRequired: visa("3063", { kind: "authenticate" }),
   threeDSecure2Required: visa("3220", { kind: "authenticate" }),
+  createDispute: disputing("0259", "chargeback", "fraudulent"),
+  createDisputeInquiry: disputing("1976", "inquiry", "fraudulent"),
+  createDisputeProductNotReceived: disputing(
+    "2685",
+    "chargeback",
+    "product_not_received",
+  ),
   chargeCustomerFail: visa("0341", decline("generic_decline")),
   chargeDeclined: refused("0002", decline("generic_decline")),
   visa_chargeDeclined: refused("0002", decline("generic_decline")),
@@ -143,11 +164,18 @@ export function showCard(name: string, nowSeconds: number): Card {
  *
  * @param behaviour a test card's name, or `decline:<decline code>`
  */
-export function outcomeOf({ behaviour }: CardBehaviour): CardOutcome {
+export function outcomeOf({ behaviour, setUp }: CardBehaviour): CardOutcome {
   if (behaviour.startsWith("decline:")) {
     return decline(behaviour.slice("decline:".length));
   }
-  return testCard(behaviour).outcome;
+  const { outcome, isExemptOnceSetUp } = testCard(behaviour);
+  return setUp && isExemptOnceSetUp ? SUCCEED : outcome;
+}
+
+/** What the payer objects to once the card was charged, or `null`. */
+export function disputeOf({ behaviour }: CardBehaviour): CardDispute | null {
+  if (behaviour.startsWith("decline:")) return null;
+  return testCard(behaviour).dispute ?? null;
 }
 
 /** Why this card can not be attached to a customer, or `null`. */
@@ -190,4 +218,12 @@ function visa(last4: string, outcome: CardOutcome): TestCard {
 
 function refused(last4: string, outcome: CardOutcome): TestCard {
   return { ...visa(last4, outcome), refusesAttach: true };
+}
+
+function disputing(
+  last4: string,
+  kind: CardDispute["kind"],
+  reason: CardDispute["reason"],
+): TestCard {
+  return { ...visa(last4, SUCCEED), dispute: { kind, reason } };
 }

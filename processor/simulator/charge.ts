@@ -4,6 +4,8 @@
  * @module
  */
 
+import { chargeFee } from "./account.ts";
+import { moveBalance } from "./balance.ts";
 import type { Call } from "./call.ts";
 import type {
   Charge,
@@ -36,8 +38,9 @@ export function newCharge(
   error: PaymentError | null,
 ): Charge {
   const paid = error === null;
+  const id = call.newId("ch");
   return call.put("charge", {
-    id: call.newId("ch"),
+    id,
     object: "charge",
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
@@ -45,7 +48,7 @@ export function newCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: null,
+    balance_transaction: paid ? takeIn(call, id, intent.amount) : null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: null,
     captured: paid,
@@ -80,6 +83,16 @@ export function newCharge(
     transfer_data: null,
     transfer_group: intent.transfer_group,
   });
+}
+
+function takeIn(call: Call, charge: string, amount: number): string {
+  return moveBalance(call, {
+    amount,
+    description: `Payment ${charge}`,
+    fee: chargeFee(call.setting.account.fees, amount),
+    reporting_category: "charge",
+    source: charge,
+  }).id;
 }
 
 function declined(error: PaymentError): Charge["outcome"] {

@@ -6,9 +6,11 @@
  */
 
 import type { Api } from "./api.ts";
+import type { Fees } from "./account.ts";
 import type { Books } from "./books.ts";
-import { Call, type CallSetting } from "./call.ts";
 import { isBehaviour } from "./cards.ts";
+import { ControlDisputes } from "./control_disputes.ts";
+import type { Desk } from "./desk.ts";
 import type { Fault, FaultOrder, Faults } from "./faults.ts";
 import type { PaymentStatus, TableName, Tables } from "./objects.ts";
 import { resolvePayment } from "./payments.ts";
@@ -59,19 +61,27 @@ export interface ControlSetting {
   webhooks: WebhookSender;
   /** Holds requests back. */
   api: Api;
-  /** The surroundings of a call that no request made. */
-  callSetting: () => CallSetting;
+  /** Makes changes that no request asked for. */
+  desk: Desk;
 }
 
 /** The simulator's control, within the process. */
 export class Control {
   /** How much larger invoices are printed, to fill a store's values. */
   invoicePaddingBytes = 0;
+  /** What payers and their banks object to. */
+  readonly disputes: ControlDisputes;
   #setting: ControlSetting;
 
   /** @internal */
   constructor(setting: ControlSetting) {
     this.#setting = setting;
+    this.disputes = new ControlDisputes(setting.desk);
+  }
+
+  /** Changes what the processor keeps of coming movements. */
+  setFees(fees: Partial<Fees>): void {
+    Object.assign(this.#setting.desk.setting.account.fees, fees);
   }
 
   /** The webhook sender: hold, release, faults, retries. */
@@ -136,7 +146,7 @@ export class Control {
     if (!isBehaviour(behaviour)) {
       throw new RangeError(`Cannot set the card: unknown "${behaviour}"`);
     }
-    this.#change((call) => {
+    this.#setting.desk.change((call) => {
       const old = call.find("card_behaviour", paymentMethodId);
       if (old === undefined) {
         throw new RangeError(`Cannot find the card "${paymentMethodId}"`);
@@ -154,7 +164,7 @@ export class Control {
     paymentIntentId: string,
     how: "succeed" | "fail",
   ): PaymentStatus {
-    return this.#change((call) => {
+    return this.#setting.desk.change((call) => {
       const intent = call.find("payment_intent", paymentIntentId);
       const waits = intent?.status === "requires_action" ||
         intent?.status === "processing";
@@ -184,20 +194,6 @@ export class Control {
       held_requests: api.heldCount,
       webhooks: webhooks.backlog,
     };
-  }
-
-  #change<R>(run: (call: Call) => R): R {
-    const { books, webhooks, callSetting } = this.#setting;
-    const setting = callSetting();
-    let eventIds: string[] = [];
-    const result = books.transact(setting.nowMs, (change) => {
-      const call = new Call(setting, change);
-      const done = run(call);
-      eventIds = call.eventIds;
-      return done;
-    });
-    webhooks.enqueue(eventIds);
-    return result;
   }
 }
 

@@ -54,6 +54,20 @@ const RELEASE = z.strictObject({ shuffle: z.boolean().exactOptional() });
 const PADDING = z.strictObject({
   padding_bytes: z.int().min(0).max(16 * 1024 * 1024),
 });
+const DISPUTE = z.strictObject({
+  charge: z.string().max(255),
+  kind: z.enum(["chargeback", "inquiry", "prevented"]).exactOptional(),
+  amount: z.int().min(1).exactOptional(),
+  reason: z.string().max(60).exactOptional(),
+});
+const DISPUTE_TURN = z.strictObject({
+  turn: z.enum(["won", "lost", "under_review", "warning_closed", "escalated"]),
+});
+const FEES = z.strictObject({
+  chargeBasisPoints: z.int().min(0).max(10_000).exactOptional(),
+  chargeCents: z.int().min(0).max(100_000).exactOptional(),
+  disputeCents: z.int().min(0).max(100_000).exactOptional(),
+});
 const CARD = z.strictObject({ behaviour: z.string() });
 const RESOLUTION = z.strictObject({ how: z.enum(["succeed", "fail"]) });
 
@@ -82,6 +96,13 @@ const COMMANDS: Record<string, Command> = {
     control.webhooks.setFaults(WEBHOOK_FAULTS.parse(body)),
   "POST webhooks/retry": (control) => control.webhooks.retryNow(),
   "POST events/:id": (control, _, id) => control.webhooks.resend(id),
+  "PUT fees": (control, body) => control.setFees(FEES.parse(body)),
+  "POST disputes": (control, body) => {
+    const { charge, ...order } = DISPUTE.parse(body);
+    return control.disputes.open(charge, order);
+  },
+  "POST disputes/:id": (control, body, id) =>
+    control.disputes.turn(id, DISPUTE_TURN.parse(body).turn),
   "POST invoices": (control, body) => {
     control.invoicePaddingBytes = PADDING.parse(body).padding_bytes;
   },

@@ -8,19 +8,27 @@ import type { Call } from "./call.ts";
 import { invalidRequest } from "./errors.ts";
 import type { Page, TableName } from "./objects.ts";
 
-/** "Expansions have a maximum depth of four levels". */
+/**
+ * "Expansions have a maximum depth of four levels", `data` of a list being one
+ * of them: the deepest of a list is `data.payment_intent.customer.…`.
+ */
 const MAX_DEPTH = 4;
 
 const TABLES: Record<string, TableName> = {
   ch: "charge",
+  cn: "credit_note",
+  cs: "checkout_session",
   cus: "customer",
+  du: "dispute",
   ii: "invoiceitem",
   in: "invoice",
   inpay: "invoice_payment",
   pi: "payment_intent",
   pm: "payment_method",
   re: "refund",
+  seti: "setup_intent",
   spt: "granted_token",
+  txn: "balance_transaction",
 };
 
 /** Lists that are left out of an object unless asked for. */
@@ -47,8 +55,7 @@ export function expandAnswer(
 ): unknown {
   return paths.reduce((expanded: unknown, path) => {
     const parts = path.split(".");
-    const depth = parts.filter((part) => part !== "data").length;
-    if (depth > MAX_DEPTH) throw notExpandable(path);
+    if (parts.length > MAX_DEPTH) throw notExpandable(path);
     return expand(call, expanded, parts, path);
   }, body);
 }

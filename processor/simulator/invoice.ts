@@ -13,9 +13,7 @@ export function newInvoice(call: Call, customer: string): Invoice {
   return {
     id,
     object: "invoice",
-    account_country: "AT",
-    account_name: "Simulated seller",
-    account_tax_ids: null,
+    ...fromSeller(call),
     amount_due: 0,
     amount_overpaid: 0,
     amount_paid: 0,
@@ -77,6 +75,15 @@ export function newInvoice(call: Call, customer: string): Invoice {
     },
     ...zeroTotals(),
   };
+}
+
+function fromSeller({ setting }: Call) {
+  const { country, name } = setting.account.seller;
+  return {
+    account_country: country,
+    account_name: name,
+    account_tax_ids: null,
+  } as const satisfies Partial<Invoice>;
 }
 
 /** What nobody has chosen yet. */

@@ -6,12 +6,13 @@
  * @module
  */
 
+import { NO_FEES, type Seller, SIMULATED_SELLER } from "./account.ts";
 import { Api } from "./api.ts";
 import { Books } from "./books.ts";
-import type { CallSetting } from "./call.ts";
 import { Control } from "./control.ts";
 import { answerControl, CONTROL_PREFIX } from "./control_http.ts";
 import { answerDownload, INVOICE_PREFIX } from "./downloads.ts";
+import { Desk } from "./desk.ts";
 import { Faults } from "./faults.ts";
 import { rebase } from "./rebase.ts";
 import { RequestLog } from "./request_log.ts";
@@ -20,6 +21,7 @@ import { type Handle, listen, type Listener } from "./server.ts";
 import { type Schedule, scheduleForReal } from "./timers.ts";
 import { WebhookSender, type WebhookTarget } from "./webhooks.ts";
 
+export type { Fees, Seller } from "./account.ts";
 export type { Control, CustomerSummary, StateSummary } from "./control.ts";
 export type { Fault, FaultKind, FaultOrder } from "./faults.ts";
 export type { LoggedRequest } from "./request_log.ts";
@@ -43,6 +45,8 @@ export interface SimulatorOptions {
   secretKey: string;
   /** Where events are sent, or `null`. */
   webhook: WebhookTarget | null;
+  /** Who sells, as invoices show it; a made-up seller unless given. */
+  seller?: Seller;
   /** The time, epoch milliseconds. */
   now: () => number;
   /** Numbers from 0 up to but not 1. */
@@ -127,20 +131,24 @@ function assemble(
   const schedule = given.schedule ?? scheduleForReal;
   const faults = new Faults(random);
   const requests = new RequestLog();
-  const shared = { books, now, random, schedule, log };
+  const account = {
+    seller: given.seller ?? SIMULATED_SELLER,
+    fees: { ...NO_FEES },
+  };
+  const shared = { books, now, random, schedule, log, baseUrl, account };
   const webhooks = new WebhookSender(shared, webhook);
-  const desk = { ...shared, faults, requests, webhooks };
-  const api = new Api({ ...desk, router, secretKey, baseUrl });
-  const callSetting = (): CallSetting => ({
+  const parts = { ...shared, faults, requests, webhooks };
+  const api = new Api({ ...parts, router, secretKey });
+  const desk = new Desk({
     books,
-    nowMs: now(),
+    faults,
+    webhooks,
+    now,
     random,
     baseUrl,
-    request: { id: null, idempotency_key: null },
-    hasWebhook: webhooks.hasTarget,
-    takeOutcome: () => null,
+    account,
   });
-  return { api, control: new Control({ ...desk, api, callSetting }), webhooks };
+  return { api, control: new Control({ ...parts, api, desk }), webhooks };
 }
 
 function dispatch({ api, control }: Parts, books: Books): Handle {

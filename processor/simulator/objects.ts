@@ -6,7 +6,11 @@
  * @module
  */
 
+import type { BalanceTransaction } from "./objects/balance.ts";
+import type { CreditNote } from "./objects/credit_note.ts";
 import type { Customer, TaxId } from "./objects/customer.ts";
+import type { Dispute } from "./objects/dispute.ts";
+import type { VerificationSession } from "./objects/identity.ts";
 import type {
   CardBehaviour,
   Charge,
@@ -14,6 +18,8 @@ import type {
   PaymentMethod,
   Refund,
 } from "./objects/payment.ts";
+import type { HostedPage, PortalSession } from "./objects/portal.ts";
+import type { CheckoutSession, SetupIntent } from "./objects/setup.ts";
 import type {
   GrantedToken,
   GrantedTokenUse,
@@ -26,10 +32,16 @@ import type {
 } from "./objects/invoice.ts";
 
 export type { Metadata } from "./metadata.ts";
+export type * from "./objects/balance.ts";
+export type * from "./objects/credit_note.ts";
 export type * from "./objects/customer.ts";
+export type * from "./objects/dispute.ts";
+export type * from "./objects/identity.ts";
 export type * from "./objects/invoice.ts";
 export type * from "./objects/page.ts";
 export type * from "./objects/payment.ts";
+export type * from "./objects/portal.ts";
+export type * from "./objects/setup.ts";
 export type * from "./objects/shared_payment.ts";
 
 /** The API version the simulator speaks unless a request names another. */
@@ -50,20 +62,28 @@ export type EventObject = {
 
 /** Every kind of object the books hold, by the name of its table. */
 export type Tables = {
+  balance_transaction: BalanceTransaction;
   card_behaviour: CardBehaviour;
   charge: Charge;
+  checkout_session: CheckoutSession;
+  credit_note: CreditNote;
   customer: Customer;
+  dispute: Dispute;
   event: EventObject;
   granted_token: GrantedToken;
   granted_token_use: GrantedTokenUse;
+  hosted_page: HostedPage;
   invoice: Invoice;
   invoice_payment: InvoicePayment;
   invoiceitem: InvoiceItem;
   payment_intent: PaymentIntent;
   payment_method: PaymentMethod;
+  portal_session: PortalSession;
   refund: Refund;
+  setup_intent: SetupIntent;
   tax_id: TaxId;
   tax_rate: TaxRate;
+  verification_session: VerificationSession;
 };
 
 /** Name of a table. */

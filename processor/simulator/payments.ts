@@ -5,8 +5,14 @@
  */
 
 import type { Call } from "./call.ts";
-import { type CardOutcome, declineError, outcomeOf } from "./cards.ts";
+import {
+  type CardOutcome,
+  declineError,
+  disputeOf,
+  outcomeOf,
+} from "./cards.ts";
 import { newCharge } from "./charge.ts";
+import { openDispute } from "./dispute.ts";
 import { ApiError } from "./errors.ts";
 import { settleInvoice } from "./invoice_settlement.ts";
 import type {
@@ -136,6 +142,8 @@ function succeed(
   call.emit("charge.succeeded", charge);
   call.emit("payment_intent.succeeded", paid);
   settleInvoice(call, paid, "paid");
+  const objection = disputeOf(call.get("card_behaviour", method.id));
+  if (objection !== null) openDispute(call, charge, objection);
   return paid;
 }
 

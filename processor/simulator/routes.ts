@@ -4,8 +4,10 @@
  * @module
  */
 
+import { balanceTransactionRoutes } from "./resources/balance_transactions.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { customerRoutes } from "./resources/customers.ts";
+import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { grantedTokenRoutes } from "./resources/granted_tokens.ts";
 import { invoiceItemRoutes } from "./resources/invoice_items.ts";
@@ -20,8 +22,10 @@ import { Router } from "./route.ts";
 
 /** Finds the route of a request. */
 export const router: Router = new Router([
+  ...balanceTransactionRoutes,
   ...chargeRoutes,
   ...customerRoutes,
+  ...disputeRoutes,
   ...eventRoutes,
   ...grantedTokenRoutes,
   ...invoiceItemRoutes,

@@ -63,6 +63,8 @@ export type CardBehaviour = {
   behaviour: string;
   /** It was detached, or used without a customer, and is of no more use. */
   spent?: true;
+  /** Its payer has agreed to be charged while away. */
+  setUp?: true;
 };
 
 /** Why the last attempt of a payment failed. */
@@ -151,7 +153,7 @@ export type Charge = {
   application: null;
   application_fee: null;
   application_fee_amount: null;
-  balance_transaction: null;
+  balance_transaction: string | null;
   billing_details: BillingDetails;
   calculated_statement_descriptor: string | null;
   captured: boolean;
@@ -202,7 +204,7 @@ export type Refund = {
   id: string;
   object: "refund";
   amount: number;
-  balance_transaction: null;
+  balance_transaction: string | null;
   charge: string;
   created: number;
   currency: "eur";

@@ -10,6 +10,7 @@ import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Charge, Refund } from "../objects.ts";
 import { integer, oneOf, type Read, text } from "../params.ts";
+import { refundCharge, unrefunded } from "../refund.ts";
 import { type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
@@ -65,29 +66,11 @@ export const refundRoutes: Route[] = [
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): Refund {
   const charge = findCharge(call, params);
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0) {
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
-      code: "charge_already_refunded",
-    });
-  }
-  const amount = params.amount ?? left;
-  if (amount > left) {
-    throw invalidRequest(
-      `Refund amount (${amount} cents) is greater than unrefunded amount on ` +
-        `charge (${left} cents)`,
-      { param: "amount" },
-    );
-  }
-  const refund = call.put("refund", newRefund(call, charge, amount, params));
-  const refunded = call.put("charge", {
-    ...charge,
-    amount_refunded: charge.amount_refunded + amount,
-    refunded: amount === left,
+  const amount = params.amount ?? unrefunded(charge);
+  return refundCharge(call, charge, amount, {
+    reason: params.reason,
+    metadata: mergeMetadata({}, params.metadata),
   });
-  call.emit("refund.created", refund);
-  call.emit("charge.refunded", refunded);
-  return refund;
 }
 
 function findCharge(call: Call, params: Read<typeof CREATE_SHAPE>): Charge {
@@ -110,31 +93,4 @@ function findCharge(call: Call, params: Read<typeof CREATE_SHAPE>): Charge {
       : `This PaymentIntent (${intent.id}) does not have a successful charge ` +
         "to refund.",
   );
-}
-
-function newRefund(
-  call: Call,
-  charge: Charge,
-  amount: number,
-  params: Read<typeof CREATE_SHAPE>,
-): Refund {
-  return {
-    id: call.newId("re"),
-    object: "refund",
-    amount,
-    balance_transaction: null,
-    charge: charge.id,
-    created: call.now,
-    currency: charge.currency,
-    customer: charge.customer,
-    customer_account: null,
-    metadata: mergeMetadata({}, params.metadata),
-    payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
-    reason: params.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: "succeeded",
-    transfer_reversal: null,
-  };
 }

@@ -1,0 +1,253 @@
+/**
+ * Disputes: a payer objects to a charge, and the bank takes the money back
+ * until it is decided who keeps it.
+ *
+ * @module
+ */
+
+import { moveBalance } from "./balance.ts";
+import type { Call } from "./call.ts";
+import { newEvidence } from "./dispute_evidence.ts";
+import type { Charge, Dispute, DisputeStatus } from "./objects.ts";
+
+/**
+ * What a dispute begins as: money is taken back, is only asked about, or the
+ * objection was stopped before it became a dispute.
+ */
+export type DisputeKind = "chargeback" | "inquiry" | "prevented";
+
+/** How a dispute goes on. */
+export type DisputeTurn =
+  | "won"
+  | "lost"
+  /** The bank looks at the evidence. */
+  | "under_review"
+  /** An inquiry ends, nothing was taken. */
+  | "warning_closed"
+  /** An inquiry becomes a dispute, money is taken back. */
+  | "escalated";
+
+/** A dispute to be. */
+export interface DisputeOrder {
+  kind?: DisputeKind | undefined;
+  /** Cents; all that was not given back unless said. */
+  amount?: number | undefined;
+  /** The payer's reason, as the API names it; `fraudulent` unless said. */
+  reason?: string | undefined;
+}
+
+/** Days a seller has to answer. */
+const ANSWER_WITHIN_S = 9 * 24 * 60 * 60;
+
+const FIRST_STATUS = {
+  chargeback: "needs_response",
+  inquiry: "warning_needs_response",
+  prevented: "prevented",
+} as const satisfies Record<DisputeKind, DisputeStatus>;
+
+const CASE_TYPES = {
+  chargeback: "chargeback",
+  inquiry: "inquiry",
+  prevented: "block",
+} as const;
+
+/** From which statuses each turn leads, and where to. */
+const TURNS: Record<
+  DisputeTurn,
+  Partial<Record<DisputeStatus, DisputeStatus>>
+> = {
+  won: { needs_response: "won", under_review: "won" },
+  lost: { needs_response: "lost", under_review: "lost" },
+  under_review: {
+    needs_response: "under_review",
+    warning_needs_response: "warning_under_review",
+  },
+  warning_closed: {
+    warning_needs_response: "warning_closed",
+    warning_under_review: "warning_closed",
+  },
+  escalated: {
+    warning_needs_response: "needs_response",
+    warning_under_review: "needs_response",
+  },
+};
+
+/**
+ * Opens a dispute.
+ *
+ * @throws {RangeError} when the charge took no money, all of it was given back,
+ * or another dispute of it is under way
+ */
+export function openDispute(
+  call: Call,
+  charge: Charge,
+  { kind = "chargeback", amount, reason = "fraudulent" }: DisputeOrder = {},
+): Dispute {
+  const left = disputable(call, charge);
+  const disputed = amount ?? left;
+  if (disputed < 1 || disputed > left) {
+    throw new RangeError(`Cannot dispute ${disputed} of ${left} cents`);
+  }
+  const opened = newDispute(call, charge, { kind, amount: disputed, reason });
+  call.put("charge", { ...charge, disputed: true });
+  const dispute = kind === "chargeback"
+    ? withdraw(call, opened)
+    : call.put("dispute", opened);
+  call.emit("charge.dispute.created", dispute);
+  if (kind === "chargeback") {
+    call.emit("charge.dispute.funds_withdrawn", dispute);
+  }
+  return dispute;
+}
+
+/** Whether a dispute may take this turn now. */
+export function mayTurn({ status }: Dispute, turn: DisputeTurn): boolean {
+  return TURNS[turn][status] !== undefined;
+}
+
+/**
+ * Takes a dispute on.
+ *
+ * @throws {RangeError} when its status allows no such turn
+ */
+export function turnDispute(
+  call: Call,
+  dispute: Dispute,
+  turn: DisputeTurn,
+): Dispute {
+  const status = TURNS[turn][dispute.status];
+  if (status === undefined) {
+    throw new RangeError(`Cannot turn a dispute ${dispute.status} to ${turn}`);
+  }
+  const turned: Dispute = {
+    ...dispute,
+    status,
+    is_charge_refundable: status === "won" || status.startsWith("warning"),
+  };
+  if (turn === "won") return win(call, turned);
+  if (turn === "escalated") return escalate(call, turned);
+  call.put("dispute", turned);
+  const isOver = turn !== "under_review";
+  call.emit(`charge.dispute.${isOver ? "closed" : "updated"}`, turned);
+  return turned;
+}
+
+/** Giving all the money back answers an inquiry. */
+export function closeInquiries(call: Call, chargeId: string): void {
+  for (const dispute of call.filed("dispute", "charge", chargeId)) {
+    if (mayTurn(dispute, "warning_closed")) {
+      turnDispute(call, dispute, "warning_closed");
+    }
+  }
+}
+
+function disputable(call: Call, charge: Charge): number {
+  if (!charge.paid) throw new RangeError(`${charge.id} took no money`);
+  const others = call.filed("dispute", "charge", charge.id);
+  const isUnderWay = others.some((other) =>
+    mayTurn(other, "lost") || mayTurn(other, "warning_closed")
+  );
+  if (isUnderWay) throw new RangeError(`${charge.id} is disputed already`);
+  const lost = others.filter(({ status }) => status === "lost");
+  const gone = lost.reduce((sum, { amount }) => sum + amount, 0);
+  const left = charge.amount - charge.amount_refunded - gone;
+  if (left > 0) return left;
+  throw new RangeError(`All of ${charge.id} was given back already`);
+}
+
+function win(call: Call, dispute: Dispute): Dispute {
+  const moved = moveBalance(call, {
+    amount: dispute.amount,
+    description: `Chargeback reversal for ${dispute.charge}`,
+    reporting_category: "dispute_reversal",
+    source: dispute.id,
+  });
+  const won = call.put("dispute", {
+    ...dispute,
+    balance_transactions: [...dispute.balance_transactions, moved],
+  });
+  call.emit("charge.dispute.funds_reinstated", won);
+  call.emit("charge.dispute.closed", won);
+  return won;
+}
+
+function escalate(call: Call, inquiry: Dispute): Dispute {
+  const { card } = inquiry.payment_method_details;
+  const dispute = withdraw(call, {
+    ...inquiry,
+    evidence_details: {
+      ...inquiry.evidence_details,
+      due_by: call.now + ANSWER_WITHIN_S,
+    },
+    payment_method_details: {
+      type: "card",
+      card: { ...card, case_type: "chargeback" },
+    },
+  });
+  call.emit("charge.dispute.updated", dispute);
+  call.emit("charge.dispute.funds_withdrawn", dispute);
+  return dispute;
+}
+
+function withdraw(call: Call, dispute: Dispute): Dispute {
+  const moved = moveBalance(call, {
+    amount: -dispute.amount,
+    description: `Chargeback withdrawal for ${dispute.charge}`,
+    fee: call.setting.account.fees.disputeCents,
+    reporting_category: "dispute",
+    source: dispute.id,
+  });
+  return call.put("dispute", {
+    ...dispute,
+    balance_transactions: [...dispute.balance_transactions, moved],
+  });
+}
+
+function newDispute(
+  call: Call,
+  charge: Charge,
+  { kind, amount, reason }: {
+    kind: DisputeKind;
+    amount: number;
+    reason: string;
+  },
+): Dispute {
+  const { brand } = charge.payment_method_details.card;
+  const network_reason_code = reason === "fraudulent" ? "10.4" : "13.1";
+  return {
+    id: call.newId("du"),
+    object: "dispute",
+    amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: call.now,
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: newEvidence(),
+    evidence_details: {
+      due_by: kind === "prevented" ? null : call.now + ANSWER_WITHIN_S,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "not_submitted",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: kind === "inquiry",
+    livemode: false,
+    metadata: {},
+    network_reason_code,
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: {
+        brand,
+        case_type: CASE_TYPES[kind],
+        network: brand,
+        network_reason_code,
+      },
+      type: "card",
+    },
+    reason,
+    status: FIRST_STATUS[kind],
+  };
+}

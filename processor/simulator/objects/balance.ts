@@ -1,0 +1,31 @@
+/**
+ * Movements of the account's balance, in their wire shape.
+ *
+ * @module
+ */
+
+/** One movement. */
+export type BalanceTransaction = {
+  id: string;
+  object: "balance_transaction";
+  amount: number;
+  available_on: number;
+  balance_type: "payments";
+  created: number;
+  currency: "eur";
+  description: string | null;
+  exchange_rate: null;
+  fee: number;
+  fee_details: {
+    amount: number;
+    application: null;
+    currency: "eur";
+    description: string;
+    type: "stripe_fee";
+  }[];
+  net: number;
+  reporting_category: "charge" | "refund" | "dispute" | "dispute_reversal";
+  source: string;
+  status: "available";
+  type: "charge" | "refund" | "adjustment";
+};

@@ -1,0 +1,43 @@
+/**
+ * `/v1/balance_transactions`.
+ *
+ * @module
+ */
+
+import { listPage, PAGING_BY_TIME } from "../lists.ts";
+import { currency, oneOf, text } from "../params.ts";
+import { type Route, route } from "../route.ts";
+
+const LIST_SHAPE = {
+  ...PAGING_BY_TIME,
+  currency: currency(),
+  source: text(255),
+  type: oneOf("adjustment", "charge", "refund"),
+};
+
+/** Retrieve and list the movements of the balance. */
+export const balanceTransactionRoutes: Route[] = [
+  route(
+    "GET",
+    "/v1/balance_transactions",
+    LIST_SHAPE,
+    (call, params) =>
+      listPage(
+        call,
+        "balance_transaction",
+        "/v1/balance_transactions",
+        params,
+        {
+          filed: ["source", params.source],
+          where: ({ type }) =>
+            params.type === undefined || params.type === type,
+        },
+      ),
+  ),
+  route(
+    "GET",
+    "/v1/balance_transactions/:id",
+    {},
+    (call, _, id = "") => call.get("balance_transaction", id),
+  ),
+];
