@@ -43,6 +43,7 @@ import {
 } from "./routes/route_table.ts";
 import { checkoutSurface } from "./routes/site/checkout/checkout_surface.ts";
 import { devOutbox } from "./routes/site/dev_outbox.tsx";
+import { metricsRoutes } from "./routes/site/metrics.ts";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "./routes/site/advertiser_surfaces.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
@@ -212,6 +213,11 @@ async function hostsOf(
         services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
         records,
         documents: await readDocuments(),
+        operations: metricsRoutes({
+          services,
+          records,
+          profileId: config.stripe.profileId,
+        }),
         pages: [...outbox, ...further.site ?? []],
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),

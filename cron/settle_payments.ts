@@ -1,5 +1,6 @@
 import { checkoutConsequence } from "../domain/checkout/checkout_consequence.ts";
 import type { Job } from "../domain/operations/run_job.ts";
+import { keepForPayer } from "../domain/paid_metrics/keep_for_payer.ts";
 import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
 
 /** Finds out how payments for figures ended that nobody waits for any more. */
@@ -9,8 +10,7 @@ export const settlePaymentsJob: Job = {
   lateAfterMs: 15 * 60_000,
   run: (services) =>
     settlePayments(services, {
-      // Over HTTP 402 the row is all there is: its payer comes for the answer.
-      http_payment: () => Promise.resolve(),
+      http_payment: keepForPayer,
       checkout: checkoutConsequence(services),
     }),
 };

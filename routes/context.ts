@@ -45,4 +45,6 @@ export interface RequestTrace {
   /** The route's pattern, never the path itself. */
   route: string;
   grantId: string | null;
+  /** HEAD is answered as GET: routes that take money for a body look here. */
+  isHead?: true;
 }

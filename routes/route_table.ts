@@ -57,7 +57,11 @@ export interface SurfaceAnswers {
   /** 500; a public problem where it is left out. */
   failed?(context: AnswerContext): Response;
   /** 503; a public problem where it is left out. */
-  unavailable?(retryAfterS: number, context: AnswerContext): Response;
+  unavailable?(
+    retryAfterS: number,
+    context: AnswerContext,
+    failure: TemporaryFailure,
+  ): Response;
 }
 
 /** A part of a host with rules and error shapes of its own. */
@@ -216,7 +220,7 @@ function answerThrown(
     if (thrown instanceof TemporaryFailure) {
       services.log.error("temporary_failure", faultFields(requestId, thrown));
       const render = answers.unavailable ?? unavailableProblem;
-      return render(thrown.retryAfterS, answerContext);
+      return render(thrown.retryAfterS, answerContext, thrown);
     }
     throw thrown;
   } catch (fault) {
@@ -250,6 +254,7 @@ async function headOf(
   env: AppEnv["Bindings"],
 ): Promise<Response> {
   const asGet = new Request(request.url, { headers: request.headers });
+  env.trace.isHead = true;
   const answered = await app.fetch(asGet, env);
   const headers = new Headers(answered.headers);
   if (STREAMS.has(headers.get("content-type") ?? "")) {

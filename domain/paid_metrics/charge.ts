@@ -43,6 +43,7 @@ export type { ChargeAnswer } from "./look.ts";
 /** Another request or the sweep is asking the processor about this payment. */
 export class PaymentUnderWay extends TemporaryFailure {
   override readonly name = "PaymentUnderWay";
+  override readonly retryAfterS = 2;
 }
 
 /** What a payment is for. */

@@ -29,8 +29,8 @@ export function beginRefund(
 }
 
 /**
- * Gives a payment's money back, if it is to be given back and nobody else is at
- * it. What fails is tried again by the sweep; it never throws for it.
+ * Gives a payment's money back, if that is due and nobody else is at it. What
+ * fails is tried again by the sweep; it never throws for it.
  *
  * @throws {TemporaryFailure} when the store can't be reached
  */
@@ -41,7 +41,7 @@ export async function refundPayment(
   const held = await holdPayment(
     services,
     input.paymentId,
-    ({ state }) => state === "refunding",
+    ({ state, dueAtMs }, nowMs) => state === "refunding" && dueAtMs <= nowMs,
   );
   if (held !== null) await giveBack(services, held);
 }

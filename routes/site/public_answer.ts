@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { PaymentUnderWay } from "../../domain/paid_metrics/charge.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
+import { uncertainPaymentProblem } from "../errors/payment_problem.ts";
 import {
   internalProblem,
   unavailableProblem,
@@ -134,8 +136,10 @@ export const preflight: Gate = (context): Response | null => {
 export const PUBLIC_ANSWERS: SurfaceAnswers = {
   refused: (refusal, context) => renderPublic(refusal, shared(context)),
   failed: (context) => internalProblem(shared(context)),
-  unavailable: (retryAfterS, context) =>
-    unavailableProblem(retryAfterS, shared(context)),
+  unavailable: (retryAfterS, context, failure) =>
+    failure instanceof PaymentUnderWay
+      ? uncertainPaymentProblem(retryAfterS, shared(context))
+      : unavailableProblem(retryAfterS, shared(context)),
 };
 
 /**

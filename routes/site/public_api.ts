@@ -1,7 +1,7 @@
 import type { Services } from "../../domain/ports.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
-import type { Surface } from "../route_table.ts";
+import type { Route, Surface } from "../route_table.ts";
 import { preflight, PUBLIC_ANSWERS } from "./public_answer.ts";
 import { publicGate } from "./public_gate.ts";
 import { sandboxRoutes } from "./sandbox.ts";
@@ -11,15 +11,21 @@ import { spotlightRoutes } from "./spotlights.ts";
 export interface PublicApiParts extends RateLimits {
   services: Pick<Services, "clock" | "store" | "settings">;
   records: PublicRecords;
+  /** Further operations. */
+  operations?: readonly Route[];
 }
 
 /** The public API under `/api/v1`, without authentication. */
 export function publicApi(parts: PublicApiParts): Surface {
-  const { services, records } = parts;
+  const { services, records, operations = [] } = parts;
   return {
     prefix: "/api/v1",
     enter: [preflight, publicGate(parts, services.settings)],
-    routes: [...spotlightRoutes(records), ...sandboxRoutes(services)],
+    routes: [
+      ...spotlightRoutes(records),
+      ...sandboxRoutes(services),
+      ...operations,
+    ],
     answers: PUBLIC_ANSWERS,
   };
 }

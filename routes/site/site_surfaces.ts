@@ -23,6 +23,8 @@ import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";
 export interface SiteParts extends SignInParts {
   records: PublicRecords;
   documents: Documents;
+  /** Further operations of the public API. */
+  operations?: readonly Route[];
   /** Further pages, which cost no token. */
   pages?: readonly Route[];
 }

@@ -1,0 +1,157 @@
+/**
+ * Selling one day's figures over HTTP 402. Three commits surround the one call
+ * to the processor: the intention; the outcome, together with the answer it
+ * buys; that the answer has left. A crash before the last of them lets the
+ * payer come for the answer once more, since nobody can tell whether it had
+ * left.
+ *
+ * @module
+ */
+import { invariant } from "../invariant.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { askProcessor, PaymentUnderWay, recordCharge } from "./charge.ts";
+import { nameOf } from "./hold.ts";
+import { isUnclaimed } from "./metrics_payment.ts";
+import { readMetricsReport } from "./metrics_report.ts";
+import { refusePayment } from "./payment_need.ts";
+import type { MetricsPresentation, WriteAnswer } from "./presentation.ts";
+import { refundPayment } from "./refund_payment.ts";
+import {
+  begin,
+  type Desk,
+  type Standing,
+  standingAfter,
+  type ToCharge,
+} from "./standing.ts";
+
+/** The answer to a payer. */
+export interface MetricsAnswer {
+  body: string;
+  /** The value of `Payment-Receipt`. */
+  receipt: string;
+  /** To be called when the answer has left; never rejects. */
+  left(): Promise<void>;
+}
+
+/** What a presentation is dealt with by. */
+interface Sale extends Pick<Desk, "presented" | "deliver"> {
+  services: Services;
+}
+
+/**
+ * Takes EUR 1 once for a challenge and answers with the figures once; again
+ * only to a repeat with an Idempotency-Key it came with before, for a day.
+ *
+ * @throws {Refused} `spotlight_not_found` for a day that is not on sale, whose
+ * payment is given back; `payment_required` with what is wanted
+ * @throws {PaymentUnderWay} while nobody knows whether money was taken, or
+ * another request is at it: only the same credential goes on then
+ */
+export async function buyMetrics(
+  services: Services,
+  presented: MetricsPresentation,
+  writeAnswer: WriteAnswer,
+): Promise<MetricsAnswer> {
+  // Before any money is taken: what can't be read is not sold.
+  const report = await readMetricsReport(services, presented.day);
+  const sale: Sale = {
+    services,
+    presented,
+    deliver({ intentId, succeededAtMs }, nowMs) {
+      invariant(intentId !== null && succeededAtMs !== null, "it is paid");
+      const paid = { report, intentId, paidAtMs: succeededAtMs };
+      return { ...writeAnswer(paid), atMs: nowMs, handedOverAtMs: null };
+    },
+  };
+  const begun = await inTransaction(sale, async (desk) => {
+    const { paymentId, day } = presented;
+    const { metricsPayments, spotlights } = desk.tx;
+    const [payment, spotlight] = await desk.tx.getMany([
+      metricsPayments.ref(paymentId),
+      spotlights.ref(day),
+    ]);
+    return begin(desk, payment, spotlight);
+  });
+  const standing = begun.kind === "charge" ? await charge(sale, begun) : begun;
+  return await conclude(sale, standing);
+}
+
+/** Asks the processor, and commits the outcome with the answer it buys. */
+async function charge(
+  sale: Sale,
+  { payment, token }: ToCharge,
+): Promise<Standing> {
+  const { services } = sale;
+  // A process that slept since the commit has lost its turn.
+  if (services.clock.now() >= payment.leaseUntilMs) {
+    return { kind: "open", payment };
+  }
+  const answer = await askProcessor(services, payment, token);
+  return await inTransaction(sale, async (desk) => {
+    const { metricsPayments, spotlights } = desk.tx;
+    const [, spotlight] = await desk.tx.getMany([
+      metricsPayments.ref(payment.id),
+      spotlights.ref(payment.day),
+    ]);
+    const now = await recordCharge(desk.tx, payment, answer, desk.nowMs);
+    return standingAfter(desk, now, spotlight);
+  });
+}
+
+async function conclude(
+  { services, presented }: Sale,
+  standing: Standing,
+): Promise<MetricsAnswer> {
+  const { day, paymentId } = presented;
+  switch (standing.kind) {
+    case "answer": {
+      const { body, receipt } = standing.delivery;
+      return { body, receipt, left: () => recordLeft(services, paymentId) };
+    }
+    case "open":
+      services.log.info("metrics.payment_open", nameOf(standing.payment));
+      throw new PaymentUnderWay("The payment is under way");
+    case "need":
+      if (standing.need === "refunded") {
+        await refundPayment(services, { paymentId });
+      }
+      return refusePayment(standing.need);
+    case "gone":
+      await refundPayment(services, { paymentId });
+      return refuse({ code: "spotlight_not_found", day });
+  }
+}
+
+/** If it can't be recorded, the payer may come once more, and gets it. */
+async function recordLeft(
+  { store, clock, log }: Services,
+  paymentId: string,
+): Promise<void> {
+  try {
+    await store.transact(async (tx) => {
+      const nowMs = clock.now();
+      const payment = await tx.metricsPayments.find(paymentId);
+      if (payment === null || !isUnclaimed(payment)) return;
+      invariant(payment.delivery !== null, "an answer that left was kept");
+      tx.metricsPayments.save({
+        ...payment,
+        delivery: { ...payment.delivery, handedOverAtMs: nowMs },
+        leaseUntilMs: nowMs,
+      });
+    });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "unknown";
+    log.error("metrics.left_unrecorded", { error: name });
+  }
+}
+
+function inTransaction<T>(
+  { services, presented, deliver }: Sale,
+  run: (desk: Desk) => Promise<T>,
+): Promise<T> {
+  const { store, clock } = services;
+  return store.transact((tx: Transaction) =>
+    run({ tx, presented, deliver, nowMs: clock.now() })
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * Where a presented credential stands, by the row of its challenge. All of it
+ * happens in the transaction that has read the row and the day.
+ *
+ * @module
+ */
+import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { invariant } from "../invariant.ts";
+import type { Transaction } from "../ports.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { beginCharge, withKey } from "./charge.ts";
+import { METRICS_HAND_OVER_MS } from "./limits.ts";
+import {
+  isUnclaimed,
+  type MetricsDelivery,
+  type MetricsPayment,
+} from "./metrics_payment.ts";
+import { isOnSale } from "./metrics_report.ts";
+import type { PaymentNeed } from "./payment_need.ts";
+import { isItsToken, type MetricsPresentation } from "./presentation.ts";
+import { beginRefund } from "./refund_payment.ts";
+
+/** One presentation inside a transaction. */
+export interface Desk {
+  tx: Transaction;
+  presented: MetricsPresentation;
+  nowMs: number;
+  /** Writes the answer to a payment that has succeeded. */
+  deliver(payment: MetricsPayment, nowMs: number): MetricsDelivery;
+}
+
+/** Where a presentation ends, for now or for good. */
+export type Standing =
+  | { kind: "answer"; delivery: MetricsDelivery }
+  | { kind: "open"; payment: MetricsPayment }
+  | { kind: "need"; need: PaymentNeed }
+  | { kind: "gone" };
+
+/** A payment that is the caller's alone to charge. */
+export interface ToCharge {
+  kind: "charge";
+  payment: MetricsPayment;
+  token: string;
+}
+
+/**
+ * Where a presentation begins: the challenge's row decides, and the challenge's
+ * age counts at its first use only.
+ *
+ * @throws {PaymentUnderWay} while another request or the sweep is at it
+ */
+export function begin(
+  desk: Desk,
+  payment: MetricsPayment | null,
+  spotlight: Spotlight | null,
+): Standing | ToCharge {
+  const { presented } = desk;
+  const isOwn = payment !== null && isItsToken(payment, presented);
+  if (!isOnSale(spotlight)) return gone(desk, isOwn ? payment : null);
+  if (payment === null) return beginFirst(desk);
+  if (!isOwn) return { kind: "need", need: "used_challenge" };
+  return payment.state === "charging"
+    ? toCharge(desk, payment)
+    : standingOf(desk, payment);
+}
+
+function beginFirst(desk: Desk): Standing | ToCharge {
+  const { payload, challengeExpiresAtMs } = desk.presented;
+  if (desk.nowMs >= challengeExpiresAtMs) {
+    return { kind: "need", need: "expired_challenge" };
+  }
+  if ("need" in payload) return { kind: "need", need: payload.need };
+  return toCharge(desk, null);
+}
+
+function toCharge(
+  { tx, presented, nowMs }: Desk,
+  existing: MetricsPayment | null,
+): ToCharge {
+  const { paymentId: id, day, payload, keyHash } = presented;
+  invariant("token" in payload, "only a token is charged");
+  const { token } = payload;
+  const channel = "http_payment";
+  const purchase = { id, channel, day, token, keyHash } as const;
+  const payment = beginCharge(existing, purchase, nowMs);
+  tx.metricsPayments.save(payment);
+  return { kind: "charge", payment, token };
+}
+
+/** Where a payment leads, once an outcome of asking has been recorded. */
+export function standingAfter(
+  desk: Desk,
+  payment: MetricsPayment,
+  spotlight: Spotlight | null,
+): Standing {
+  return isOnSale(spotlight) ? standingOf(desk, payment) : gone(desk, payment);
+}
+
+function standingOf(desk: Desk, payment: MetricsPayment): Standing {
+  switch (payment.state) {
+    case "charging":
+      return { kind: "open", payment };
+    case "succeeded":
+      return answered(desk, payment);
+    case "refused":
+      invariant(payment.refusal !== null, "a refused payment says why");
+      return { kind: "need", need: payment.refusal };
+    case "refunding":
+    case "refunded":
+      return { kind: "need", need: "refunded" };
+  }
+}
+
+/**
+ * The answer that was paid for. Until it is known to have left, one request at
+ * a time may give it, and a repeat with its key at any time; then that repeat
+ * alone, for a day.
+ */
+function answered(
+  { tx, presented, nowMs, deliver }: Desk,
+  payment: MetricsPayment,
+): Standing {
+  const { keyHash } = presented;
+  const { delivery: before, keyHashes } = payment;
+  const isRepeat = keyHash !== null && keyHashes.includes(keyHash);
+  if (before !== null && before.handedOverAtMs !== null) {
+    const isKept = nowMs < before.atMs + IDEMPOTENCY_SHORT_MS;
+    if (isRepeat && isKept) return { kind: "answer", delivery: before };
+    return { kind: "need", need: "used_challenge" };
+  }
+  if (isHeld(payment, nowMs) && !isRepeat) return { kind: "open", payment };
+  const delivery = before ?? deliver(payment, nowMs);
+  tx.metricsPayments.save({
+    ...payment,
+    delivery,
+    leaseUntilMs: nowMs + METRICS_HAND_OVER_MS,
+    keyHashes: withKey(keyHashes, keyHash),
+  });
+  return { kind: "answer", delivery };
+}
+
+/**
+ * Nobody gets figures of a day that was removed, so nobody pays for them. An
+ * answer that is just leaving is left alone.
+ */
+function gone(
+  { tx, nowMs }: Desk,
+  payment: MetricsPayment | null,
+): Standing {
+  const isOwed = payment !== null && isUnclaimed(payment) &&
+    !isHeld(payment, nowMs);
+  if (isOwed) tx.metricsPayments.save(beginRefund(payment, nowMs));
+  return { kind: "gone" };
+}
+
+function isHeld({ leaseUntilMs }: MetricsPayment, nowMs: number): boolean {
+  return leaseUntilMs > nowMs;
+}

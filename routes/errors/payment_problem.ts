@@ -1,0 +1,166 @@
+/**
+ * The problems of the Machine Payments Protocol. Their types are the
+ * protocol's, so that its clients know them.
+ *
+ * @module
+ */
+import type { Day } from "../../domain/day.ts";
+import type { PaymentNeed } from "../../domain/paid_metrics/payment_need.ts";
+import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import { publicProblem, seconds } from "./public_problem.ts";
+
+const TYPES = "https://paymentauth.org/problems/";
+
+/** One kind of problem, and what is said of it about a day. */
+interface PaymentProblem {
+  slug: string;
+  title: string;
+  detail: (day: Day) => string;
+}
+
+const NOT_ACCEPTED = "Cannot accept the payment credential";
+const NOT_TAKEN = "Cannot take the payment";
+
+const PROBLEMS: Readonly<Record<PaymentNeed, PaymentProblem>> = {
+  no_credential: {
+    slug: "payment-required",
+    title: "Payment Required",
+    detail: (day) =>
+      `Cannot show the figures of ${day} yet: they cost EUR 1, answer the ` +
+      "challenge in WWW-Authenticate with a shared payment token",
+  },
+  malformed_credential: {
+    slug: "malformed-credential",
+    title: "Malformed Credential",
+    detail: () =>
+      "Cannot read the payment credential: it must be base64url of a JSON " +
+      "object whose challenge is the one received and whose payload has a " +
+      "shared payment token in spt",
+  },
+  unknown_challenge: {
+    slug: "invalid-challenge",
+    title: "Invalid Challenge",
+    detail: (day) =>
+      `${NOT_ACCEPTED}: its challenge is none of ours for the figures of ` +
+      `${day}, answer the fresh one`,
+  },
+  used_challenge: {
+    slug: "invalid-challenge",
+    title: "Invalid Challenge",
+    detail: () =>
+      `${NOT_ACCEPTED}: its challenge has been used, answer the fresh one`,
+  },
+  expired_challenge: {
+    slug: "payment-expired",
+    title: "Payment Expired",
+    detail: () =>
+      `${NOT_ACCEPTED}: its challenge has expired, answer the fresh one`,
+  },
+  unsupported_method: {
+    slug: "method-unsupported",
+    title: "Method Unsupported",
+    detail: () =>
+      `${NOT_ACCEPTED}: its challenge must be of method stripe and intent ` +
+      "charge",
+  },
+  declined: {
+    slug: "verification-failed",
+    title: "Verification Failed",
+    detail: () =>
+      `${NOT_TAKEN}: the processor refused the token, answer the fresh ` +
+      "challenge with another one",
+  },
+  action_required: {
+    slug: "payment-action-required",
+    title: "Payment Action Required",
+    detail: () =>
+      `${NOT_TAKEN}: the buyer would have to act, which is not possible ` +
+      "here, answer the fresh challenge with another token",
+  },
+  not_charged: {
+    slug: "verification-failed",
+    title: "Verification Failed",
+    detail: () =>
+      `${NOT_TAKEN}: the processor never received it and took no money, ` +
+      "answer the fresh challenge",
+  },
+  refunded: {
+    slug: "verification-failed",
+    title: "Verification Failed",
+    detail: () =>
+      "Cannot answer for this payment any more: its money was given back, " +
+      "answer the fresh challenge",
+  },
+};
+
+/** A fresh challenge, as an answer shows it. */
+export interface ShownChallenge {
+  id: string;
+  /** The value of `WWW-Authenticate`. */
+  header: string;
+}
+
+/** 402 with a fresh challenge. */
+export function paymentProblem(
+  need: Exclude<PaymentNeed, "unsupported_method">,
+  day: Day,
+  challenge: ShownChallenge,
+  context: AnswerContext,
+): Response {
+  return problem(
+    402,
+    { ...bodyOf(402, need, day, context), challengeId: challenge.id },
+    context,
+    { "www-authenticate": challenge.header },
+  );
+}
+
+/** 400 for a credential of a method or intent that is not taken. */
+export function unsupportedMethodProblem(
+  day: Day,
+  context: AnswerContext,
+): Response {
+  const body = bodyOf(400, "unsupported_method", day, context);
+  return problem(400, body, context);
+}
+
+/** 503: nobody knows yet whether money was taken, so no challenge is given. */
+export function uncertainPaymentProblem(
+  retryAfterS: number,
+  context: AnswerContext,
+): Response {
+  return publicProblem({
+    slug: "temporarily-unavailable",
+    status: 503,
+    detail: "Cannot tell yet whether the payment was made: retry in " +
+      `${seconds(retryAfterS)} with the same Authorization and ` +
+      "Idempotency-Key, start no other payment",
+    headers: { "retry-after": String(retryAfterS) },
+  }, context);
+}
+
+function bodyOf(
+  status: number,
+  need: PaymentNeed,
+  day: Day,
+  { settings }: AnswerContext,
+): Record<string, unknown> {
+  const { slug, title, detail } = PROBLEMS[need];
+  return {
+    type: `${TYPES}${slug}`,
+    title,
+    status,
+    detail: detail(day),
+    docs: `${settings.baseUrl}/developers.md`,
+  };
+}
+
+function problem(
+  status: number,
+  body: Record<string, unknown>,
+  context: AnswerContext,
+  headers: Record<string, string> = {},
+): Response {
+  const type = "application/problem+json";
+  return errorResponse(status, type, body, context, headers);
+}

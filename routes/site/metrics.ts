@@ -1,0 +1,126 @@
+import type { Day } from "../../domain/day.ts";
+import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
+import {
+  buyMetrics,
+  type MetricsAnswer,
+} from "../../domain/paid_metrics/buy_metrics.ts";
+import { sha256Hex } from "../../domain/paid_metrics/charge.ts";
+import {
+  type PaymentNeed,
+  refusePayment,
+} from "../../domain/paid_metrics/payment_need.ts";
+import type { MetricsSale } from "../../domain/paid_metrics/presentation.ts";
+import type { Services } from "../../domain/ports.ts";
+import { Refused } from "../../domain/refusal.ts";
+import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
+import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
+import {
+  paymentProblem,
+  unsupportedMethodProblem,
+} from "../errors/payment_problem.ts";
+import { type Route, route, type RouteContext } from "../route_table.ts";
+import { challengeHeader } from "./payment_scheme/challenge.ts";
+import { type PaymentDesk, paymentDesk } from "./payment_scheme/desk.ts";
+import { receiptOf } from "./payment_scheme/receipt.ts";
+import { answerContextOf, publicHeaders } from "./public_answer.ts";
+import { parsePathDay } from "./query.ts";
+
+/** What selling figures needs. */
+export interface MetricsParts {
+  services: Services;
+  records: PublicRecords;
+  /** The seller's profile at the processor, `profile_…`. */
+  profileId: string;
+}
+
+interface Till extends MetricsParts {
+  desk: PaymentDesk;
+}
+
+/** "Costs 100 cents (EUR) per request." */
+export function metricsRoutes(parts: MetricsParts): Route[] {
+  const till: Till = { ...parts, desk: paymentDesk(parts) };
+  return [
+    route("GET", "/api/v1/spotlights/:day/metrics", async (context) => {
+      const day = parsePathDay(context.req.param("day"));
+      try {
+        return reportAnswer(context, await sell(till, context, day));
+      } catch (thrown) {
+        const need = needOf(thrown);
+        if (need === null) throw thrown;
+        return needAnswer(till, context, day, need);
+      }
+    }),
+  ];
+}
+
+/** Malformed requests and days without figures come before any payment. */
+async function sell(
+  { services, records, desk }: Till,
+  context: RouteContext,
+  day: Day,
+): Promise<MetricsAnswer> {
+  const { headers } = context.req.raw;
+  const key = headers.get("idempotency-key");
+  const keyHash = key === null ? null : sha256Hex(parseIdempotencyKey(key));
+  // The answer to HEAD has no body, so nobody pays for it.
+  const header = context.env.trace.isHead ? null : headers.get("authorization");
+  const presented = desk.read(header, day);
+  if ("need" in presented) {
+    readSpotlight(records, day);
+    return refusePayment(presented.need);
+  }
+  // The store says whether the day is gone, for then money may have to go back.
+  return await buyMetrics(services, { ...presented, keyHash }, writeReport);
+}
+
+function writeReport(sale: MetricsSale): { body: string; receipt: string } {
+  return { body: JSON.stringify(sale.report), receipt: receiptOf(sale) };
+}
+
+/**
+ * The answer ends once it is recorded that it has left, so that whoever has
+ * read it to its end and sends the credential again is told that it was used.
+ */
+function reportAnswer(
+  context: RouteContext,
+  { body, receipt, left }: MetricsAnswer,
+): Response {
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(body));
+      await left();
+      controller.close();
+    },
+  });
+  return new Response(stream, {
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "private, no-store",
+      "payment-receipt": receipt,
+      ...publicHeaders(context),
+    },
+  });
+}
+
+function needOf(thrown: unknown): PaymentNeed | null {
+  if (!(thrown instanceof Refused)) return null;
+  const { refusal } = thrown;
+  return refusal.code === "payment_required" ? refusal.why : null;
+}
+
+/** "Every 402 MUST carry a fresh challenge." */
+function needAnswer(
+  { services, desk }: Till,
+  context: RouteContext,
+  day: Day,
+  need: PaymentNeed,
+): Response {
+  const answerContext = answerContextOf(context, services.settings);
+  if (need === "unsupported_method") {
+    return unsupportedMethodProblem(day, answerContext);
+  }
+  const challenge = desk.challenge(day);
+  const shown = { id: challenge.id, header: challengeHeader(challenge) };
+  return paymentProblem(need, day, shown, answerContext);
+}
