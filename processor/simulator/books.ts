@@ -49,6 +49,7 @@ export class Books {
     checkout_session: new Table({
       customer: (session) => session.customer,
       setup_intent: (session) => session.setup_intent,
+      status: (session) => session.status,
     }),
     credit_note: new Table({
       customer: (note) => note.customer,

@@ -10,6 +10,7 @@ import type { Fees } from "./account.ts";
 import type { Books } from "./books.ts";
 import { isBehaviour } from "./cards.ts";
 import { ControlDisputes } from "./control_disputes.ts";
+import { ControlPeople } from "./control_people.ts";
 import type { Desk } from "./desk.ts";
 import type { Fault, FaultOrder, Faults } from "./faults.ts";
 import type { PaymentStatus, TableName, Tables } from "./objects.ts";
@@ -71,12 +72,15 @@ export class Control {
   invoicePaddingBytes = 0;
   /** What payers and their banks object to. */
   readonly disputes: ControlDisputes;
+  /** What people do on hosted pages. */
+  readonly people: ControlPeople;
   #setting: ControlSetting;
 
   /** @internal */
   constructor(setting: ControlSetting) {
     this.#setting = setting;
     this.disputes = new ControlDisputes(setting.desk);
+    this.people = new ControlPeople(setting.desk);
   }
 
   /** Changes what the processor keeps of coming movements. */

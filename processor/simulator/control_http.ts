@@ -6,6 +6,8 @@
 
 import { z } from "zod";
 import type { Control } from "./control.ts";
+import { ApiError } from "./errors.ts";
+import { IDENTITY_ERRORS, type IdentityOutcome } from "./identity.ts";
 import { jsonAnswer, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** What every path of the control begins with. */
@@ -68,6 +70,14 @@ const FEES = z.strictObject({
   chargeCents: z.int().min(0).max(100_000).exactOptional(),
   disputeCents: z.int().min(0).max(100_000).exactOptional(),
 });
+const IDENTITY = z.strictObject({
+  outcome: z.enum([
+    "processing",
+    "verified",
+    ...Object.keys(IDENTITY_ERRORS) as IdentityOutcome[],
+  ]),
+});
+const SAVED_CARD = z.strictObject({ card: z.string().max(60) });
 const CARD = z.strictObject({ behaviour: z.string() });
 const RESOLUTION = z.strictObject({ how: z.enum(["succeed", "fail"]) });
 
@@ -103,6 +113,14 @@ const COMMANDS: Record<string, Command> = {
   },
   "POST disputes/:id": (control, body, id) =>
     control.disputes.turn(id, DISPUTE_TURN.parse(body).turn),
+  "POST checkout_sessions/:id": (control, body, id) =>
+    control.people.saveCard(id, SAVED_CARD.parse(body).card),
+  "DELETE checkout_sessions/:id": (control, _, id) =>
+    control.people.expireCheckout(id),
+  "POST setup_intents/:id": (control, body, id) =>
+    control.people.resolveSetup(id, RESOLUTION.parse(body).how),
+  "POST verification_sessions/:id": (control, body, id) =>
+    control.people.checkIdentity(id, IDENTITY.parse(body).outcome),
   "POST invoices": (control, body) => {
     control.invoicePaddingBytes = PADDING.parse(body).padding_bytes;
   },
@@ -130,7 +148,9 @@ export function answerControl(
     if (error instanceof z.ZodError) {
       return problem(400, z.prettifyError(error));
     }
-    if (error instanceof RangeError || error instanceof SyntaxError) {
+    const isRefusal = error instanceof RangeError ||
+      error instanceof SyntaxError || error instanceof ApiError;
+    if (isRefusal) {
       return problem(400, error.message);
     }
     throw error;

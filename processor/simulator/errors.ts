@@ -24,6 +24,8 @@ export interface ErrorBody {
   charge?: string;
   /** The intent of the failed payment, whole. */
   payment_intent?: unknown;
+  /** The intent of the failed set-up, whole. */
+  setup_intent?: unknown;
   /** The card of the failed payment, whole. */
   payment_method?: unknown;
   /** Page that explains the code. */

@@ -14,6 +14,8 @@ import { answerControl, CONTROL_PREFIX } from "./control_http.ts";
 import { answerDownload, INVOICE_PREFIX } from "./downloads.ts";
 import { Desk } from "./desk.ts";
 import { Faults } from "./faults.ts";
+import { answerHosted } from "./hosted/mod.ts";
+import { HOSTED_PREFIX } from "./hosted_page.ts";
 import { rebase } from "./rebase.ts";
 import { RequestLog } from "./request_log.ts";
 import { router } from "./routes.ts";
@@ -119,6 +121,7 @@ async function openBooks(
 interface Parts {
   api: Api;
   control: Control;
+  desk: Desk;
   webhooks: WebhookSender;
 }
 
@@ -148,10 +151,11 @@ function assemble(
     baseUrl,
     account,
   });
-  return { api, control: new Control({ ...parts, api, desk }), webhooks };
+  const control = new Control({ ...parts, api, desk });
+  return { api, control, desk, webhooks };
 }
 
-function dispatch({ api, control }: Parts, books: Books): Handle {
+function dispatch({ api, control, desk }: Parts, books: Books): Handle {
   return async (request) => {
     const { path } = request;
     if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);
@@ -159,6 +163,12 @@ function dispatch({ api, control }: Parts, books: Books): Handle {
       return await api.disturb(
         request,
         () => answerDownload(books, request, control.invoicePaddingBytes),
+      );
+    }
+    if (path.startsWith(HOSTED_PREFIX)) {
+      return await api.disturb(
+        request,
+        () => Promise.resolve(answerHosted(desk, request)),
       );
     }
     return await api.handle(request);

@@ -92,6 +92,22 @@ export function text(maxLength = 5_000): Rule<string> {
   };
 }
 
+/** An absolute address of the web, as a browser is sent to. */
+export function url(): Rule<string> {
+  return {
+    read(value, name) {
+      const given = text().read(value, name);
+      const protocol = URL.parse(given)?.protocol;
+      if (protocol === "https:" || protocol === "http:") return given;
+      throw invalidRequest(
+        `Not a valid URL: ${given.slice(0, 100)}. URLs must begin with https ` +
+          "or http",
+        { code: "url_invalid", param: name },
+      );
+    },
+  };
+}
+
 /** `true` or `false`. */
 export function flag(): Rule<boolean> {
   return {

@@ -6,6 +6,7 @@
 
 import { balanceTransactionRoutes } from "./resources/balance_transactions.ts";
 import { chargeRoutes } from "./resources/charges.ts";
+import { checkoutSessionRoutes } from "./resources/checkout_sessions.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
@@ -15,15 +16,19 @@ import { invoicePaymentRoutes } from "./resources/invoice_payments.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment_intents.ts";
 import { paymentMethodRoutes } from "./resources/payment_methods.ts";
+import { portalSessionRoutes } from "./resources/portal_sessions.ts";
 import { refundRoutes } from "./resources/refunds.ts";
+import { setupIntentRoutes } from "./resources/setup_intents.ts";
 import { taxIdRoutes } from "./resources/tax_ids.ts";
 import { taxRateRoutes } from "./resources/tax_rates.ts";
+import { verificationSessionRoutes } from "./resources/verification_sessions.ts";
 import { Router } from "./route.ts";
 
 /** Finds the route of a request. */
 export const router: Router = new Router([
   ...balanceTransactionRoutes,
   ...chargeRoutes,
+  ...checkoutSessionRoutes,
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
@@ -33,7 +38,10 @@ export const router: Router = new Router([
   ...invoiceRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
+  ...portalSessionRoutes,
   ...refundRoutes,
+  ...setupIntentRoutes,
   ...taxIdRoutes,
   ...taxRateRoutes,
+  ...verificationSessionRoutes,
 ]);
