@@ -14,6 +14,8 @@ import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
+import type { CardRemoval } from "./cards/card_removal.ts";
+import type { Wallet } from "./cards/wallet.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
 import type { BookingMark } from "./clicks/booking.ts";
 import type { ClickBooks, ClickCount, ClickDimension } from "./clicks/click.ts";
@@ -23,6 +25,7 @@ import type { Creative, HouseAd } from "./creatives/creative.ts";
 import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
+import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
@@ -137,6 +140,9 @@ export interface Families {
     value: PaymentMethod;
     id: [accountId: string, paymentMethodId: string];
   };
+  wallets: { value: Wallet; id: [accountId: string] };
+  cardRemovals: { value: CardRemoval; id: [paymentMethodId: string] };
+  identityChecks: { value: IdentityCheck; id: [accountId: string] };
   grants: { value: Grant; id: [grantId: string] };
   accessTokens: { value: AccessToken; id: [hash: string] };
   refreshTokens: { value: RefreshToken; id: [hash: string] };
@@ -289,6 +295,20 @@ export interface Store extends ReadTables {
     nowMs: number,
     options: ListOptions,
   ): Promise<CustomerTask[]>;
+  /** The cards to compare with the processor's, longest due first. */
+  listDueWallets(nowMs: number, options: ListOptions): Promise<Wallet[]>;
+  /** The accounts to warn of an expiring card, longest due first. */
+  listDueCardWarnings(nowMs: number, options: ListOptions): Promise<Wallet[]>;
+  /** The cards that are being taken away, longest due first. */
+  listDueCardRemovals(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<CardRemoval[]>;
+  /** The checks of identity to look at, longest due first. */
+  listDueIdentityChecks(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<IdentityCheck[]>;
   /** The mails whose next attempt is due, longest due first. */
   listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
   /** The accounts whose VAT id is to be checked, longest due first. */

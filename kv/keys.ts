@@ -28,6 +28,29 @@ export const keys = {
     accountId,
     id,
   ],
+  wallet: (accountId: string) => ["wallets", accountId],
+  dueWallet: (dueAtMs: number, accountId: string) => [
+    "due_wallets",
+    dueAtMs,
+    accountId,
+  ],
+  dueCardWarning: (dueAtMs: number, accountId: string) => [
+    "due_card_warnings",
+    dueAtMs,
+    accountId,
+  ],
+  cardRemoval: (paymentMethodId: string) => ["card_removals", paymentMethodId],
+  dueCardRemoval: (dueAtMs: number, paymentMethodId: string) => [
+    "due_card_removals",
+    dueAtMs,
+    paymentMethodId,
+  ],
+  identityCheck: (accountId: string) => ["identity_checks", accountId],
+  dueIdentityCheck: (dueAtMs: number, accountId: string) => [
+    "due_identity_checks",
+    dueAtMs,
+    accountId,
+  ],
   grant: (grantId: string) => ["grants", grantId],
   grantOfAccount: (accountId: string, grantId: string) => [
     "account_grants",
@@ -139,8 +162,12 @@ export const prefixes = {
   clickCountsOf: (day: Day) => ["click_counts", day],
   creativesOf: (accountId: string) => ["creatives", accountId],
   grantsOf: (accountId: string) => ["account_grants", accountId],
+  dueCardRemovals: ["due_card_removals"],
+  dueCardWarnings: ["due_card_warnings"],
+  dueIdentityChecks: ["due_identity_checks"],
   dueMetricsPayments: ["due_metrics_payments"],
   dueVats: ["due_vats"],
+  dueWallets: ["due_wallets"],
   dueWebhookEvents: ["due_webhook_events"],
   houseAds: ["house_ads"],
   ledger: ["ledger"],
@@ -161,6 +188,14 @@ export const starts = {
 
 /** Where a list ends that does not end with its prefix. */
 export const ends = {
+  /** The first key of a card that is taken away later. */
+  cardRemovalsDueAt: (nowMs: number) => ["due_card_removals", nowMs + 1],
+  /** The first key of a warning that is sent later. */
+  cardWarningsDueAt: (nowMs: number) => ["due_card_warnings", nowMs + 1],
+  /** The first key of a check of identity whose turn is later. */
+  identityChecksDueAt: (nowMs: number) => ["due_identity_checks", nowMs + 1],
+  /** The first key of a wallet whose turn is later. */
+  walletsDueAt: (nowMs: number) => ["due_wallets", nowMs + 1],
   /** The first key of a company whose turn is later. */
   customersDueAt: (nowMs: number) => ["waiting_customers", nowMs + 1],
   /** The first key of a purchase whose turn is later. */

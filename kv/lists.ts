@@ -3,7 +3,6 @@ import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import type { Bid, BidEvent } from "../domain/bids/bid.ts";
 import type { Settlement } from "../domain/auction/settlement.ts";
 import type { Day } from "../domain/day.ts";
-import { invariant } from "../domain/invariant.ts";
 import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
 import {
   isUnsettled,
@@ -15,41 +14,40 @@ import {
   isDueEvent,
   type WebhookEvent,
 } from "../domain/webhooks/webhook_event.ts";
+import { type CardWorkLists, cardWorkLists } from "./card_work_lists.ts";
 import { listClickCounts } from "./click_counts.ts";
+import {
+  collect,
+  follow,
+  type ListContext,
+  type PrefixSelector,
+} from "./collect.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
-import { PAGE, type PageReader, readPage } from "./pages.ts";
-import { isPossibleKey } from "./possible_key.ts";
-import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
-import { valueOf } from "./refs.ts";
-
-/** What lists are read with. */
-export interface ListContext extends PageReader {
-  readMany: ReadMany;
-  nowMs: () => number;
-}
 
 /** The lists of the store's port. */
-export type Lists = Pick<
-  Store,
-  | "listBids"
-  | "listClickCounts"
-  | "listOpenSettlements"
-  | "listSpotlights"
-  | "listHouseAds"
-  | "listCreatives"
-  | "listPaymentMethods"
-  | "listGrants"
-  | "listSessions"
-  | "listAccounts"
-  | "listBidEvents"
-  | "listLedger"
-  | "listDueCustomers"
-  | "listDueMails"
-  | "listDueMetricsPayments"
-  | "listDueVats"
-  | "listDueWebhookEvents"
-  | "listMails"
->;
+export type Lists =
+  & CardWorkLists
+  & Pick<
+    Store,
+    | "listBids"
+    | "listClickCounts"
+    | "listOpenSettlements"
+    | "listSpotlights"
+    | "listHouseAds"
+    | "listCreatives"
+    | "listPaymentMethods"
+    | "listGrants"
+    | "listSessions"
+    | "listAccounts"
+    | "listBidEvents"
+    | "listLedger"
+    | "listDueCustomers"
+    | "listDueMails"
+    | "listDueMetricsPayments"
+    | "listDueVats"
+    | "listDueWebhookEvents"
+    | "listMails"
+  >;
 
 /** The store's bounded lists, each page of them with its own deadline. */
 export function lists(context: ListContext): Lists {
@@ -58,6 +56,7 @@ export function lists(context: ListContext): Lists {
     listClickCounts: (day, options) => listClickCounts(context, day, options),
     ...mailLists(context),
     ...accountWorkLists(context),
+    ...cardWorkLists(context),
     ...paymentWorkLists(context),
   };
 }
@@ -160,12 +159,11 @@ function mailLists(
   };
 }
 
-type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
-
 function recordLists(
   context: ListContext,
 ): Omit<
   Lists,
+  | keyof CardWorkLists
   | "listClickCounts"
   | "listDueCustomers"
   | "listDueMails"
@@ -224,52 +222,4 @@ function spotlightsAfter(
     prefix: [...prefixes.spotlights],
     start: starts.spotlightsAfter(after),
   };
-}
-
-async function collect<T>(
-  context: ListContext,
-  selector: PrefixSelector,
-  options: ListOptions,
-): Promise<T[]> {
-  const { limit, reverse = false } = options;
-  invariant(
-    Number.isSafeInteger(limit) && limit > 0,
-    "a list is limited to a positive whole number",
-  );
-  if (!isPossibleKey(selector.prefix)) return [];
-  const values: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const wanted = Math.min(PAGE, limit - values.length);
-    const page = await readPage(context, selector, {
-      limit: wanted,
-      cursor,
-      reverse,
-    });
-    values.push(...present<T>(context, page.entries));
-    cursor = page.cursor;
-  } while (cursor !== null && values.length < limit);
-  return values;
-}
-
-/** Reads the records that index rows point at, ten in a round trip. */
-async function follow<T>(
-  context: ListContext,
-  wanted: readonly Deno.KvKey[],
-): Promise<T[]> {
-  const values: T[] = [];
-  for (let at = 0; at < wanted.length; at += MAX_KEYS_READ) {
-    const some = wanted.slice(at, at + MAX_KEYS_READ);
-    values.push(...present<T>(context, await context.readMany(some)));
-  }
-  return values;
-}
-
-function present<T>(
-  { nowMs }: ListContext,
-  entries: readonly Deno.KvEntryMaybe<unknown>[],
-): T[] {
-  return entries
-    .map((entry) => valueOf<T>(entry, true, nowMs()))
-    .filter((value) => value !== null);
 }

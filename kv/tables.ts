@@ -1,4 +1,5 @@
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
+import { isUnderWay } from "../domain/cards/card_removal.ts";
 import { isUnsettled } from "../domain/paid_metrics/metrics_payment.ts";
 import type { Families } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
@@ -15,6 +16,16 @@ export interface TableDefinition<T, Id extends readonly unknown[]> {
   key: (...id: Id) => Deno.KvKey;
   idOf: (value: T) => Id;
   indexes?: (value: T) => readonly IndexRow[];
+}
+
+/** The index row of an account's work, where there is any to come. */
+function dueRow(
+  keyOf: (dueAtMs: number, accountId: string) => Deno.KvKey,
+  dueAtMs: number | null,
+  accountId: string,
+): IndexRow[] {
+  if (dueAtMs === null) return [];
+  return [{ key: keyOf(dueAtMs, accountId), value: { accountId } }];
 }
 
 /** The layout of every family. */
@@ -60,6 +71,31 @@ export const tables: {
   paymentMethods: {
     key: keys.paymentMethod,
     idOf: (card) => [card.accountId, card.id],
+  },
+  wallets: {
+    key: keys.wallet,
+    idOf: ({ accountId }) => [accountId],
+    indexes: ({ accountId, syncDueAtMs, warnDueAtMs }) => [
+      ...dueRow(keys.dueWallet, syncDueAtMs, accountId),
+      ...dueRow(keys.dueCardWarning, warnDueAtMs, accountId),
+    ],
+  },
+  cardRemovals: {
+    key: keys.cardRemoval,
+    idOf: ({ paymentMethodId }) => [paymentMethodId],
+    indexes: (removal) =>
+      isUnderWay(removal)
+        ? [{
+          key: keys.dueCardRemoval(removal.dueAtMs, removal.paymentMethodId),
+          value: { paymentMethodId: removal.paymentMethodId },
+        }]
+        : [],
+  },
+  identityChecks: {
+    key: keys.identityCheck,
+    idOf: ({ accountId }) => [accountId],
+    indexes: ({ accountId, lookDueAtMs }) =>
+      dueRow(keys.dueIdentityCheck, lookDueAtMs, accountId),
   },
   grants: {
     key: keys.grant,

@@ -49,4 +49,15 @@ export interface PaymentMethod {
   expMonth: number;
   expYear: number;
   createdAtMs: number;
+  /** The same for the same card number, whoever saved it; null if untold. */
+  fingerprint?: string | null;
+  /** When a winning bid could not be charged to it; absent while none failed. */
+  refusedAtMs?: number;
+  /** The last warning of its expiry, in days before it, that was mailed. */
+  warnedDays?: 30 | 7;
+  /**
+   * Since when it is being taken away. No new bid may name it; its row stays
+   * for bids that stand on it.
+   */
+  endingSinceMs?: number;
 }

@@ -1,0 +1,99 @@
+/** A page of the processor's that was opened to save a card. */
+export interface CardSetupTry {
+  /** Ours; stands in the address the payer comes back to. */
+  ref: string;
+  startedAtMs: number;
+  /** The processor's id; null while its answer is not known. */
+  sessionId: string | null;
+}
+
+/** What is to be done about the cards of an account, beside the cards. */
+export interface Wallet {
+  accountId: string;
+  /**
+   * Counts the changes of its cards. Whoever decides on a list of them, ours or
+   * the processor's, reads it before the list and checks it in the commit.
+   */
+  version: number;
+  /** Those of the last day, oldest first. */
+  setups: readonly CardSetupTry[];
+  /** When the cards are compared with the processor's; null for never. */
+  syncDueAtMs: number | null;
+  /** Comparisons that came to nothing since the last that did not. */
+  syncFailures: number;
+  /** When the next warning of the default card's expiry is due. */
+  warnDueAtMs: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** The processor's pages end after a day. */
+export const CARD_SETUP_LIVES_MS = 24 * HOUR_MS;
+/** Set-ups an account may begin in a day: more is somebody trying cards. */
+export const CARD_SETUPS_A_DAY = 10;
+
+/** How soon a set-up is looked at when neither payer nor event came back. */
+const SETUP_LOOK_MS = 10 * 60_000;
+/** Between two looks while a set-up may be finished. */
+const SETUP_LOOKS_MS = HOUR_MS;
+/** Between two looks at cards that nobody changes. */
+const NIGHTLY_MS = 24 * HOUR_MS;
+const FAILURE_PAUSE_MS = 5 * 60_000;
+
+/** The wallet of an account that has never had one. */
+export function newWallet(accountId: string): Wallet {
+  return {
+    accountId,
+    version: 0,
+    setups: [],
+    syncDueAtMs: null,
+    syncFailures: 0,
+    warnDueAtMs: null,
+  };
+}
+
+/** The set-ups whose pages may still be open. */
+export function recentSetups(wallet: Wallet, nowMs: number): CardSetupTry[] {
+  return wallet.setups.filter(({ startedAtMs }) =>
+    nowMs - startedAtMs < CARD_SETUP_LIVES_MS
+  );
+}
+
+/** The wallet with a set-up begun, to be looked at by itself soon. */
+export function withSetup(wallet: Wallet, ref: string, nowMs: number): Wallet {
+  const begun = { ref, startedAtMs: nowMs, sessionId: null };
+  const setups = [...recentSetups(wallet, nowMs), begun];
+  return lookedAtBy({ ...wallet, setups }, nowMs + SETUP_LOOK_MS);
+}
+
+/** The wallet, to be looked at by itself at a moment or before it. */
+export function lookedAtBy(wallet: Wallet, dueAtMs: number): Wallet {
+  const syncDueAtMs = Math.min(wallet.syncDueAtMs ?? Infinity, dueAtMs);
+  return { ...wallet, syncDueAtMs };
+}
+
+/** The wallet after its cards were compared: often, daily, or never again. */
+export function afterSync(
+  wallet: Wallet,
+  cards: number,
+  nowMs: number,
+): Wallet {
+  const setups = recentSetups(wallet, nowMs);
+  const pauseMs = setups.length > 0
+    ? SETUP_LOOKS_MS
+    : cards > 0
+    ? NIGHTLY_MS
+    : null;
+  const syncDueAtMs = pauseMs === null ? null : nowMs + pauseMs;
+  return { ...wallet, setups, syncDueAtMs, syncFailures: 0 };
+}
+
+/** The wallet after a comparison that came to nothing. */
+export function afterSyncFailure(wallet: Wallet, nowMs: number): Wallet {
+  const { syncFailures } = wallet;
+  const pauseMs = Math.min(FAILURE_PAUSE_MS * 2 ** syncFailures, NIGHTLY_MS);
+  return {
+    ...wallet,
+    syncFailures: syncFailures + 1,
+    syncDueAtMs: nowMs + pauseMs,
+  };
+}

@@ -1,0 +1,77 @@
+import type { IdentitySession } from "../payments/processor_identity.ts";
+
+/** A hosted check that was begun. */
+export interface IdentityTry {
+  startedAtMs: number;
+  /** The processor's id; null while its answer is not known. */
+  sessionId: string | null;
+}
+
+/** The hosted checks of a person behind an account, and the last one's state. */
+export interface IdentityCheck {
+  accountId: string;
+  /** All that were ever begun: part of the idempotency keys. */
+  count: number;
+  /** The last one and all others of the last day, oldest first. */
+  tries: readonly IdentityTry[];
+  /** How the last one stood when it was looked at; null before that. */
+  status: IdentitySession["status"] | null;
+  /** Why it failed, in the processor's words. */
+  lastErrorCode: string | null;
+  /** When an identity was first verified, and by which check: our evidence. */
+  verified: { sessionId: string; atMs: number } | null;
+  /** When the last one is looked at by itself; null for never. */
+  lookDueAtMs: number | null;
+}
+
+/** Checks an account may begin in a day. */
+export const IDENTITY_TRIES_A_DAY = 5;
+const DAY_MS = 86_400_000;
+
+const FIRST_LOOK_MS = 15 * 60_000;
+const LOOKS_MS = 3_600_000;
+/** A page lives for two days; a day later nothing is to come of it. */
+const LOOKED_AT_FOR_MS = 3 * DAY_MS;
+
+/** The checks of an account that began none. */
+export function newIdentityCheck(accountId: string): IdentityCheck {
+  return {
+    accountId,
+    count: 0,
+    tries: [],
+    status: null,
+    lastErrorCode: null,
+    verified: null,
+    lookDueAtMs: null,
+  };
+}
+
+/** The checks that were begun within the last day. */
+export function recentTries(
+  { tries }: IdentityCheck,
+  nowMs: number,
+): IdentityTry[] {
+  return tries.filter(({ startedAtMs }) => nowMs - startedAtMs < DAY_MS);
+}
+
+/** The check with one more begun, to be looked at by itself soon. */
+export function withTry(check: IdentityCheck, nowMs: number): IdentityCheck {
+  const begun = { startedAtMs: nowMs, sessionId: null };
+  return {
+    ...check,
+    count: check.count + 1,
+    tries: [...recentTries(check, nowMs), begun],
+    status: null,
+    lastErrorCode: null,
+    lookDueAtMs: nowMs + FIRST_LOOK_MS,
+  };
+}
+
+/** When the last check is looked at next; null once nothing is to come. */
+export function nextLookMs(check: IdentityCheck, nowMs: number): number | null {
+  const last = check.tries.at(-1);
+  const isDecided = check.verified !== null || check.status === "canceled";
+  if (last === undefined || isDecided) return null;
+  if (nowMs - last.startedAtMs >= LOOKED_AT_FOR_MS) return null;
+  return nowMs + LOOKS_MS;
+}
