@@ -137,7 +137,7 @@ Deno.test("listCards() shows the newest first", () =>
 Deno.test("detachCard() is done when the card is gone already, by whomever", () =>
   withProcessor(async ({ processor, stripe }) => {
     const { customer, card } = await payer(stripe);
-    const gone = { ok: true, value: { id: card } };
+    const gone = { ok: true, value: { id: card } } as const;
     assertEquals(await processor.detachCard(card, "detach:1"), gone);
     assertEquals(await processor.detachCard(card, "detach:1"), gone);
     assertEquals(await processor.detachCard(card, "detach:2"), gone);
