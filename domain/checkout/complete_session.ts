@@ -120,7 +120,7 @@ async function begin(beginning: Beginning): Promise<Begun> {
   if (isResumed) return await goOn(beginning, session);
   const why = await refusalOf(tx, session);
   if (why !== null) return keepRefusal(tx, binding, why, nowMs);
-  return await beginPayment(beginning, session);
+  return beginPayment(beginning, session);
 }
 
 /** Why no payment may begin; null when one may. */
@@ -137,10 +137,10 @@ async function refusalOf(
 }
 
 /** Writes the intention: session, payment and key in one commit. */
-async function beginPayment(
+function beginPayment(
   { tx, request, binding, nowMs }: Beginning,
   waiting: CheckoutSession,
-): Promise<Begun> {
+): Begun {
   const { key, token } = request;
   const session: CheckoutSession = {
     ...moved(waiting, "complete_in_progress", nowMs),
@@ -148,11 +148,8 @@ async function beginPayment(
     payingKey: key,
     notice: null,
   };
-  const id = paymentIdOf(session);
-  const existing = await tx.metricsPayments.find(id);
-  invariant(existing === null, "a payment is begun once");
-  const purchase = purchaseOf(session, key, token);
-  const payment = beginCharge(null, purchase, nowMs);
+  // Its id is new: the session, which this commit checks, counts them.
+  const payment = beginCharge(null, purchaseOf(session, key, token), nowMs);
   tx.metricsPayments.save(payment);
   tx.checkoutSessions.save(session);
   const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;

@@ -47,7 +47,9 @@ function giveBack(
     ]);
     invariant(session !== null && payment !== null, "what is paid for is kept");
     if (session.refundBegunAtMs !== null) return;
-    tx.metricsPayments.save(beginRefund(payment, nowMs));
+    if (payment.state === "succeeded") {
+      tx.metricsPayments.save(beginRefund(payment, nowMs));
+    }
     tx.checkoutSessions.save({
       ...session,
       refundBegunAtMs: nowMs,

@@ -101,7 +101,8 @@ async function keepForRepeats(
   invariant(payingKey !== null, "a payment under way was asked for with a key");
   const operation = operationOn(id, "/complete");
   const record = await tx.idempotency.find(grantId, operation, payingKey);
-  if (record === null) return;
-  invariant(record.answer === null, "an answer is decided once");
+  // An answer that is there already was written since the session was read:
+  // then this attempt is not committed.
+  if (record === null || record.answer !== null) return;
   keepAnswer(tx, record, answer, nowMs);
 }

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { assertEquals } from "@std/assert";
+import { settlePaymentsJob } from "../../cron/settle_payments.ts";
 import type { Merchant } from "../../domain/checkout/merchant.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Grant, Scope } from "../../domain/oauth/grant.ts";
@@ -18,6 +20,7 @@ import {
   type Grant as TokenGrant,
   grantToken,
 } from "../processor/simulator/support.ts";
+import { assertAcp } from "./acp_schema.ts";
 import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
 import { askHost, bindings } from "./bindings.ts";
 import { seen } from "./captured_logs.ts";
@@ -68,14 +71,19 @@ export interface CheckoutWorld extends AsyncDisposable {
   buyer(name: string, scopes?: readonly Scope[]): Promise<Buyer>;
   /** A shared payment token; by default it pays one report. */
   token(grant?: TokenGrant): Promise<string>;
-  /** Payments that took money, by their metadata, newest first. */
-  paid(): Promise<Record<string, string>[]>;
+  /** Payments that took money, by their metadata, oldest first. */
+  paid(): Readonly<Record<string, string>>[];
+  /** The cents that were given back, one entry a refund. */
+  refunded(): number[];
+  /** What the background job does: looks into payments nobody waits for. */
+  sweep(): Promise<void>;
 }
 
 /** Opens a world on which the three {@linkcode DAYS} have settled. */
 export async function openCheckoutWorld(): Promise<CheckoutWorld> {
   const world = await openAuctionWorld();
   const { services, clock, testStore, stripe } = world;
+  const { control } = world.simulator;
   await settle(services.store, ...settledDays(DAYS.length));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
@@ -105,11 +113,12 @@ export async function openCheckoutWorld(): Promise<CheckoutWorld> {
       seen.add("payment credential", id);
       return id;
     },
-    async paid() {
-      const { data } = await stripe.paymentIntents.list({ limit: 100 });
-      return data.filter(({ amount_received: taken }) => taken > 0)
-        .map(({ metadata }) => metadata);
-    },
+    paid: () =>
+      control.objects("payment_intent")
+        .filter(({ amount_received: taken }) => taken > 0)
+        .map(({ metadata }) => metadata),
+    refunded: () => control.objects("refund").map(({ amount }) => amount),
+    sweep: () => settlePaymentsJob.run(services),
     async [Symbol.asyncDispose]() {
       await limiter.close();
       await world[Symbol.asyncDispose]();
@@ -154,5 +163,24 @@ async function send(
     headers,
     body: sent,
   };
-  return await askHost(host, `${settings.baseUrl}${path}`, init, bindings());
+  const url = `${settings.baseUrl}${path}`;
+  const answer = await askHost(host, url, init, bindings());
+  await checkShape(path, answer.clone());
+  return answer;
+}
+
+/** Holds every answer that any test gets against the protocol's schema. */
+async function checkShape(path: string, answer: Response): Promise<void> {
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type") === "application/json";
+  if (!isJson || text === "") return;
+  const body = JSON.parse(text);
+  // RFC 6750 has errors of its own.
+  if (answer.headers.has("www-authenticate")) return;
+  if (answer.status >= 400) assertAcp("Error", body);
+  else if (path.endsWith("/resource")) {
+    assertEquals(Object.keys(body).length, 2);
+  } else if (body.status === "completed") {
+    assertAcp("CheckoutSessionWithOrder", body);
+  } else assertAcp("CheckoutSession", body);
 }
