@@ -137,9 +137,8 @@ function payloadOf(
   day: Day,
 ): Presented["payload"] {
   if (!isPaymentToken(spt)) return { need: "malformed_credential" };
-  if (externalId === undefined || externalId === externalIdOf(day)) {
-    return { token: spt };
-  }
+  const isPlain = externalId === undefined || externalId === null;
+  if (isPlain || externalId === externalIdOf(day)) return { token: spt };
   return typeof externalId === "string"
     ? { need: "unknown_challenge" }
     : { need: "malformed_credential" };

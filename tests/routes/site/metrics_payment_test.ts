@@ -1,24 +1,30 @@
+/** What a payer gets for a token, once, again, and at once. */
 import { assert, assertEquals } from "@std/assert";
 import {
+  type Ask,
   challengeIn,
   challengeOf,
   credential,
   DAY,
   decode,
   openPaidWorld,
+  OTHER_DAY,
   outcomeOf,
+  type PaidWorld,
+  type SeenChallenge,
 } from "../../support/paid_world.ts";
+
+const DAY_MS = 86_400_000;
 
 Deno.test("GET /metrics sells a day's figures for a token", async () => {
   await using shop = await openPaidWorld();
-  const challenge = await challengeOf(shop.ask);
-  const spt = await shop.token();
-  const authorization = credential(challenge, { spt });
+  const { challenge, authorization } = await offer(shop);
   const answer = await shop.ask({ authorization });
   assertEquals(answer.status, 200);
   assertEquals(answer.headers.get("content-type"), "application/json");
   assertEquals(answer.headers.get("cache-control"), "private, no-store");
   assertEquals(answer.headers.get("ratelimit"), '"agent";r=119');
+  assertEquals(answer.headers.get("www-authenticate"), null);
   assertEquals(await answer.json(), {
     data: { day: DAY, clicks: 0, human_clicks: 0, countries: 0 },
     paid: { cents: 100, currency: "eur" },
@@ -35,13 +41,210 @@ Deno.test("GET /metrics sells a day's figures for a token", async () => {
   });
 });
 
-Deno.test("GET /metrics refuses a credential that was used", async () => {
+Deno.test("GET /metrics sells what was counted for the day", async () => {
   await using shop = await openPaidWorld();
-  const challenge = await challengeOf(shop.ask);
-  const authorization = credential(challenge, { spt: await shop.token() });
-  assertEquals(await outcomeOf(await shop.ask({ authorization })), "200");
-  const again = await shop.ask({ authorization });
-  assertEquals(again.headers.get("payment-receipt"), null);
-  assert(challengeIn(again).id !== challenge.id);
-  assertEquals(await outcomeOf(again), "402 invalid-challenge");
+  const counts = [
+    { dimension: "outcome", value: "human", count: 7 },
+    { dimension: "outcome", value: "bot", count: 5 },
+    { dimension: "outcome", value: "prefetch", count: 3 },
+    { dimension: "country", value: "DE", count: 4 },
+    { dimension: "country", value: "FR", count: 3 },
+  ] as const;
+  await shop.services.store.transact((tx) => {
+    for (const { dimension, value, count } of counts) {
+      tx.clickCounts.add(count, DAY, dimension, value);
+    }
+  });
+  const { authorization } = await offer(shop);
+  const { data } = await (await shop.ask({ authorization })).json();
+  assertEquals(data, { day: DAY, clicks: 12, human_clicks: 7, countries: 2 });
 });
+
+Deno.test("a used credential is 402 invalid-challenge with a fresh challenge", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  await expect(shop.ask, { authorization }, "200");
+  for (const key of [undefined, "k1"]) {
+    const again = await shop.ask({ authorization, key });
+    assertEquals(again.headers.get("payment-receipt"), null);
+    assert(challengeIn(again).id !== challenge["id"]);
+    assertEquals(await outcomeOf(again), "402 invalid-challenge");
+  }
+  assertEquals((await shop.taken()).charged, [100]);
+});
+
+Deno.test("a used credential with its own key is given the same answer for 24 hours", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop);
+  const first = await shop.ask({ authorization, key: "k1" });
+  const body = await first.text();
+  const receipt = first.headers.get("payment-receipt");
+  // Clicks that came meanwhile do not change what was sold.
+  await shop.services.store.transact((tx) =>
+    tx.clickCounts.add(1, DAY, "outcome", "human")
+  );
+  shop.world.clock.advance(DAY_MS - 1);
+  const again = await shop.ask({ authorization, key: "k1" });
+  assertEquals(again.status, 200);
+  assertEquals(again.headers.get("cache-control"), "private, no-store");
+  assertEquals(again.headers.get("payment-receipt"), receipt);
+  assertEquals(await again.text(), body);
+  const other = { authorization, key: "k2" };
+  await expect(shop.ask, other, "402 invalid-challenge");
+  shop.world.clock.advance(1);
+  const late = { authorization, key: "k1" };
+  await expect(shop.ask, late, "402 invalid-challenge");
+  assertEquals((await shop.taken()).charged, [100]);
+});
+
+Deno.test("a key widens nothing: another credential with it pays for itself", async () => {
+  await using shop = await openPaidWorld();
+  const one = await offer(shop);
+  const two = await offer(shop, OTHER_DAY);
+  await expect(shop.ask, { ...one, key: "k1" }, "200");
+  await expect(shop.ask, { ...two, day: OTHER_DAY, key: "k1" }, "200");
+  assertEquals((await shop.taken()).charged, [100, 100]);
+});
+
+Deno.test("one token pays twice only for two challenges, as far as it goes", async () => {
+  await using shop = await openPaidWorld();
+  const spt = await shop.token({ maxAmount: 200 });
+  for (const outcome of ["200", "200", "402 verification-failed"]) {
+    const { authorization } = await offer(shop, DAY, spt);
+    await expect(shop.ask, { authorization }, outcome);
+  }
+  assertEquals((await shop.taken()).charged, [100, 100]);
+});
+
+Deno.test("a challenge belongs to the first token it is used with", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  await expect(shop.ask, { authorization }, "200");
+  const other = credential(challenge, { spt: await shop.token() });
+  await expect(shop.ask, { authorization: other }, "402 invalid-challenge");
+  const none = credential(challenge, {});
+  await expect(shop.ask, { authorization: none }, "402 invalid-challenge");
+  assertEquals((await shop.taken()).charged, [100]);
+});
+
+const REFUSED = {
+  "a declined card": { card: "pm_card_chargeDeclined" },
+  "a limit below the price": { maxAmount: 99 },
+  "a limit in another currency": { currency: "usd" as const },
+};
+
+for (const [what, grant] of Object.entries(REFUSED)) {
+  Deno.test(`a token with ${what} is 402 verification-failed, and stays so`, async () => {
+    await using shop = await openPaidWorld();
+    const { authorization } = await offer(shop, DAY, await shop.token(grant));
+    for (let time = 0; time < 2; time++) {
+      await expect(shop.ask, { authorization }, "402 verification-failed");
+    }
+    assertEquals(await shop.taken(), { charged: [], refunded: [] });
+    assertEquals(await shop.ledger(), []);
+    // Another token on a fresh challenge pays.
+    const fresh = await offer(shop);
+    await expect(shop.ask, fresh, "200");
+  });
+}
+
+Deno.test("a token that nobody granted is 402 verification-failed", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop, DAY, "spt_unknown");
+  await expect(shop.ask, { authorization }, "402 verification-failed");
+});
+
+Deno.test("a buyer who would have to act is told so, and nothing waits for one", async () => {
+  await using shop = await openPaidWorld();
+  const card = "pm_card_authenticationRequired";
+  const { authorization } = await offer(shop, DAY, await shop.token({ card }));
+  for (let time = 0; time < 2; time++) {
+    await expect(shop.ask, { authorization }, "402 payment-action-required");
+  }
+  const intents = shop.world.simulator.control.objects("payment_intent");
+  assertEquals(intents.map(({ status }) => status), ["canceled"]);
+  assertEquals(await shop.taken(), { charged: [], refunded: [] });
+});
+
+Deno.test("20 presentations of one credential at once make one payment and one 200", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop);
+  const outcomes = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => await outcomeOf(await shop.ask({ authorization })),
+    ),
+  );
+  assertEquals(outcomes.filter((each) => each === "200").length, 1);
+  const others = new Set(outcomes.filter((each) => each !== "200"));
+  for (const each of others) {
+    assert(
+      ["503 temporarily-unavailable", "402 invalid-challenge"].includes(each),
+      each,
+    );
+  }
+  const intents = shop.world.simulator.control.objects("payment_intent");
+  assertEquals(intents.length, 1);
+  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+});
+
+Deno.test("presentations at once with a key each give the answer to one key alone", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop);
+  const keys = Array.from({ length: 8 }, (_, nth) => `key-${nth}`);
+  await Promise.all(keys.map((key) => shop.ask({ authorization, key })));
+  const again = await Promise.all(
+    keys.map(async (key) =>
+      await outcomeOf(await shop.ask({ authorization, key }))
+    ),
+  );
+  assertEquals(again.filter((each) => each === "200").length, 1);
+});
+
+Deno.test("payments at once for many challenges are all answered", async () => {
+  await using shop = await openPaidWorld();
+  const offers = await Promise.all(
+    Array.from({ length: 10 }, () => offer(shop)),
+  );
+  const outcomes = await Promise.all(
+    offers.map(async ({ authorization }) =>
+      await outcomeOf(await shop.ask({ authorization }))
+    ),
+  );
+  assertEquals(new Set(outcomes), new Set(["200"]));
+  assertEquals((await shop.taken()).charged.length, 10);
+});
+
+Deno.test("the token is in no row of the store and the credential in no log", async () => {
+  await using shop = await openPaidWorld();
+  const spt = await shop.token();
+  const { authorization } = await offer(shop, DAY, spt);
+  await expect(shop.ask, { authorization, key: "key-1" }, "200");
+  for (const { writes } of shop.world.kv.commits) {
+    const text = JSON.stringify(
+      writes,
+      (_, value) => typeof value === "bigint" ? String(value) : value,
+    );
+    assert(!text.includes(spt), "a row holds the token");
+    assert(!text.includes("key-1"), "a row holds the key");
+  }
+});
+
+/** A challenge and the credential that pays it. */
+async function offer(
+  shop: PaidWorld,
+  day = DAY,
+  token?: string,
+): Promise<{ challenge: SeenChallenge; authorization: string }> {
+  const challenge = await challengeOf(shop.ask, day);
+  const spt = token ?? await shop.token();
+  return { challenge, authorization: credential(challenge, { spt }) };
+}
+
+async function expect(
+  ask: Ask,
+  options: Parameters<Ask>[0],
+  outcome: string,
+): Promise<void> {
+  assertEquals(await outcomeOf(await ask(options)), outcome);
+}
