@@ -53,6 +53,10 @@ export type Refusal =
   | { code: "last_sign_in_method" }
   // Onboarding
   | { code: "vat_id_taken" }
+  // Cards and identity on the website
+  | { code: "cards_full" }
+  /** Set-ups of cards, or checks of identity, that an account may begin. */
+  | { code: "tries_exhausted"; retryAfterS: number }
   // OAuth
   /** `description` is ASCII without quotes and backslashes. */
   | { code: "oauth_error"; error: OauthErrorCode; description: string }
@@ -79,6 +83,8 @@ export type Refusal =
   }
   | { code: "creative_not_found"; adId: string }
   | { code: "payment_method_not_found"; paymentMethodId: string }
+  /** Bids of these days, not yet settled, stand on the card. */
+  | { code: "card_of_live_bid"; paymentMethodId: string; days: readonly Day[] }
   | { code: "payment_method_on_raise" }
   | { code: "auction_not_open"; day: Day; phase: Phase }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }

@@ -75,6 +75,7 @@ type BidRefusal = RefusalOf<
   | "human_step_required"
   | "creative_not_found"
   | "payment_method_not_found"
+  | "card_of_live_bid"
   | "payment_method_on_raise"
   | "auction_not_open"
   | "bid_not_higher"
@@ -95,6 +96,7 @@ function renderBid(refusal: BidRefusal, context: AnswerContext): Response {
     case "idempotency_in_flight":
     case "auction_not_open":
     case "bid_not_higher":
+    case "card_of_live_bid":
       return conflict(refusal, context);
     case "mandate_expired":
       return plain(
@@ -136,6 +138,7 @@ function conflict(
     | "idempotency_in_flight"
     | "auction_not_open"
     | "bid_not_higher"
+    | "card_of_live_bid"
   >,
   context: AnswerContext,
 ): Response {
@@ -161,6 +164,10 @@ function conflictText(refusal: Parameters<typeof conflict>[0]): string {
     case "bid_not_higher":
       return `Cannot raise the bid to ${refusal.amountCents} cents: ` +
         `it must exceed your live bid of ${refusal.liveCents} cents`;
+    case "card_of_live_bid":
+      return `Cannot remove payment method "${refusal.paymentMethodId}": ` +
+        "your bid stands on it until its auction has settled " +
+        `(${refusal.days.join(", ")})`;
     default:
       return unreachable(refusal);
   }
@@ -185,7 +192,7 @@ function humanStepRequired(
 ): Response {
   return agentProblem({
     code: "agent.human-step-required",
-    detail: "Cannot place the bid: a person must act in the browser first " +
+    detail: "Cannot do this now: a person must act in the browser first " +
       `(${refusal.reasons.join(", ")})`,
     members: { reasons: refusal.reasons, action_url: refusal.actionUrl },
   }, context);

@@ -15,6 +15,8 @@ const BROWSER_CODES = [
   "passkeys_full",
   "last_sign_in_method",
   "vat_id_taken",
+  "cards_full",
+  "tries_exhausted",
   "oauth_error",
   "authorization_unusable",
   "authorization_not_found",

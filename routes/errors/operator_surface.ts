@@ -62,6 +62,7 @@ export function renderOperator(
     case "human_step_required":
     case "creative_not_found":
     case "payment_method_not_found":
+    case "card_of_live_bid":
     case "payment_method_on_raise":
     case "auction_not_open":
     case "bid_not_higher":

@@ -81,6 +81,21 @@ export const PROBLEMS = {
     title: "This request belongs to another browser",
     text: "Begin again in the application that sent you here.",
   },
+  payment_method_not_found: {
+    status: 404,
+    title: "There is no such card",
+    text: "It may have been removed already.",
+  },
+  card_of_live_bid: {
+    status: 409,
+    title: "A bid of yours stands on this card",
+    text: "It can be removed once the auction of that day has settled.",
+  },
+  cards_full: {
+    status: 409,
+    title: "There are too many cards",
+    text: "Remove one that you do not use any more.",
+  },
   vat_id_taken: {
     status: 409,
     title: "This VAT id belongs to another account",
@@ -113,7 +128,6 @@ export function impossiblePage(
     | "mandate_exceeded"
     | "human_step_required"
     | "creative_not_found"
-    | "payment_method_not_found"
     | "payment_method_on_raise"
     | "auction_not_open"
     | "bid_not_higher"

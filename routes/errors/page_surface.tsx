@@ -60,6 +60,7 @@ function problemOf(refusal: Refusal): PageProblem {
       };
     case "rate_limited":
     case "sign_in_mails_exhausted":
+    case "tries_exhausted":
       return {
         status: 429,
         title: "Too many requests",
@@ -82,6 +83,9 @@ function problemOf(refusal: Refusal): PageProblem {
     case "authorization_of_another_browser":
     case "partner_required":
     case "vat_id_taken":
+    case "cards_full":
+    case "payment_method_not_found":
+    case "card_of_live_bid":
       return PROBLEMS[refusal.code];
     default:
       return impossiblePage(refusal);

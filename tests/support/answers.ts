@@ -60,6 +60,8 @@ export const EVERY_REFUSAL: {
     code: "authorization_of_another_browser",
   },
   vat_id_taken: { code: "vat_id_taken" },
+  cards_full: { code: "cards_full" },
+  tries_exhausted: { code: "tries_exhausted", retryAfterS: 600 },
   partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },
   sandbox_job_not_found: { code: "sandbox_job_not_found", jobId: "sbx_1" },
@@ -79,6 +81,11 @@ export const EVERY_REFUSAL: {
   payment_method_not_found: {
     code: "payment_method_not_found",
     paymentMethodId: "pm_1",
+  },
+  card_of_live_bid: {
+    code: "card_of_live_bid",
+    paymentMethodId: "pm_1",
+    days: [day],
   },
   payment_method_on_raise: { code: "payment_method_on_raise" },
   auction_not_open: { code: "auction_not_open", day, phase: "CLOSED" },

@@ -39,6 +39,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     human_step_required: 403,
     creative_not_found: 404,
     payment_method_not_found: 404,
+    card_of_live_bid: 409,
     payment_method_on_raise: 400,
     auction_not_open: 409,
     bid_not_higher: 409,
@@ -125,7 +126,7 @@ Deno.test("renderAgent() tells reasons and where a person acts", async () => {
     title: "Human step required",
     status: 403,
     code: "agent.human-step-required",
-    detail: "Cannot place the bid: a person must act in the browser first " +
+    detail: "Cannot do this now: a person must act in the browser first " +
       "(vat_unverified, creative_not_approved)",
     reasons: ["vat_unverified", "creative_not_approved"],
     action_url: "/account/company",

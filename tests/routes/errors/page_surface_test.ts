@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { Contention } from "../../../domain/failure.ts";
 import type { Refusal } from "../../../domain/refusal.ts";
 import type { AnswerContext } from "../../../routes/errors/answer_context.ts";
 import { PAGE_ANSWERS } from "../../../routes/errors/page_surface.tsx";
@@ -44,7 +45,11 @@ Deno.test("a page's 500 and 503 tell no inner detail", async () => {
   const failed = PAGE_ANSWERS.failed?.(ANSWER_CONTEXT);
   assertEquals(failed?.status, 500);
   assert((await failed?.text())?.includes("recorded as req_1"));
-  const unavailable = PAGE_ANSWERS.unavailable?.(3, ANSWER_CONTEXT);
+  const unavailable = PAGE_ANSWERS.unavailable?.(
+    3,
+    ANSWER_CONTEXT,
+    new Contention(),
+  );
   assertEquals(unavailable?.status, 503);
   assertEquals(unavailable?.headers.get("retry-after"), "3");
 });
