@@ -4,10 +4,15 @@
  *
  * @module
  */
+import { openClickJudge } from "./click_judge.ts";
 import { type Config, deriveKey, keyedHash } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
+import {
+  type ClickCounter,
+  createClickCounter,
+} from "./domain/clicks/click_counter.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
@@ -54,6 +59,7 @@ export interface Core {
   services: Services;
   kv: KvLike;
   limiter: RateLimiter;
+  clicks: ClickCounter;
   records: PublicRecords;
   /** Looks into the processor's events as they come in. */
   events: EventPump;
@@ -65,6 +71,7 @@ export interface Core {
 /** Opens the store and everything that stands on it. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log } = options;
+  const judge = await openClickJudge(config.dataDir);
   const kv = options.kv ?? await openKv(locationOf(config));
   const store = createStore({
     kv,
@@ -105,6 +112,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
   });
+  const clicks = createClickCounter({
+    services,
+    judge,
+    startTimer,
+  });
   await records.refresh();
   const watch = watchSpotlightsVersion(kv, async () => {
     // A version that could not be read counts as not seen.
@@ -114,12 +126,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     services,
     kv,
     limiter,
+    clicks,
     records,
     events,
     checks: checksOf(services, kv, records),
     async close() {
       await watch.stop();
       await limiter.close();
+      await clicks.close();
       await events.close();
       await mails.close();
       await outside.close();

@@ -46,6 +46,7 @@ import { devOutbox } from "./routes/site/dev_outbox.tsx";
 import { metricsRoutes } from "./routes/site/metrics.ts";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "./routes/site/advertiser_surfaces.ts";
+import { goSurface } from "./routes/site/go.ts";
 import { siteSurfaces } from "./routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
@@ -221,6 +222,7 @@ async function hostsOf(
         pages: [...outbox, ...further.site ?? []],
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
+      goSurface({ ...routing, clicks: core.clicks, records }),
       ...advertiserSurfaces({ ...routing, ...siteCookies(config) }),
     ]),
     auth: table([

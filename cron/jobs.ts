@@ -3,6 +3,7 @@ import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
 import { lookIntoEventsJob } from "./look_into_events.ts";
+import { rotateClickSaltsJob } from "./rotate_click_salts.ts";
 import { settlePaymentsJob } from "./settle_payments.ts";
 import { tellProcessorJob } from "./tell_processor.ts";
 import { verifyDueVatsJob } from "./verify_due_vats.ts";
@@ -12,6 +13,7 @@ export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   deliverMailsJob,
   lookIntoEventsJob,
+  rotateClickSaltsJob,
   settlePaymentsJob,
   tellProcessorJob,
   verifyDueVatsJob,

@@ -27,6 +27,8 @@ export interface AppEnv {
     echoHeaders: Record<string, string>;
     /** The checked token, on routes that need one. */
     bearer: Bearer;
+    /** Whether a token was granted, on routes that don't wait for it. */
+    admission: Promise<boolean>;
     /** Whose browser asks, once the session has been read. */
     signedIn: SignedIn | null;
   };

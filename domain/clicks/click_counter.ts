@@ -1,10 +1,11 @@
 import { type Day, dayOf } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
+import type { StartTimer } from "../webhooks/event_rows.ts";
 import { bookingsOf, type WaitingClick } from "./booking.ts";
 import { BookingQueue } from "./booking_queue.ts";
 import type { NotHumanReason } from "./click.ts";
-import { DaySalts, type Timer } from "./day_salts.ts";
+import { DaySalts } from "./day_salts.ts";
 import { FinalTimeReader } from "./final_times.ts";
 import {
   type ClickJudge,
@@ -31,7 +32,7 @@ const LAST_TRIES = 2;
 export interface ClickCounterOptions {
   services: Pick<Services, "store" | "clock" | "ids" | "log">;
   judge: ClickJudge;
-  timer: Timer;
+  startTimer: StartTimer;
   waitingMax?: number;
 }
 
@@ -39,6 +40,8 @@ export interface ClickCounterOptions {
 export interface ClickCounter {
   /** Takes note of a request for a day; never waits and never throws. */
   note(day: Day, request: ClickRequest): void;
+  /** Waits for what is under way. */
+  idle(): Promise<void>;
   /** Books what is left, in bounded time. */
   close(): Promise<void>;
 }
@@ -89,6 +92,11 @@ class BufferedCounter implements ClickCounter {
     this.#unnamed.add(named);
   }
 
+  async idle(): Promise<void> {
+    await Promise.all(this.#unnamed);
+    await this.#running;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#unnamed);
     this.#isClosed = true;
@@ -128,7 +136,7 @@ class BufferedCounter implements ClickCounter {
 
   #plan(afterMs: number): void {
     if (this.#isClosed) return;
-    this.#callOff ??= this.#options.timer(() => {
+    this.#callOff ??= this.#options.startTimer(() => {
       this.#callOff = null;
       this.#isDue = true;
       this.#running ??= this.#run();

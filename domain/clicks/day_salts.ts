@@ -1,14 +1,12 @@
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import type { Services } from "../ports.ts";
+import type { StartTimer } from "../webhooks/event_rows.ts";
 import { readClickSalt } from "./click_salt.ts";
-
-/** Runs a function later, never at once; answers how to call it off. */
-export type Timer = (run: () => void, ms: number) => () => void;
 
 /** What salts are kept with. */
 export interface DaySaltsOptions {
   services: Pick<Services, "store" | "ids" | "clock" | "log">;
-  timer: Timer;
+  startTimer: StartTimer;
 }
 
 /**
@@ -46,13 +44,13 @@ export class DaySalts {
   }
 
   async #read(day: Day): Promise<string> {
-    const { services, timer } = this.#options;
+    const { services, startTimer } = this.#options;
     try {
       const salt = await readClickSalt(services, day);
       this.close();
       this.#shared = { day, salt };
       const leftMs = startOfDayMs(day) + DAY_MS - services.clock.now();
-      this.#callOff = timer(() => this.close(), Math.max(1, leftMs));
+      this.#callOff = startTimer(() => this.close(), Math.max(1, leftMs));
       return salt;
     } catch (error) {
       services.log.error("clicks.salt_unread", { error: String(error) });

@@ -26,7 +26,7 @@ export function AdvertisementCard(
       <p class="label">{LABELS[ad.contentType]}</p>
       <Heading dir="auto">{ad.headline}</Heading>
       <p class="copy" dir="auto">{ad.description}</p>
-      <TargetLink url={ad.targetUrl} />
+      <TargetLink day={ad.day} url={ad.targetUrl} />
       <p class="quiet">
         From <bdi>{ad.advertiser}</bdi>, Spotlight of <DayTime day={ad.day} />
       </p>
@@ -39,13 +39,19 @@ export function DayTime({ day }: { day: string }): Html {
   return <time datetime={day}>{dayName(day)}</time>;
 }
 
-/** The host is shown, so that readers know where the link leads. */
-function TargetLink({ url }: { url: string }) {
+/**
+ * A link that is counted and leads on to the advertiser. The host is shown, so
+ * that readers know where they will be.
+ */
+function TargetLink({ day, url }: { day: string; url: string }) {
   const target = URL.canParse(url) ? new URL(url) : null;
   if (target?.protocol !== "https:") return null;
   return (
     <p>
-      <a href={target.href} rel="sponsored noopener nofollow">{target.host}</a>
+      <a href={`/go/${day}`} rel="sponsored nofollow noopener">
+        Visit the advertiser
+      </a>{" "}
+      <span class="quiet">at {target.host}</span>
     </p>
   );
 }

@@ -102,14 +102,7 @@ function oneDay(
 ): Response {
   const { byDay, records: all } = records.snapshot;
   const record = byDay.get(text);
-  if (record === undefined) {
-    return nothing(
-      context,
-      "No Spotlight to show",
-      "This day has no Spotlight: its auction has not settled, or the " +
-        "Spotlight was removed.",
-    );
-  }
+  if (record === undefined) return noSpotlightAnswer(context);
   const at = positionOf(all, record.day);
   return htmlAnswer(
     context,
@@ -119,6 +112,16 @@ function oneDay(
       older={all[at - 1]?.day ?? null}
       newer={all[at + 1]?.day ?? null}
     />,
+  );
+}
+
+/** A page that says that a day has no Spotlight. */
+export function noSpotlightAnswer(context: RouteContext): Response {
+  return nothing(
+    context,
+    "No Spotlight to show",
+    "This day has no Spotlight: its auction has not settled, or the " +
+      "Spotlight was removed.",
   );
 }
 

@@ -69,8 +69,8 @@ Deno.test("/spotlights/{day} is where canonicalUrl leads", async () => {
     "What is advertised on 2026-11-18",
     "Acme GmbH",
     '<time datetime="2026-11-18">18 November 2026</time>',
-    'href="https://acme.example/2026-11-18"',
-    'rel="sponsored noopener nofollow">acme.example</a>',
+    '<a href="/go/2026-11-18" rel="sponsored nofollow noopener">',
+    "at acme.example</span>",
     'href="/spotlights/2026-11-19"',
   );
 });
