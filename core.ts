@@ -104,19 +104,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     handlers: WEBHOOK_HANDLERS,
     startTimer,
   });
-  const limiter = createRateLimiter({
-    rows: rateBuckets(kv, {
-      maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
-      nowMs: () => clock.now(),
-    }),
-    clock,
-    hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
-  });
-  const clicks = createClickCounter({
-    services,
-    judge,
-    startTimer,
-  });
+  const limiter = limiterOf(options, kv);
+  const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
   const watch = watchSpotlightsVersion(kv, async () => {
     // A version that could not be read counts as not seen.
@@ -140,6 +129,17 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
+  return createRateLimiter({
+    rows: rateBuckets(kv, {
+      maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
+  });
 }
 
 function locationOf({ store }: Config): string | undefined {
