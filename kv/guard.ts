@@ -1,3 +1,4 @@
+import { deadline } from "./deadlines.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 
 /** How long the store may take, and how it waits; tests shorten both. */
@@ -30,12 +31,12 @@ export class DeadlinePassed extends Error {
 /** Settles as the promise does, or rejects once `ms` have passed. */
 export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlinePassed()), ms);
+    const callOff = deadline(ms, () => reject(new DeadlinePassed()));
     promise.then((value) => {
-      clearTimeout(timer);
+      callOff();
       resolve(value);
     }, (error) => {
-      clearTimeout(timer);
+      callOff();
       reject(error);
     });
   });

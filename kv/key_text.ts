@@ -1,10 +1,9 @@
-const texts = new WeakMap<Deno.KvKey, string>();
-
-/** A key as text, different for different keys; remembered with the key. */
+/** A key as text, different for different keys. */
 export function keyText(key: Deno.KvKey): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(key);
-  texts.set(key, text);
+  let text = "";
+  for (const part of key) {
+    if (typeof part !== "string") return `?${JSON.stringify(key)}`;
+    text += `${part.length}:${part}`;
+  }
   return text;
 }

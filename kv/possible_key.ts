@@ -34,9 +34,14 @@ function encodedBytes(part: Deno.KvKeyPart): number {
   return bytes <= MAX_BIGINT_BYTES ? 2 + bytes : Infinity;
 }
 
+/** A byte a character. */
+// deno-lint-ignore no-control-regex
+const PLAIN = /^[\x01-\x7f]*$/;
+
 function textBytes(text: string): number {
   // Too long whatever the characters are: do not go through megabytes.
   if (text.length > MAX_KEY_BYTES) return text.length;
+  if (PLAIN.test(text)) return text.length + 2;
   let bytes = 2;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;

@@ -1,6 +1,8 @@
+import { deadline } from "./deadlines.ts";
 import { isMisuse } from "./guard.ts";
 import { keyText } from "./key_text.ts";
 import type { KvAtomic, KvLike, KvWrite } from "./kv_like.ts";
+import { atTurnsEnd } from "./turns_end.ts";
 
 /** Checks of commits that travel together; the embedded store takes 100. */
 const CHECKS_MAX = 60;
@@ -21,11 +23,12 @@ interface Asked {
 
 /**
  * Lets commits that wait for the embedded store travel together, as its only
- * writer takes one at a time. While one is under way, those that come are put
- * into the next as long as none writes what another checks or writes: each then
- * holds at the same moment as the others, with all its checks. Many bids, for
- * one, check the same auction and add to the same count. Where that fails,
- * nothing was written, and each goes alone and hears its own answer.
+ * writer takes one at a time. Those of one turn of the event loop, and those
+ * that come while one is under way, are put into the next as long as none
+ * writes what another checks or writes: each then holds at the same moment as
+ * the others, with all its checks. Many bids, for one, check the same auction
+ * and add to the same count. Where that fails, nothing was written, and each
+ * goes alone and hears its own answer.
  */
 export function sharedCommits(kv: KvLike): KvLike {
   const waiting: Asked[] = [];
@@ -47,13 +50,14 @@ export function sharedCommits(kv: KvLike): KvLike {
       busy = false;
       next();
     };
-    const timer = setTimeout(leave, FORGOTTEN_AFTER_MS);
+    const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
     send(takeTogether(waiting)).finally(() => {
-      clearTimeout(timer);
+      callOff();
       leave();
     });
   }
 
+  const begin = atTurnsEnd(next);
   return {
     get: (key, options) => kv.get(key, options),
     getMany: (keys) => kv.getMany(keys),
@@ -61,7 +65,7 @@ export function sharedCommits(kv: KvLike): KvLike {
     atomic: () =>
       noted((asked) => {
         waiting.push(asked);
-        next();
+        begin();
       }),
     watch: (keys) => kv.watch(keys),
     close: () => kv.close(),

@@ -1,4 +1,6 @@
+import { deadline } from "./deadlines.ts";
 import type { KvLike } from "./kv_like.ts";
+import { atTurnsEnd } from "./turns_end.ts";
 
 /** Keys of one read of the store. */
 const KEYS_MAX = 10;
@@ -17,9 +19,10 @@ interface Asked {
 
 /**
  * Lets reads that wait for the embedded store travel together. Handing a read
- * over to the store's thread costs more than the read, so while three are under
- * way, those that come are put into one, which begins after all of them were
- * asked for: what any of them sees is as fresh as if it had gone alone.
+ * over to the store's thread costs more than the read, so those of one turn of
+ * the event loop are put into one, and while three are under way, those that
+ * come wait for the next. It begins after all of them were asked for: what any
+ * of them sees is as fresh as if it had gone alone.
  */
 export function sharedReads(kv: KvLike): KvLike {
   const waiting: Asked[] = [];
@@ -40,22 +43,23 @@ export function sharedReads(kv: KvLike): KvLike {
       underWay -= 1;
       next();
     };
-    const timer = setTimeout(leave, FORGOTTEN_AFTER_MS);
+    const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
     kv.getMany(together.flatMap(({ keys }) => keys)).then(
       (entries) => share(together, entries),
       (error) => together.forEach(({ reject }) => reject(error)),
     ).finally(() => {
-      clearTimeout(timer);
+      callOff();
       leave();
     });
   }
 
+  const begin = atTurnsEnd(next);
   return {
     get: (key, options) => kv.get(key, options),
     getMany(keys) {
       return new Promise((resolve, reject) => {
         waiting.push({ keys, resolve, reject });
-        next();
+        begin();
       });
     },
     list: (selector, options) => kv.list(selector, options),

@@ -59,8 +59,8 @@ export class KvTransaction {
       `one read names at most ${MAX_KEYS_READ} records`,
     );
     const wanted = refs.map(inside);
-    wanted.forEach((ref) => this.#assertReadable(ref));
-    const missing = this.#admit(wanted);
+    wanted.forEach(({ key }) => this.#assertReadable(keyText(key)));
+    const missing = this.#missing(wanted);
     const untracked = new Map<string, Deno.KvEntryMaybe<unknown>>();
     const entries = missing.length === 0
       ? []
@@ -69,9 +69,8 @@ export class KvTransaction {
       const ref = missing[at];
       invariant(ref !== undefined, "the store answers only what it is asked");
       const text = keyText(ref.key);
-      if (!ref.tracked) untracked.set(text, entry);
-      // Of two reads at once the first stands: it may have been acted upon.
-      else if (!this.#reads.has(text)) this.#reads.set(text, entry);
+      if (ref.tracked) this.#remember(text, entry);
+      else untracked.set(text, entry);
     });
     return wanted.map((ref) => {
       const text = keyText(ref.key);
@@ -83,14 +82,23 @@ export class KvTransaction {
 
   /** Reads one record and makes it a check. */
   async get<T>(ref: Ref<T>): Promise<T | null> {
-    const [value] = await this.getMany([ref]);
-    return value as T | null;
+    const wanted = inside(ref);
+    const text = keyText(wanted.key);
+    this.#assertReadable(text);
+    let entry = this.#reads.get(text);
+    if (entry === undefined) {
+      if (wanted.tracked) this.#admit([text]);
+      const [read] = await this.#readMany([wanted.key]);
+      invariant(read !== undefined, "the store answers every key it is asked");
+      entry = wanted.tracked ? this.#remember(text, read) : read;
+    }
+    return valueOf<T>(entry, wanted.tracked, this.#nowMs());
   }
 
   /** Reads one record without making it a check. */
   async peek<T>(ref: Ref<T>): Promise<T | null> {
     const wanted = inside(ref);
-    this.#assertReadable(wanted);
+    this.#assertReadable(keyText(wanted.key));
     const entry = this.#reads.get(keyText(wanted.key)) ??
       (await this.#readMany([wanted.key]))[0];
     invariant(entry !== undefined, "the store answers every key it is asked");
@@ -181,10 +189,20 @@ export class KvTransaction {
     }
   }
 
-  #assertReadable(ref: KvRef<unknown>): void {
+  /** Of two reads at once the first stands: it may have been acted upon. */
+  #remember(
+    text: string,
+    read: Deno.KvEntryMaybe<unknown>,
+  ): Deno.KvEntryMaybe<unknown> {
+    const before = this.#reads.get(text);
+    if (before === undefined) this.#reads.set(text, read);
+    return before ?? read;
+  }
+
+  #assertReadable(text: string): void {
     this.#assertRunning();
     invariant(
-      !this.#writes.has(keyText(ref.key)),
+      !this.#writes.has(text),
       "a record is read before it is written",
     );
   }
@@ -194,20 +212,24 @@ export class KvTransaction {
   }
 
   /** The refs that have to be asked for, each once; counts them as checks. */
-  #admit(wanted: readonly KvRef<unknown>[]): KvRef<unknown>[] {
+  #missing(wanted: readonly KvRef<unknown>[]): KvRef<unknown>[] {
     const missing = new Map<string, KvRef<unknown>>();
     for (const ref of wanted) {
       const text = keyText(ref.key);
       if (!this.#reads.has(text)) missing.set(text, ref);
     }
     const tracked = [...missing].filter(([, ref]) => ref.tracked);
-    const fresh = tracked.filter(([text]) => !this.#admitted.has(text));
+    this.#admit(tracked.map(([text]) => text));
+    return [...missing.values()];
+  }
+
+  #admit(texts: readonly string[]): void {
+    const fresh = texts.filter((text) => !this.#admitted.has(text));
     invariant(
       this.#admitted.size + fresh.length <= MAX_CHECKS,
       `one transaction tracks at most ${MAX_CHECKS} reads`,
     );
-    fresh.forEach(([text]) => this.#admitted.add(text));
-    return [...missing.values()];
+    fresh.forEach((text) => this.#admitted.add(text));
   }
 
   #write(write: KvWrite): void {

@@ -49,6 +49,7 @@ function tableOf<T, Id extends readonly unknown[]>(
     find: (...id) => attempt.get(recordRef<T>(definition.key(...id))),
     save(value) {
       const key = keyOf(value);
+      if (definition.indexes === undefined) return attempt.set(key, value);
       const before = knownIndexes(key);
       const after = indexesOf(value);
       attempt.set(key, value);

@@ -23,9 +23,28 @@ async function openStepped() {
 
 const key = (n: number) => ["job_runs", `job-${n}`];
 
-Deno.test("sharedReads() sends what comes alone at once", async () => {
+/** Until what was asked for in this turn has begun. */
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+Deno.test("sharedReads() puts those of one turn into one, each with its own answer", async () => {
   const { real, calls, kv } = await openStepped();
-  const reads = [kv.getMany([key(1)]), kv.getMany([key(2)])];
+  await commitOne(real, 2);
+  const reads = [1, 2, 3].map((n) => kv.getMany([key(n)]));
+  await turn();
+  assertEquals(calls.map(({ keys }) => keys), [3]);
+  calls[0]?.go();
+  const values = (await Promise.all(reads)).map(([entry]) => entry?.value);
+  assertEquals(values, [null, 2, null]);
+  real.close();
+});
+
+Deno.test("sharedReads() lets three be under way", async () => {
+  const { real, calls, kv } = await openStepped();
+  const reads = [];
+  for (const n of [1, 2]) {
+    reads.push(kv.getMany([key(n)]));
+    await turn();
+  }
   assertEquals(calls.map(({ keys }) => keys), [1, 1]);
   calls.forEach(({ go }) => go());
   await Promise.all(reads);
@@ -37,10 +56,12 @@ Deno.test("sharedReads() puts what waits into reads of ten keys, each with its o
   const atomic = real.atomic();
   for (let n = 0; n < 20; n++) atomic.set(key(n), n);
   await atomic.commit();
-  const reads = Array.from(
-    { length: 10 },
-    (_, n) => kv.getMany([key(2 * n), key(2 * n + 1)]),
-  );
+  const reads = [];
+  for (let n = 0; n < 10; n++) {
+    reads.push(kv.getMany([key(2 * n), key(2 * n + 1)]));
+    if (n < 3) await turn();
+  }
+  await turn();
   assertEquals(calls.map(({ keys }) => keys), [2, 2, 2]);
   for (let at = 0; at < 5; at++) {
     calls[at]?.go();
@@ -55,7 +76,11 @@ Deno.test("sharedReads() puts what waits into reads of ten keys, each with its o
 
 Deno.test("sharedReads() fails those that travelled together, and goes on", async () => {
   const { real, calls, kv } = await openStepped();
-  const reads = Array.from({ length: 5 }, (_, n) => kv.getMany([key(n)]));
+  const reads = [];
+  for (let n = 0; n < 5; n++) {
+    reads.push(kv.getMany([key(n)]));
+    if (n < 3) await turn();
+  }
   const failed = assertRejects(() => reads[0] ?? Promise.resolve(), Error);
   calls[0]?.fail();
   await failed;
