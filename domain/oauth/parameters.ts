@@ -14,23 +14,41 @@ export interface Parameters {
 export function readParameters(text: string): Parameters {
   const values = new Map<string, string[]>();
   const raw = new Map<string, string>();
+  const repeated = new Set<string>();
   for (const pair of text.split("&")) {
-    for (const [name, value] of new URLSearchParams(pair)) {
-      if (value === "") continue;
-      values.set(name, [...values.get(name) ?? [], value]);
-      raw.set(name, pair.slice(pair.indexOf("=") + 1));
+    const [name, value] = decoded(pair);
+    if (value === "") continue;
+    const before = values.get(name);
+    if (before === undefined) values.set(name, [value]);
+    else {
+      before.push(value);
+      repeated.add(name);
     }
+    raw.set(name, pair);
   }
-  const repeated = [...values].filter(([, each]) => each.length > 1);
   return {
     get: (name) => values.get(name)?.[0] ?? null,
     all: (name) => values.get(name) ?? [],
-    repeated: new Set(repeated.map(([name]) => name)),
+    repeated,
     encoded(name) {
-      const value = raw.get(name);
-      return value === undefined ? null : reencode(value);
+      const pair = raw.get(name);
+      return pair === undefined
+        ? null
+        : reencode(pair.slice(pair.indexOf("=") + 1));
     },
   };
+}
+
+/** What has nothing to decode; URLSearchParams drops a question mark ahead. */
+const PLAIN = /^[^%+?\ud800-\udfff]*$/;
+
+/** Name and value of a pair; both empty where there is none. */
+function decoded(pair: string): readonly [name: string, value: string] {
+  if (!PLAIN.test(pair)) {
+    return [...new URLSearchParams(pair)][0] ?? ["", ""];
+  }
+  const at = pair.indexOf("=");
+  return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 /**
