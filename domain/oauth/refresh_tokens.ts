@@ -1,7 +1,7 @@
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
-import type { Grant, RefreshLine, RefreshToken, Scope } from "./grant.ts";
+import type { Grant, RefreshLine, Scope } from "./grant.ts";
 import {
   type IssuedTokens,
   issuedTokens,
@@ -46,15 +46,14 @@ export async function refreshTokens(
   if (grantId === null) refuseGrant();
   const hash = tokenHash(refreshToken);
   const accessSecret = ids.secret();
-  const mailId = ids.next("mail");
+  let mailId: string | undefined;
   const outcome = await store.transact(async (tx) => {
     const nowMs = clock.now();
-    const [token, grant] = await tx.getMany([
-      tx.refreshTokens.ref(hash),
-      tx.grants.ref(grantId),
-    ]);
-    if (token === null || !isUsable(grant, token, clientId, nowMs)) return null;
+    const grant = await tx.grants.find(grantId);
+    if (!isUsable(grant, clientId, nowMs)) return null;
+    if (!await isOf(tx, grant, hash, nowMs)) return null;
     if (placeInLine(grant.refresh, hash, nowMs) === "reused") {
+      mailId ??= ids.next("mail");
       await endGrant(services, tx, grant, mailId, nowMs);
       return "reused";
     }
@@ -64,14 +63,25 @@ export async function refreshTokens(
   return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
 }
 
+/** Its line tells of the current token all that its row does. */
+async function isOf(
+  tx: Transaction,
+  { id, refresh }: LiveGrant,
+  hash: string,
+  nowMs: number,
+): Promise<boolean> {
+  if (hash === refresh.currentHash) return nowMs < refresh.endsAtMs;
+  const token = await tx.refreshTokens.find(hash);
+  return token !== null && token.grantId === id;
+}
+
 function isUsable(
   grant: Grant | null,
-  token: RefreshToken,
   clientId: string,
   nowMs: number,
 ): grant is LiveGrant {
-  return grant !== null && token.grantId === grant.id &&
-    grant.clientId === clientId && grant.revokedAtMs === null &&
+  return grant !== null && grant.clientId === clientId &&
+    grant.revokedAtMs === null &&
     grant.refresh !== null &&
     !(grant.mandate && mandateEnded(grant.mandate, nowMs));
 }
