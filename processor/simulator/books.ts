@@ -73,6 +73,7 @@ export class Books {
       customer: (item) => item.customer,
       invoice: (item) => item.invoice,
     }),
+    lost_event: new Table(),
     payment_intent: new Table({ customer: (intent) => intent.customer }),
     payment_method: new Table({ customer: (method) => method.customer }),
     portal_session: new Table(),

@@ -53,6 +53,7 @@ const NAMES: Record<TableName, string> = {
   invoice: "invoice",
   invoice_payment: "invoice_payment",
   invoiceitem: "invoiceitem",
+  lost_event: "event",
   payment_intent: "payment_intent",
   payment_method: "PaymentMethod",
   portal_session: "billing_portal.session",
@@ -130,15 +131,21 @@ export class Call {
     this.change.remove(table, id);
   }
 
-  /** Records that something happened to an object, as it now is. */
-  emit(type: string, object: unknown): void {
+  /**
+   * Records that something happened to an object, as it now is.
+   *
+   * @param before the object as it was, when it was updated
+   */
+  emit(type: string, object: object, before?: object): void {
     const { hasWebhook, request } = this.setting;
     const event = this.put("event", {
       id: this.newId("evt"),
       object: "event",
       api_version: API_VERSION,
       created: this.now,
-      data: { object },
+      data: before === undefined
+        ? { object }
+        : { object, previous_attributes: changedMembers(object, before) },
       livemode: false,
       pending_webhooks: hasWebhook ? 1 : 0,
       request,
@@ -146,6 +153,19 @@ export class Call {
     });
     this.eventIds.push(event.id);
   }
+}
+
+/** Members that have another value now, with the value they had. */
+function changedMembers(
+  now: object,
+  before: object,
+): Record<string, unknown> {
+  const text = (value: unknown) => JSON.stringify(value);
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, value]) =>
+      text(value) !== text(Reflect.get(now, name))
+    ),
+  );
 }
 
 /** Refuses an amount the card networks can not take. */

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Control } from "./control.ts";
 import { ApiError } from "./errors.ts";
 import { IDENTITY_ERRORS, type IdentityOutcome } from "./identity.ts";
+import { MAX_CONCURRENCY } from "./webhooks.ts";
 import { jsonAnswer, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** What every path of the control begins with. */
@@ -45,11 +46,14 @@ const WEBHOOK_FAULTS = z.strictObject({
   duplicate: PROBABILITY.exactOptional(),
   delay: PROBABILITY.exactOptional(),
   delay_ms: z.int().min(0).max(600_000).exactOptional(),
+  lose: PROBABILITY.exactOptional(),
 });
 
 const TARGET = z.strictObject({
   url: z.url(),
   secret: z.string().min(1),
+  oldSecret: z.string().min(1).exactOptional(),
+  concurrency: z.int().min(1).max(MAX_CONCURRENCY).exactOptional(),
 }).nullable();
 
 const RELEASE = z.strictObject({ shuffle: z.boolean().exactOptional() });
@@ -105,6 +109,8 @@ const COMMANDS: Record<string, Command> = {
   "POST webhooks/faults": (control, body) =>
     control.webhooks.setFaults(WEBHOOK_FAULTS.parse(body)),
   "POST webhooks/retry": (control) => control.webhooks.retryNow(),
+  "GET webhooks/lost": (control) => control.webhooks.lost(),
+  "POST webhooks/lost": (control) => ({ sent: control.webhooks.resendLost() }),
   "POST events/:id": (control, _, id) => control.webhooks.resend(id),
   "PUT fees": (control, body) => control.setFees(FEES.parse(body)),
   "POST disputes": (control, body) => {

@@ -125,10 +125,10 @@ export function turnDispute(
     is_charge_refundable: status === "won" || status.startsWith("warning"),
   };
   if (turn === "won") return win(call, turned);
-  if (turn === "escalated") return escalate(call, turned);
+  if (turn === "escalated") return escalate(call, turned, dispute);
   call.put("dispute", turned);
-  const isOver = turn !== "under_review";
-  call.emit(`charge.dispute.${isOver ? "closed" : "updated"}`, turned);
+  if (turn !== "under_review") call.emit("charge.dispute.closed", turned);
+  else call.emit("charge.dispute.updated", turned, dispute);
   return turned;
 }
 
@@ -171,7 +171,7 @@ function win(call: Call, dispute: Dispute): Dispute {
   return won;
 }
 
-function escalate(call: Call, inquiry: Dispute): Dispute {
+function escalate(call: Call, inquiry: Dispute, before: Dispute): Dispute {
   const { card } = inquiry.payment_method_details;
   const dispute = withdraw(call, {
     ...inquiry,
@@ -184,7 +184,7 @@ function escalate(call: Call, inquiry: Dispute): Dispute {
       card: { ...card, case_type: "chargeback" },
     },
   });
-  call.emit("charge.dispute.updated", dispute);
+  call.emit("charge.dispute.updated", dispute, before);
   call.emit("charge.dispute.funds_withdrawn", dispute);
   return dispute;
 }

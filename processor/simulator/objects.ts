@@ -60,6 +60,12 @@ export type EventObject = {
   type: string;
 };
 
+/** An event that was lost on its way. */
+export type LostEvent = {
+  /** The event's id. */
+  id: string;
+};
+
 /** Every kind of object the books hold, by the name of its table. */
 export type Tables = {
   balance_transaction: BalanceTransaction;
@@ -76,6 +82,7 @@ export type Tables = {
   invoice: Invoice;
   invoice_payment: InvoicePayment;
   invoiceitem: InvoiceItem;
+  lost_event: LostEvent;
   payment_intent: PaymentIntent;
   payment_method: PaymentMethod;
   portal_session: PortalSession;

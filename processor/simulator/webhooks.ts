@@ -14,7 +14,14 @@ export interface WebhookTarget {
   url: string;
   /** The endpoint's signing secret. */
   secret: string;
+  /** The secret before it, while the endpoint's secret is being changed. */
+  oldSecret?: string;
+  /** Most deliveries under way at once; 1, which keeps order, unless said. */
+  concurrency?: number;
 }
+
+/** Most deliveries that can be under way at once. */
+export const MAX_CONCURRENCY = 256;
 
 /** How deliveries go wrong, each from 0 (never) to 1 (always). */
 export interface WebhookFaults {
@@ -26,6 +33,8 @@ export interface WebhookFaults {
   delay?: number;
   /** Milliseconds a delayed event waits; a minute unless said. */
   delay_ms?: number;
+  /** The event never arrives though it counts as delivered. */
+  lose?: number;
 }
 
 /** What the sender needs. */
@@ -55,7 +64,7 @@ interface Delivery {
   attempts: number;
 }
 
-/** Delivers events one after the other. */
+/** Delivers events. */
 export class WebhookSender {
   #setting: WebhookSetting;
   #target: WebhookTarget | null;
@@ -64,8 +73,7 @@ export class WebhookSender {
   #faults: WebhookFaults = {};
   #isHeld = false;
   #isStopped = false;
-  #pumping: Promise<void> | null = null;
-  #underWay: AbortController | null = null;
+  #underWay = new Map<AbortController, Promise<void>>();
 
   /** @internal Takes up what earlier runs left undelivered. */
   constructor(setting: WebhookSetting, target: WebhookTarget | null) {
@@ -93,6 +101,10 @@ export class WebhookSender {
   enqueue(eventIds: string[]): void {
     if (this.#target === null) return;
     for (const eventId of eventIds) {
+      if (this.#strikes(this.#faults.lose)) {
+        this.#lose(eventId);
+        continue;
+      }
       const delivery = { eventId, attempts: 0 };
       if (this.#strikes(this.#faults.delay)) {
         this.#wait(delivery, this.#faults.delay_ms ?? DELAY_MS);
@@ -108,6 +120,23 @@ export class WebhookSender {
   resend(eventId: string): void {
     this.#ready.push({ eventId, attempts: 0 });
     this.#pump();
+  }
+
+  /** Ids of the events that were lost and not sent again since. */
+  lost(): string[] {
+    return [...this.#setting.books.tables.lost_event.values()]
+      .map(({ id }) => id);
+  }
+
+  /** Sends every event that was lost; tells how many. */
+  resendLost(): number {
+    const ids = this.lost();
+    const { books, now } = this.#setting;
+    books.transact(now(), (change) => {
+      for (const id of ids) change.remove("lost_event", id);
+    });
+    for (const id of ids) this.resend(id);
+    return ids.length;
   }
 
   /** Keeps events back from now on. */
@@ -137,18 +166,26 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** How many deliveries are kept back, in line or waiting. */
-  get backlog(): { ready: number; waiting: number; held: boolean } {
+  /** How many deliveries are kept back, in line, waiting, or lost. */
+  get backlog(): {
+    ready: number;
+    waiting: number;
+    lost: number;
+    held: boolean;
+  } {
     return {
       ready: this.#ready.length,
       waiting: this.#waiting.size,
+      lost: this.#setting.books.tables.lost_event.size,
       held: this.#isHeld,
     };
   }
 
   /** Resolves once nothing is being sent and nothing may be sent now. */
   async idle(): Promise<void> {
-    while (this.#pumping !== null) await this.#pumping;
+    while (this.#underWay.size > 0) {
+      await Promise.all(this.#underWay.values());
+    }
   }
 
   /** Gives up what is under way; the books remember what is undelivered. */
@@ -156,41 +193,45 @@ export class WebhookSender {
     this.#isStopped = true;
     for (const cancel of this.#waiting.values()) cancel();
     this.#waiting.clear();
-    this.#underWay?.abort();
+    for (const abort of this.#underWay.keys()) abort.abort();
     await this.idle();
   }
 
   #pump(): void {
-    if (this.#pumping !== null || !this.#maySend) return;
-    this.#pumping = this.#sendAll().finally(() => {
-      this.#pumping = null;
-      this.#pump();
-    });
-  }
-
-  get #maySend(): boolean {
-    const isOpen = !this.#isHeld && !this.#isStopped && this.#target !== null;
-    return isOpen && this.#ready.length > 0;
-  }
-
-  async #sendAll(): Promise<void> {
     while (this.#maySend) {
-      const any = this.#strikes(this.#faults.shuffle);
-      const at = any
-        ? Math.floor(this.#setting.random() * this.#ready.length)
-        : 0;
-      const [delivery] = this.#ready.splice(at, 1);
-      if (delivery !== undefined) await this.#attempt(delivery);
+      const delivery = this.#next();
+      if (delivery === undefined) return;
+      const abort = new AbortController();
+      const sent = this.#attempt(delivery, abort)
+        .catch((error) => this.#setting.log(`webhook failed: ${error}`))
+        .finally(() => {
+          this.#underWay.delete(abort);
+          this.#pump();
+        });
+      this.#underWay.set(abort, sent);
     }
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
+  get #maySend(): boolean {
+    const isOpen = !this.#isHeld && !this.#isStopped;
+    if (!isOpen || this.#target === null) return false;
+    const most = Math.min(this.#target.concurrency ?? 1, MAX_CONCURRENCY);
+    return this.#ready.length > 0 && this.#underWay.size < most;
+  }
+
+  #next(): Delivery | undefined {
+    if (!this.#strikes(this.#faults.shuffle)) return this.#ready.shift();
+    const at = Math.floor(this.#setting.random() * this.#ready.length);
+    return this.#ready.splice(at, 1)[0];
+  }
+
+  async #attempt(delivery: Delivery, abort: AbortController): Promise<void> {
     const { books, log } = this.#setting;
     const event = books.tables.event.get(delivery.eventId);
     if (event === undefined || this.#target === null) return;
-    const answer = await this.#send(this.#target, JSON.stringify(event));
+    const answer = await this.#send(this.#target, JSON.stringify(event), abort);
     delivery.attempts += 1;
-    if (answer === "ok") return this.#delivered(delivery.eventId);
+    if (answer === "ok") return this.#settle(delivery.eventId);
     if (this.#isStopped) return;
     log(`webhook ${event.type} ${event.id} not delivered: ${answer}`);
     if (delivery.attempts < MAX_ATTEMPTS) {
@@ -198,16 +239,20 @@ export class WebhookSender {
     }
   }
 
-  async #send(target: WebhookTarget, payload: string): Promise<string> {
+  async #send(
+    { url, secret, oldSecret }: WebhookTarget,
+    payload: string,
+    abort: AbortController,
+  ): Promise<string> {
     const seconds = Math.floor(this.#setting.now() / 1_000);
-    const abort = this.#underWay = new AbortController();
+    const secrets = oldSecret === undefined ? [secret] : [secret, oldSecret];
     const timer = setTimeout(() => abort.abort(), ANSWER_WITHIN_MS);
     try {
-      const response = await fetch(target.url, {
+      const response = await fetch(url, {
         method: "POST",
         headers: {
           "content-type": "application/json; charset=utf-8",
-          "stripe-signature": signPayload(payload, target.secret, seconds),
+          "stripe-signature": signPayload(payload, secrets, seconds),
           "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
         },
         body: payload,
@@ -220,11 +265,19 @@ export class WebhookSender {
       return error instanceof Error ? error.message : String(error);
     } finally {
       clearTimeout(timer);
-      this.#underWay = null;
     }
   }
 
-  #delivered(eventId: string): void {
+  /** What is lost counts as delivered: nobody tries again by himself. */
+  #lose(eventId: string): void {
+    const { books, now } = this.#setting;
+    books.transact(now(), (change) => {
+      change.put("lost_event", { id: eventId });
+    });
+    this.#settle(eventId);
+  }
+
+  #settle(eventId: string): void {
     const { books, now } = this.#setting;
     const event = books.tables.event.get(eventId);
     if (event === undefined || event.pending_webhooks === 0) return;

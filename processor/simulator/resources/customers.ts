@@ -82,10 +82,11 @@ function update(
   params: Read<typeof UPDATE_SHAPE>,
   id = "",
 ): Customer {
-  const changed = change(call.customer(id), params);
+  const before = call.customer(id);
+  const changed = change(before, params);
   const customer = setDefaultMethod(call, changed, params);
   call.put("customer", customer);
-  call.emit("customer.updated", customer);
+  call.emit("customer.updated", customer, before);
   return customer;
 }
 

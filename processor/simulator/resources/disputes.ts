@@ -76,7 +76,7 @@ function update(
     metadata: mergeMetadata(dispute.metadata, params.metadata),
   });
   if (params.evidence === undefined) {
-    call.emit("charge.dispute.updated", changed);
+    call.emit("charge.dispute.updated", changed, dispute);
     return changed;
   }
   if (!mayTurn(changed, "under_review")) {
@@ -98,7 +98,7 @@ function update(
     },
   });
   if (submits) return turnDispute(call, answered, "under_review");
-  call.emit("charge.dispute.updated", answered);
+  call.emit("charge.dispute.updated", answered, dispute);
   return answered;
 }
 

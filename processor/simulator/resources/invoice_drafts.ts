@@ -91,7 +91,7 @@ export function updateInvoice(
     );
   }
   const changed = change(call, invoice, params);
-  call.emit("invoice.updated", changed);
+  call.emit("invoice.updated", changed, invoice);
   return changed;
 }
 

@@ -238,6 +238,6 @@ function update(
     billing_details: params.billing_details ?? old.billing_details,
     metadata: mergeMetadata(old.metadata, params.metadata),
   });
-  call.emit("payment_method.updated", method);
+  call.emit("payment_method.updated", method, old);
   return method;
 }

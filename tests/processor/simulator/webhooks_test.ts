@@ -1,63 +1,8 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import Stripe from "stripe";
 import { MAX_ATTEMPTS } from "../../../processor/simulator/webhooks.ts";
-import {
-  type Bench,
-  openOver,
-  payer,
-  refusal,
-  sdk,
-  withSimulator,
-} from "./support.ts";
-
-const SECRET = "whsec_simulator";
-
-/** A webhook endpoint that keeps what it gets. */
-class Endpoint {
-  readonly got: { type: string; id: string }[] = [];
-  readonly raw: { body: string; signature: string }[] = [];
-  answer = 200;
-  #server = Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: () => {},
-  }, async (request) => {
-    const body = await request.text();
-    const signature = request.headers.get("stripe-signature") ?? "";
-    this.raw.push({ body, signature });
-    const { type, id } = JSON.parse(body);
-    this.got.push({ type, id });
-    return new Response(null, { status: this.answer });
-  });
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#server.addr.port}/webhooks`;
-  }
-
-  get types(): string[] {
-    return this.got.map(({ type }) => type);
-  }
-
-  async stop(): Promise<void> {
-    await this.#server.shutdown();
-  }
-}
-
-async function withEndpoint(
-  run: (bench: Bench & { endpoint: Endpoint }) => Promise<void>,
-  options: Parameters<typeof withSimulator>[1] = {},
-): Promise<void> {
-  const endpoint = new Endpoint();
-  const webhook = { url: endpoint.url, secret: SECRET };
-  try {
-    await withSimulator(
-      (bench) => run(Object.assign(bench, { endpoint })),
-      { webhook, ...options },
-    );
-  } finally {
-    await endpoint.stop();
-  }
-}
+import { Endpoint, SECRET, withEndpoint } from "./endpoint.ts";
+import { openOver, payer, refusal, sdk, withSimulator } from "./support.ts";
 
 Deno.test("Events arrive signed so that constructEventAsync accepts them", () =>
   withEndpoint(async ({ clock, sim, stripe, endpoint }) => {
@@ -223,6 +168,7 @@ Deno.test("hold() keeps events back, release() sends them in order", () =>
     assertEquals([endpoint.got.length, sim.control.webhooks.backlog], [0, {
       ready: 3,
       waiting: 0,
+      lost: 0,
       held: true,
     }]);
 
