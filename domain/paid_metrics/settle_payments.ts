@@ -66,6 +66,25 @@ export async function settlePayments(
   });
 }
 
+/**
+ * Finds out how a payment ended out of its turn, since the processor told of
+ * it. One that took no money as far as we knew is looked at again when the
+ * processor says that money was taken after all. Whoever is at it already goes
+ * on alone.
+ */
+export async function settlePaymentNow(
+  services: Services,
+  consequences: MetricsConsequences,
+  input: { paymentId: string; isPaid: boolean },
+): Promise<void> {
+  const held = await holdPayment(
+    services,
+    input.paymentId,
+    ({ state }) => state === "charging" || state === "refused" && input.isPaid,
+  );
+  if (held !== null) await findOut(services, consequences, held);
+}
+
 async function settlePayment(
   services: Services,
   consequences: MetricsConsequences,
