@@ -7,7 +7,9 @@
 import { assertEquals } from "@std/assert";
 import type { Day } from "../../domain/day.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
+import { keepForPayer } from "../../domain/paid_metrics/keep_for_payer.ts";
 import type { MetricsPayment } from "../../domain/paid_metrics/metrics_payment.ts";
+import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import type { Services } from "../../domain/ports.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
@@ -63,9 +65,11 @@ export interface PaidWorld extends AsyncDisposable {
   token(grant?: TokenGrant): Promise<string>;
   /** What the processor did for us, by amounts. */
   taken(): Promise<{ charged: number[]; refunded: number[] }>;
-  /** Every payment of the store. */
+  /** The row of a challenge. */
   payment(challenge: SeenChallenge): Promise<MetricsPayment | null>;
   ledger(): Promise<LedgerEntry[]>;
+  /** What the job does, every so often for so long; once when left out. */
+  sweep(span?: { minutes: number; everyMinutes?: number }): Promise<void>;
   /** Removes a day as an operator does; every process hears of it. */
   remove(day: Day): Promise<void>;
 }
@@ -126,6 +130,13 @@ export async function openPaidWorld(): Promise<PaidWorld> {
     },
     payment: ({ id = "" }) => services.store.metricsPayments.find(id),
     ledger: () => services.store.listLedger({ limit: 100 }),
+    async sweep({ minutes, everyMinutes = 1 } = { minutes: 0 }) {
+      for (let passed = 0;; passed += everyMinutes) {
+        await settlePayments(services, { http_payment: keepForPayer });
+        if (passed >= minutes) return;
+        clock.advance(everyMinutes * 60_000);
+      }
+    },
     async remove(day) {
       await removeSpotlight(services, { day, reason: "policy" });
       await Promise.all(all.map((records) => records.refreshNow()));
@@ -196,6 +207,16 @@ export function encode(value: unknown): string {
 /** What base64url of JSON says. */
 export function decode(text: string): unknown {
   return JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
+}
+
+/** A challenge and the credential that pays it. */
+export async function offer(
+  shop: Pick<PaidWorld, "ask" | "token">,
+  { day = DAY, token }: { day?: Day; token?: string } = {},
+): Promise<{ challenge: SeenChallenge; authorization: string }> {
+  const challenge = await challengeOf(shop.ask, day);
+  const spt = token ?? await shop.token();
+  return { challenge, authorization: credential(challenge, { spt }) };
 }
 
 /** Status and the last part of the problem's type; empty for a success. */

@@ -3,15 +3,13 @@ import { assert, assertEquals } from "@std/assert";
 import {
   type Ask,
   challengeIn,
-  challengeOf,
   credential,
   DAY,
   decode,
+  offer,
   openPaidWorld,
   OTHER_DAY,
   outcomeOf,
-  type PaidWorld,
-  type SeenChallenge,
 } from "../../support/paid_world.ts";
 
 const DAY_MS = 86_400_000;
@@ -100,7 +98,7 @@ Deno.test("a used credential with its own key is given the same answer for 24 ho
 Deno.test("a key widens nothing: another credential with it pays for itself", async () => {
   await using shop = await openPaidWorld();
   const one = await offer(shop);
-  const two = await offer(shop, OTHER_DAY);
+  const two = await offer(shop, { day: OTHER_DAY });
   await expect(shop.ask, { ...one, key: "k1" }, "200");
   await expect(shop.ask, { ...two, day: OTHER_DAY, key: "k1" }, "200");
   assertEquals((await shop.taken()).charged, [100, 100]);
@@ -110,7 +108,7 @@ Deno.test("one token pays twice only for two challenges, as far as it goes", asy
   await using shop = await openPaidWorld();
   const spt = await shop.token({ maxAmount: 200 });
   for (const outcome of ["200", "200", "402 verification-failed"]) {
-    const { authorization } = await offer(shop, DAY, spt);
+    const { authorization } = await offer(shop, { token: spt });
     await expect(shop.ask, { authorization }, outcome);
   }
   assertEquals((await shop.taken()).charged, [100, 100]);
@@ -136,7 +134,9 @@ const REFUSED = {
 for (const [what, grant] of Object.entries(REFUSED)) {
   Deno.test(`a token with ${what} is 402 verification-failed, and stays so`, async () => {
     await using shop = await openPaidWorld();
-    const { authorization } = await offer(shop, DAY, await shop.token(grant));
+    const { authorization } = await offer(shop, {
+      token: await shop.token(grant),
+    });
     for (let time = 0; time < 2; time++) {
       await expect(shop.ask, { authorization }, "402 verification-failed");
     }
@@ -150,14 +150,16 @@ for (const [what, grant] of Object.entries(REFUSED)) {
 
 Deno.test("a token that nobody granted is 402 verification-failed", async () => {
   await using shop = await openPaidWorld();
-  const { authorization } = await offer(shop, DAY, "spt_unknown");
+  const { authorization } = await offer(shop, { token: "spt_unknown" });
   await expect(shop.ask, { authorization }, "402 verification-failed");
 });
 
 Deno.test("a buyer who would have to act is told so, and nothing waits for one", async () => {
   await using shop = await openPaidWorld();
   const card = "pm_card_authenticationRequired";
-  const { authorization } = await offer(shop, DAY, await shop.token({ card }));
+  const { authorization } = await offer(shop, {
+    token: await shop.token({ card }),
+  });
   for (let time = 0; time < 2; time++) {
     await expect(shop.ask, { authorization }, "402 payment-action-required");
   }
@@ -218,7 +220,7 @@ Deno.test("payments at once for many challenges are all answered", async () => {
 Deno.test("the token is in no row of the store and the credential in no log", async () => {
   await using shop = await openPaidWorld();
   const spt = await shop.token();
-  const { authorization } = await offer(shop, DAY, spt);
+  const { authorization } = await offer(shop, { token: spt });
   await expect(shop.ask, { authorization, key: "key-1" }, "200");
   for (const { writes } of shop.world.kv.commits) {
     const text = JSON.stringify(
@@ -229,17 +231,6 @@ Deno.test("the token is in no row of the store and the credential in no log", as
     assert(!text.includes("key-1"), "a row holds the key");
   }
 });
-
-/** A challenge and the credential that pays it. */
-async function offer(
-  shop: PaidWorld,
-  day = DAY,
-  token?: string,
-): Promise<{ challenge: SeenChallenge; authorization: string }> {
-  const challenge = await challengeOf(shop.ask, day);
-  const spt = token ?? await shop.token();
-  return { challenge, authorization: credential(challenge, { spt }) };
-}
 
 async function expect(
   ask: Ask,
