@@ -25,7 +25,7 @@ import {
   removeDevFile,
   writeDevFile,
 } from "./dev_file.ts";
-import { startDevProcessor } from "./dev_processor.ts";
+import { startDevProcessor, tellEvents } from "./dev_processor.ts";
 
 /** Longest the service may take to answer on every host, ms. */
 const READY_WITHIN_MS = 10_000;
@@ -40,6 +40,7 @@ async function dev(args: string[]): Promise<void> {
   const dataDir = config.dataDir ?? "";
   await removeDevFile(dataDir);
   const service = await startService(config, { crons: true });
+  tellEvents(simulator, service.config);
   stopOnSignal(async () => {
     await removeDevFile(dataDir);
     await service.stop();

@@ -58,6 +58,16 @@ export async function startDevProcessor(
   };
 }
 
+/** Has the simulator tell a service that runs now what happens. */
+export function tellEvents(
+  { control }: Simulator,
+  { settings, stripe }: Config,
+): void {
+  const [secret = ""] = stripe.webhookSecrets;
+  const url = `${settings.authUrl}/webhooks/stripe`;
+  control.webhooks.setTarget({ url, secret });
+}
+
 /** Locks the folder until this process ends, however it ends. */
 async function keepFolder(dataDir: string): Promise<void> {
   const options = { create: true, write: true, mode: 0o600 };

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
+import { SIMULATOR_DEFAULTS } from "../../config/variables.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
 import type { DevFile } from "../../tools/dev_file.ts";
 import { DevFolder } from "./dev_service.ts";
 
@@ -94,6 +96,20 @@ async function stepsOfContract(
     assertEquals(await statusOf(file.outbox_url), 200);
     // The processor is there, and asks who is asking.
     assertEquals(await statusOf(`${processor_url}/v1/customers`), 401);
+  });
+
+  await t.step("the service takes what the processor tells", async () => {
+    const stripe = createStripeClient({
+      secretKey: SIMULATOR_DEFAULTS.STRIPE_SECRET_KEY,
+      apiBase: file.processor_url,
+    });
+    const { id } = await stripe.customers.create({});
+    const delivered = async () => {
+      const { data } = await stripe.events.list({ delivery_success: true });
+      return data.map(({ data: { object } }) => (object as { id: string }).id);
+    };
+    const until = Date.now() + 10_000;
+    while (!(await delivered()).includes(id)) assert(Date.now() < until);
   });
 
   await t.step("every account in dev.json is ready to bid today", async () => {
