@@ -40,7 +40,7 @@ Deno.test("sharedReads() puts those of one turn into one, each with its own answ
 
 Deno.test("sharedReads() lets three be under way", async () => {
   const { real, calls, kv } = await openStepped();
-  const reads = [];
+  const reads: Promise<unknown>[] = [];
   for (const n of [1, 2]) {
     reads.push(kv.getMany([key(n)]));
     await turn();
@@ -56,7 +56,7 @@ Deno.test("sharedReads() puts what waits into reads of ten keys, each with its o
   const atomic = real.atomic();
   for (let n = 0; n < 20; n++) atomic.set(key(n), n);
   await atomic.commit();
-  const reads = [];
+  const reads: ReturnType<KvLike["getMany"]>[] = [];
   for (let n = 0; n < 10; n++) {
     reads.push(kv.getMany([key(2 * n), key(2 * n + 1)]));
     if (n < 3) await turn();
@@ -76,7 +76,7 @@ Deno.test("sharedReads() puts what waits into reads of ten keys, each with its o
 
 Deno.test("sharedReads() fails those that travelled together, and goes on", async () => {
   const { real, calls, kv } = await openStepped();
-  const reads = [];
+  const reads: Promise<unknown>[] = [];
   for (let n = 0; n < 5; n++) {
     reads.push(kv.getMany([key(n)]));
     if (n < 3) await turn();
