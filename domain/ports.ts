@@ -26,6 +26,13 @@ import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { IdentityCheck } from "./identity/identity_check.ts";
+import type { Dispute } from "./disputes/dispute.ts";
+import type { ArchiveTask } from "./invoices/archive_task.ts";
+import type {
+  Invoice,
+  InvoiceNumber,
+  PaymentInvoice,
+} from "./invoices/invoice.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
@@ -176,6 +183,11 @@ export interface Families {
     id: [owner: string, operation: string, key: string];
   };
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
+  invoices: { value: Invoice; id: [invoiceId: string] };
+  invoiceNumbers: { value: InvoiceNumber; id: [number: string] };
+  paymentInvoices: { value: PaymentInvoice; id: [paymentId: string] };
+  archiveTasks: { value: ArchiveTask; id: [number: string] };
+  disputes: { value: Dispute; id: [disputeId: string] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
@@ -280,6 +292,28 @@ export interface Store extends ReadTables {
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */
   listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** What was booked of one payment, in the order of the entries' ids. */
+  listLedgerOfPayment(
+    paymentId: string,
+    options: ListOptions,
+  ): Promise<LedgerEntry[]>;
+  /** What was booked in a span of time, both ends included, oldest first. */
+  listLedgerBetween(
+    fromMs: number,
+    untilMs: number,
+    options: ListOptions,
+  ): Promise<LedgerEntry[]>;
+  /** The invoices of an account, in the order they were finalised. */
+  listInvoices(accountId: string, options: ListOptions): Promise<Invoice[]>;
+  /** The invoices whose money is to be given back, longest due first. */
+  listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
+  /** The documents to be archived, longest due first. */
+  listDueArchiveTasks(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<ArchiveTask[]>;
+  /** Every dispute, in the order of their ids. */
+  listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The purchases of figures that are not settled, longest due first. */
   listDueMetricsPayments(
     nowMs: number,

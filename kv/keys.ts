@@ -105,7 +105,37 @@ export const keys = {
     key,
   ],
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
+  invoice: (invoiceId: string) => ["invoices", invoiceId],
+  invoiceNumber: (number: string) => ["invoice_numbers", number],
+  paymentInvoice: (paymentId: string) => ["payment_invoices", paymentId],
+  invoiceOfAccount: (
+    accountId: string,
+    finalizedAtMs: number,
+    invoiceId: string,
+  ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
+  dueInvoice: (dueAtMs: number, invoiceId: string) => [
+    "due_invoices",
+    dueAtMs,
+    invoiceId,
+  ],
+  archiveTask: (number: string) => ["archive_tasks", number],
+  dueArchiveTask: (dueAtMs: number, number: string) => [
+    "due_archive_tasks",
+    dueAtMs,
+    number,
+  ],
+  dispute: (disputeId: string) => ["disputes", disputeId],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
+  ledgerOfPayment: (paymentId: string, entryId: string) => [
+    "payment_entries",
+    paymentId,
+    entryId,
+  ],
+  ledgerByTime: (atMs: number, entryId: string) => [
+    "entries_by_time",
+    atMs,
+    entryId,
+  ],
   metricsPayment: (paymentId: string) => ["metrics_payments", paymentId],
   dueMetricsPayment: (dueAtMs: number, paymentId: string) => [
     "due_metrics_payments",
@@ -165,12 +195,18 @@ export const prefixes = {
   dueCardRemovals: ["due_card_removals"],
   dueCardWarnings: ["due_card_warnings"],
   dueIdentityChecks: ["due_identity_checks"],
+  disputes: ["disputes"],
+  dueArchiveTasks: ["due_archive_tasks"],
+  dueInvoices: ["due_invoices"],
   dueMetricsPayments: ["due_metrics_payments"],
   dueVats: ["due_vats"],
   dueWallets: ["due_wallets"],
   dueWebhookEvents: ["due_webhook_events"],
   houseAds: ["house_ads"],
+  invoicesOf: (accountId: string) => ["account_invoices", accountId],
   ledger: ["ledger"],
+  ledgerByTime: ["entries_by_time"],
+  ledgerOf: (paymentId: string) => ["payment_entries", paymentId],
   mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
@@ -182,12 +218,20 @@ export const prefixes = {
 
 /** Where a list begins that does not begin at its prefix. */
 export const starts = {
+  /** The first key of an entry that was booked at the moment or later. */
+  ledgerFrom: (fromMs: number) => ["entries_by_time", fromMs],
   /** The first key that may follow the day's. */
   spotlightsAfter: (day: Day) => ["spotlights", `${day}\0`],
 } as const;
 
 /** Where a list ends that does not end with its prefix. */
 export const ends = {
+  /** The first key of a document whose turn is later. */
+  archiveTasksDueAt: (nowMs: number) => ["due_archive_tasks", nowMs + 1],
+  /** The first key of an invoice whose turn is later. */
+  invoicesDueAt: (nowMs: number) => ["due_invoices", nowMs + 1],
+  /** The first key of an entry that was booked later. */
+  ledgerUntil: (untilMs: number) => ["entries_by_time", untilMs + 1],
   /** The first key of a card that is taken away later. */
   cardRemovalsDueAt: (nowMs: number) => ["due_card_removals", nowMs + 1],
   /** The first key of a warning that is sent later. */

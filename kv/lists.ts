@@ -23,10 +23,12 @@ import {
   type PrefixSelector,
 } from "./collect.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
+import { type MoneyLists, moneyLists } from "./money_lists.ts";
 
 /** The lists of the store's port. */
 export type Lists =
   & CardWorkLists
+  & MoneyLists
   & Pick<
     Store,
     | "listBids"
@@ -40,7 +42,6 @@ export type Lists =
     | "listSessions"
     | "listAccounts"
     | "listBidEvents"
-    | "listLedger"
     | "listDueCustomers"
     | "listDueMails"
     | "listDueMetricsPayments"
@@ -57,6 +58,7 @@ export function lists(context: ListContext): Lists {
     ...mailLists(context),
     ...accountWorkLists(context),
     ...cardWorkLists(context),
+    ...moneyLists(context),
     ...paymentWorkLists(context),
   };
 }
@@ -164,6 +166,7 @@ function recordLists(
 ): Omit<
   Lists,
   | keyof CardWorkLists
+  | keyof MoneyLists
   | "listClickCounts"
   | "listDueCustomers"
   | "listDueMails"
@@ -184,7 +187,6 @@ function recordLists(
     listPaymentMethods: (accountId, options) =>
       all(prefixes.paymentMethodsOf(accountId), options),
     listAccounts: (options) => all(prefixes.accounts, options),
-    listLedger: (options) => all(prefixes.ledger, options),
     listSpotlights: (after, options) =>
       after === null
         ? all(prefixes.spotlights, options)

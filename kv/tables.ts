@@ -166,7 +166,61 @@ export const tables: {
     idOf: (record) => [record.owner, record.operation, record.key],
   },
   sandboxJobs: { key: keys.sandboxJob, idOf: (job) => [job.jobId] },
-  ledger: { key: keys.ledgerEntry, idOf: (entry) => [entry.id] },
+  invoices: {
+    key: keys.invoice,
+    idOf: ({ id }) => [id],
+    indexes: ({ id: invoiceId, number, accountId, ...invoice }) => {
+      const { finalizedAtMs, dueAtMs, money, paymentId } = invoice;
+      const paid = paymentId === null ? [] : [{
+        key: keys.paymentInvoice(paymentId),
+        value: { paymentId, invoiceId },
+      }];
+      return [
+        { key: keys.invoiceNumber(number), value: { number, invoiceId } },
+        {
+          key: keys.invoiceOfAccount(accountId, finalizedAtMs, invoiceId),
+          value: { invoiceId },
+        },
+        {
+          key: keys.dueInvoice(dueAtMs, invoiceId),
+          value: money === "refunding" ? { invoiceId } : null,
+        },
+        ...paid,
+      ];
+    },
+  },
+  invoiceNumbers: {
+    key: keys.invoiceNumber,
+    idOf: ({ number }) => [number],
+  },
+  paymentInvoices: {
+    key: keys.paymentInvoice,
+    idOf: ({ paymentId }) => [paymentId],
+  },
+  archiveTasks: {
+    key: keys.archiveTask,
+    idOf: ({ number }) => [number],
+    indexes: ({ number, dueAtMs, state }) => [{
+      key: keys.dueArchiveTask(dueAtMs, number),
+      value: state === "waiting" ? { number } : null,
+    }],
+  },
+  disputes: { key: keys.dispute, idOf: ({ id }) => [id] },
+  ledger: {
+    key: keys.ledgerEntry,
+    idOf: (entry) => [entry.id],
+    indexes: ({ id: entryId, atMs, paymentId }) => {
+      const time = {
+        key: keys.ledgerByTime(atMs, entryId),
+        value: { entryId },
+      };
+      if (paymentId === null) return [time];
+      return [
+        time,
+        { key: keys.ledgerOfPayment(paymentId, entryId), value: { entryId } },
+      ];
+    },
+  },
   metricsPayments: {
     key: keys.metricsPayment,
     idOf: ({ id }) => [id],

@@ -155,15 +155,17 @@ function spotlightOf(
   };
 }
 
-/** Booked as settlement books a win. */
+/** Booked as settlement books a win, with money that nobody holds. */
 function entryOf(day: Day, winner: Candidate, atMs: number): LedgerEntry {
   const { amountCents } = winner;
   return {
     id: `settlement:${day}`,
     atMs,
     reason: `settlement:${day}`,
+    kind: "sale",
+    paymentId: null,
     lines: [
-      { account: "processor_clearing", amountCents },
+      { account: "demo_clearing", amountCents },
       { account: "spotlight_revenue", amountCents: -amountCents },
     ],
   };

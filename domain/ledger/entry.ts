@@ -1,17 +1,47 @@
-/** The accounts of the books. Debits are positive, credits negative. */
-export type LedgerAccount =
-  | "processor_clearing"
-  | "spotlight_revenue"
-  | "metrics_revenue"
-  /** VAT that was contained in what buyers paid and is owed to the states. */
-  | "vat_payable"
-  | "refunds";
+/**
+ * The accounts of the books. Debits are positive, credits negative.
+ *
+ * `processor_clearing` is what the processor holds for us; `disputed_funds` what
+ * it holds back until a dispute is decided; `refunds_due` what we took and have
+ * to give back; `vat_payable` the VAT contained in what buyers paid, which is
+ * owed to the states; `demo_clearing` the make-believe money of demo data, of
+ * which the processor knows nothing.
+ */
+export const LEDGER_ACCOUNTS = [
+  "processor_clearing",
+  "disputed_funds",
+  "spotlight_revenue",
+  "metrics_revenue",
+  "vat_payable",
+  "refunds_due",
+  "dispute_losses",
+  "demo_clearing",
+] as const;
+
+/** One account of the books. */
+export type LedgerAccount = typeof LEDGER_ACCOUNTS[number];
+
+/** What an entry books. */
+export type LedgerKind = "sale" | "late_payment" | "refund" | "dispute";
+
+/** One side of an entry, integer cents. */
+export interface LedgerLine {
+  account: LedgerAccount;
+  amountCents: number;
+}
 
 /** One balanced, append-only entry: its lines sum to zero. */
 export interface LedgerEntry {
+  /** Derived from what it books, so that nothing can be booked twice. */
   id: string;
   atMs: number;
   /** What it books, such as `settlement:2026-11-20`. */
   reason: string;
-  lines: readonly { account: LedgerAccount; amountCents: number }[];
+  kind: LedgerKind;
+  /**
+   * The processor's payment whose money moved, by which the books are compared
+   * with the processor's; null in demo data.
+   */
+  paymentId: string | null;
+  lines: readonly LedgerLine[];
 }

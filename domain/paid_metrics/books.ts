@@ -1,37 +1,51 @@
 import { invariant } from "../invariant.ts";
-import type { LedgerEntry } from "../ledger/entry.ts";
+import { bookEntry, type Movement, reversed } from "../ledger/book_entry.ts";
+import type { LedgerKind } from "../ledger/entry.ts";
+import { saleMovement } from "../ledger/sale.ts";
+import type { Transaction } from "../ports.ts";
 import { METRICS_PRICE_CENTS, type MetricsPayment } from "./metrics_payment.ts";
 
-/** The sale of a report: the VAT contained in the price is not ours. */
-export function saleEntry(payment: MetricsPayment, atMs: number): LedgerEntry {
-  return entryOf(payment, "metrics", atMs, 1);
-}
-
-/** The refund of a report: the sale's entry backwards, cent for cent. */
-export function refundEntry(
+/** Books the sale of a report in the commit that records its payment. */
+export function bookSale(
+  tx: Pick<Transaction, "ledger">,
   payment: MetricsPayment,
   atMs: number,
-): LedgerEntry {
-  return entryOf(payment, "metrics_refund", atMs, -1);
+): void {
+  book(tx, payment, { id: "metrics", kind: "sale", atMs }, saleOf(payment));
 }
 
-function entryOf(
-  { id, vatCents }: MetricsPayment,
-  what: "metrics" | "metrics_refund",
+/** Books the refund of a report: the sale backwards, cent for cent. */
+export function bookRefund(
+  tx: Pick<Transaction, "ledger">,
+  payment: MetricsPayment,
   atMs: number,
-  sign: 1 | -1,
-): LedgerEntry {
+): void {
+  book(
+    tx,
+    payment,
+    { id: "metrics_refund", kind: "refund", atMs },
+    reversed(saleOf(payment)),
+  );
+}
+
+function saleOf({ vatCents }: MetricsPayment): Movement {
   invariant(vatCents !== null, "the VAT of a sale is known when it is booked");
-  const netCents = METRICS_PRICE_CENTS - vatCents;
-  const lines: LedgerEntry["lines"] = [
-    { account: "processor_clearing", amountCents: sign * METRICS_PRICE_CENTS },
-    { account: "metrics_revenue", amountCents: -sign * netCents },
-    { account: "vat_payable", amountCents: -sign * vatCents },
-  ];
-  return {
-    id: `${what}:${id}`,
-    atMs,
-    reason: `${what}:${id}`,
-    lines: lines.filter(({ amountCents }) => amountCents !== 0),
-  };
+  return saleMovement("metrics_revenue", {
+    grossCents: METRICS_PRICE_CENTS,
+    vatCents,
+  });
+}
+
+function book(
+  tx: Pick<Transaction, "ledger">,
+  { id, intentId }: MetricsPayment,
+  what: { id: string; kind: LedgerKind; atMs: number },
+  movement: Movement,
+): void {
+  bookEntry(tx, {
+    ...what,
+    id: `${what.id}:${id}`,
+    paymentId: intentId,
+    movement,
+  });
 }

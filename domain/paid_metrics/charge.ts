@@ -14,7 +14,7 @@ import { ProcessorUncertain, TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { saleEntry } from "./books.ts";
+import { bookSale } from "./books.ts";
 import {
   METRICS_CHARGE_WITHIN_MS,
   METRICS_LEASE_MS,
@@ -205,7 +205,7 @@ export async function recordCharge(
   const isContrary = state === "refused" && answer.kind === "succeeded";
   if (state !== "charging" && !isContrary) return current;
   const after = afterCharge(current, answer, nowMs);
-  if (after.state === "succeeded") tx.ledger.save(saleEntry(after, nowMs));
+  if (after.state === "succeeded") bookSale(tx, after, nowMs);
   const next: MetricsPayment = isContrary
     ? { ...after, state: "refunding", dueAtMs: nowMs, expiresAtMs: null }
     : after;

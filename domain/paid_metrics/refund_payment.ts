@@ -2,7 +2,7 @@ import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { refundEntry } from "./books.ts";
+import { bookRefund } from "./books.ts";
 import { holdPayment, nameOf } from "./hold.ts";
 import { sweepPauseMs } from "./limits.ts";
 import {
@@ -79,7 +79,7 @@ async function recordRefund(
     if (payment?.state !== "refunding") return;
     const state = advance(METRICS_PAYMENT_EDGES, payment.state, "refunded");
     tx.metricsPayments.save({ ...payment, state, leaseUntilMs: now });
-    tx.ledger.save(refundEntry(payment, now));
+    bookRefund(tx, payment, now);
   });
   log.info("metrics.refunded", nameOf(held));
 }

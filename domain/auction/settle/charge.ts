@@ -58,7 +58,9 @@ export async function chargeStep(
   if (!asked.ok) return await unknownInvoice(saga, turn, asked.message);
   const invoice = asked.value;
   if (invoice.status === "paid") return await paidWith(saga, turn, invoice);
-  if (invoice.status === "void") return await passOver(saga, turn, null);
+  if (invoice.status === "void") {
+    return await passOver(saga, turn, null, invoice);
+  }
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }
 
@@ -69,7 +71,7 @@ async function paidWith(
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
   if (invoice.totalCents === turn.candidate.amountCents) {
-    return await publishWinner(saga, turn);
+    return await publishWinner(saga, turn, invoice);
   }
   reportTotal(saga, turn);
   return { wait: "the invoice was paid with a total that is not the bid" };
@@ -185,7 +187,7 @@ async function finalize(
     return await refused(saga, turn, "the invoice total is not the bid");
   }
   if (invoice.status === "open") {
-    return await beginPayment(saga, turn);
+    return await beginPayment(saga, turn, invoice);
   }
   const done = await certain(() =>
     saga.services.processor.finalizeInvoice(
@@ -195,7 +197,7 @@ async function finalize(
   );
   if (done === null) return await uncertain(saga, turn);
   if (!done.ok) return await refused(saga, turn, done.message);
-  return await beginPayment(saga, turn);
+  return await beginPayment(saga, turn, done.value);
 }
 
 async function pay(
@@ -224,7 +226,9 @@ async function pay(
       cardRefused: true,
     });
   }
-  if (paid.value.status === "paid") return await publishWinner(saga, turn);
+  if (paid.value.status === "paid") {
+    return await publishWinner(saga, turn, paid.value);
+  }
   if (paid.value.paymentProcessing) return processing(saga, turn);
   return await refused(saga, turn, `the invoice is ${paid.value.status}`);
 }
@@ -240,16 +244,21 @@ async function giveUp(
   // The processor repeats a saved 500 for a day. Voiding twice does nothing
   // more, so each attempt has a key of its own.
   const nth = turn.settlement.attempts;
-  const gone = await certain<unknown>(() =>
-    invoice.status === "draft"
-      ? processor.deleteDraftInvoice(
+  const gone = await certain<ProcessorInvoice | null>(async () => {
+    if (invoice.status !== "draft") {
+      return await processor.voidInvoice(
         invoice.id,
-        keyOf(saga, turn, "delete"),
-      )
-      : processor.voidInvoice(invoice.id, keyOf(saga, turn, `void:${nth}`))
-  );
+        keyOf(saga, turn, `void:${nth}`),
+      );
+    }
+    const deleted = await processor.deleteDraftInvoice(
+      invoice.id,
+      keyOf(saga, turn, "delete"),
+    );
+    return deleted.ok ? { ok: true, value: null } : deleted;
+  });
   if (gone === null) return { wait: "voiding the invoice is uncertain" };
-  if (gone.ok) return await passOver(saga, turn, null);
+  if (gone.ok) return await passOver(saga, turn, null, gone.value);
   // It changed under our hands, paid perhaps: the next look decides.
   return { wait: `the invoice could not be voided: ${gone.message}` };
 }

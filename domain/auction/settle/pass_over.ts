@@ -1,8 +1,16 @@
 import { BID_STATUSES } from "../../bids/bid.ts";
+import { recordInvoice } from "../../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
 import { advance } from "../../state_machine.ts";
 import type { PassedOverAs, Settlement } from "../settlement.ts";
-import { heldSettlement, type Saga, type Turn, withCandidate } from "./saga.ts";
+import {
+  heldSettlement,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
 
 /** Passes over a candidate who became ineligible, inside the re-check. */
 export function voidBid(
@@ -24,9 +32,14 @@ export function passOver(
   saga: Saga,
   turn: Turn,
   note: string | null,
+  voided: ProcessorInvoice | null = null,
 ): Promise<Settlement> {
-  return saga.services.store.transact(async (tx) => {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
     const settlement = await heldSettlement(saga, tx);
+    if (voided !== null) {
+      await recordInvoice(tx, voided, ownerOf(saga, turn), clock.now());
+    }
     const account = await tx.accounts.find(turn.candidate.accountId);
     if (account !== null && turn.candidate.cardRefused) {
       tx.accounts.save({ ...account, cardRefused: true });

@@ -2,11 +2,20 @@ import { BID_STATUSES } from "../../bids/bid.ts";
 import type { HouseAd } from "../../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../../day.ts";
 import { invariant } from "../../invariant.ts";
+import { sell } from "../../invoices/invoice_books.ts";
+import { recordInvoice } from "../../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
 import type { Spotlight } from "../../spotlights/spotlight.ts";
 import { advance } from "../../state_machine.ts";
 import type { Settlement } from "../settlement.ts";
-import { heldSettlement, type Saga, type Turn, withCandidate } from "./saga.ts";
+import {
+  heldSettlement,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
 
 /** House ads in rotation; more are never looked at. */
 const HOUSE_ADS_MAX = 200;
@@ -27,9 +36,14 @@ export const BUILT_IN_HOUSE_AD: HouseAd = {
  * The one commit of a win: Spotlight, bid, books, account and saga together, so
  * that a day has at most one Spotlight and every charge is in the ledger.
  */
-export function publishWinner(saga: Saga, turn: Turn): Promise<Settlement> {
+export function publishWinner(
+  saga: Saga,
+  turn: Turn,
+  paid: ProcessorInvoice,
+): Promise<Settlement> {
   const { store, clock } = saga.services;
-  const { accountId, adId, bidId, amountCents, copy } = turn.candidate;
+  const { accountId, adId, bidId, copy } = turn.candidate;
+  const [paymentId] = paid.paymentIds;
   invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
   return store.transact(async (tx) => {
     const now = clock.now();
@@ -44,15 +58,10 @@ export function publishWinner(saga: Saga, turn: Turn): Promise<Settlement> {
     if (account !== null) {
       tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
     }
-    tx.ledger.save({
-      id: `settlement:${saga.day}`,
-      atMs: now,
-      reason: `settlement:${saga.day}`,
-      lines: [
-        { account: "processor_clearing", amountCents },
-        { account: "spotlight_revenue", amountCents: -amountCents },
-      ],
-    });
+    const invoice = await recordInvoice(tx, paid, ownerOf(saga, turn), now);
+    invariant(invoice?.state === "paid", "what is won is paid");
+    invariant(paymentId !== undefined, "what is paid was paid by a payment");
+    sell(tx, invoice, paymentId, now);
     await writeSpotlight(saga, tx, {
       ...copy,
       day: saga.day,

@@ -1,10 +1,18 @@
 import type { Account } from "../../accounts/account.ts";
 import { eligibilityReasons } from "../../accounts/eligibility.ts";
 import type { Creative } from "../../creatives/creative.ts";
+import { recordInvoice } from "../../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
 import type { CandidateCopy, Settlement } from "../settlement.ts";
 import { voidBid } from "./pass_over.ts";
-import { heldSettlement, type Saga, type Turn, withCandidate } from "./saga.ts";
+import {
+  heldSettlement,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
 
 /** A candidate who qualifies, or why one does not. */
 type Standing =
@@ -35,13 +43,19 @@ export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
 
 /**
  * The last look, in the commit before the payment is asked for: until here it
- * may have taken hours. Who no longer qualifies gets the invoice voided.
+ * may have taken hours. Who no longer qualifies gets the invoice voided. Either
+ * way the invoice has its number by now, so it is written down.
  */
-export function beginPayment(saga: Saga, turn: Turn): Promise<Settlement> {
+export function beginPayment(
+  saga: Saga,
+  turn: Turn,
+  finalized: ProcessorInvoice,
+): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const settlement = await heldSettlement(saga, tx);
     const standing = await standingOf(saga, tx, turn);
+    await recordInvoice(tx, finalized, ownerOf(saga, turn), clock.now());
     const moved = withCandidate(
       settlement,
       turn,

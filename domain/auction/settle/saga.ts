@@ -1,5 +1,6 @@
 import type { Day } from "../../day.ts";
 import { invariant } from "../../invariant.ts";
+import type { InvoiceOwner } from "../../invoices/record_invoice.ts";
 import type { Services, Transaction } from "../../ports.ts";
 import { advance } from "../../state_machine.ts";
 import {
@@ -29,6 +30,12 @@ export interface Turn {
   settlement: Settlement;
   position: number;
   candidate: Candidate;
+}
+
+/** Whom and what the candidate's invoice is for. */
+export function ownerOf({ day }: Saga, { candidate }: Turn): InvoiceOwner {
+  const { accountId, bidId } = candidate;
+  return { accountId, day, bidId };
 }
 
 /** The first candidate still to be decided; null when all were passed over. */

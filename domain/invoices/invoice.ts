@@ -1,0 +1,97 @@
+import type { Day } from "../day.ts";
+import type { TransitionTable } from "../state_machine.ts";
+
+/** The state of a finalised invoice, as the processor has it. */
+export type InvoiceState = "open" | "paid" | "uncollectible" | "void";
+
+/** A number once given is never taken back, so there is no way to a draft. */
+export const INVOICE_STATES: TransitionTable<InvoiceState> = {
+  open: ["paid", "uncollectible", "void"],
+  uncollectible: ["paid", "void"],
+  paid: [],
+  void: [],
+};
+
+/**
+ * What became of the money. `sold`: it is ours. `unearned`: it came though the
+ * bid had been passed over. `written_off`: a dispute took it.
+ */
+export type InvoiceMoney =
+  | "none"
+  | "sold"
+  | "unearned"
+  | "refunding"
+  | "refunded"
+  | "written_off";
+
+/** The way of the money of one invoice. */
+export const INVOICE_MONEY: TransitionTable<InvoiceMoney> = {
+  none: ["sold", "unearned"],
+  sold: ["refunding", "written_off"],
+  unearned: ["refunding", "written_off"],
+  refunding: ["refunded", "written_off"],
+  refunded: [],
+  // A lost dispute may be won on appeal.
+  written_off: ["sold", "refunding"],
+};
+
+/** Why an invoice's money is given back. */
+export type InvoiceRefundReason =
+  /** It was paid after its bid had been passed over. */
+  | "late_payment"
+  /** An operator decided so. */
+  | "operator";
+
+/** A correction of an invoice, with a number of its own. */
+export interface InvoiceCreditNote {
+  id: string;
+  number: string;
+  totalCents: number;
+  taxCents: number;
+  createdAtMs: number;
+}
+
+/** A finalised invoice of ours; the processor made it and numbered it. */
+export interface Invoice {
+  /** The processor's id. */
+  id: string;
+  number: string;
+  accountId: string;
+  customerId: string;
+  /** The Spotlight it is for. */
+  day: Day;
+  bidId: string;
+  state: InvoiceState;
+  totalCents: number;
+  /** VAT contained in the total. */
+  taxCents: number;
+  finalizedAtMs: number;
+  paidAtMs: number | null;
+  money: InvoiceMoney;
+  /** The money was booked as revenue, so a refund takes revenue back. */
+  wasSold: boolean;
+  /** The payment whose money came; null before that. */
+  paymentId: string | null;
+  refundReason: InvoiceRefundReason | null;
+  /** An operator's words about a refund. */
+  refundNote: string | null;
+  creditNotes: readonly InvoiceCreditNote[];
+  /** Until when one worker alone may give the money back. */
+  leaseUntilMs: number;
+  /** When giving back is tried next. */
+  dueAtMs: number;
+  /** Attempts to give back so far: part of the idempotency keys. */
+  attempts: number;
+}
+
+/** Finds an invoice by its number. */
+export interface InvoiceNumber {
+  number: string;
+  invoiceId: string;
+}
+
+/** Finds the invoice that a payment paid. */
+export interface PaymentInvoice {
+  paymentId: string;
+  invoiceId: string;
+}

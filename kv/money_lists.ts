@@ -1,0 +1,103 @@
+import type { Dispute } from "../domain/disputes/dispute.ts";
+import type { ArchiveTask } from "../domain/invoices/archive_task.ts";
+import type { Invoice } from "../domain/invoices/invoice.ts";
+import type { LedgerEntry } from "../domain/ledger/entry.ts";
+import type { ListOptions, Store } from "../domain/ports.ts";
+import {
+  collect,
+  dueRecords,
+  follow,
+  type ListContext,
+  type PrefixSelector,
+} from "./collect.ts";
+import { ends, keys, prefixes, starts } from "./keys.ts";
+
+/** The lists of books, invoices and disputes. */
+export type MoneyLists = Pick<
+  Store,
+  | "listLedger"
+  | "listLedgerOfPayment"
+  | "listLedgerBetween"
+  | "listInvoices"
+  | "listDueInvoices"
+  | "listDueArchiveTasks"
+  | "listDisputes"
+>;
+
+/** Books, invoices and disputes; an index may be behind the record. */
+export function moneyLists(context: ListContext): MoneyLists {
+  return {
+    ...ledgerLists(context),
+    ...invoiceLists(context),
+    listDisputes: (options) =>
+      collect<Dispute>(context, { prefix: [...prefixes.disputes] }, options),
+  };
+}
+
+function ledgerLists(
+  context: ListContext,
+): Pick<
+  MoneyLists,
+  "listLedger" | "listLedgerOfPayment" | "listLedgerBetween"
+> {
+  const entriesOf = async (selector: PrefixSelector, options: ListOptions) => {
+    const rows = await collect<{ entryId: string }>(context, selector, options);
+    return await follow<LedgerEntry>(
+      context,
+      rows.map(({ entryId }) => keys.ledgerEntry(entryId)),
+    );
+  };
+  return {
+    listLedger: (options) =>
+      collect(context, { prefix: [...prefixes.ledger] }, options),
+    listLedgerOfPayment: (paymentId, options) =>
+      entriesOf({ prefix: [...prefixes.ledgerOf(paymentId)] }, options),
+    async listLedgerBetween(fromMs, untilMs, options) {
+      const entries = await entriesOf({
+        prefix: [...prefixes.ledgerByTime],
+        start: [...starts.ledgerFrom(fromMs)],
+      }, options);
+      return entries.filter(({ atMs }) => atMs <= untilMs);
+    },
+  };
+}
+
+function invoiceLists(
+  context: ListContext,
+): Pick<
+  MoneyLists,
+  "listInvoices" | "listDueInvoices" | "listDueArchiveTasks"
+> {
+  return {
+    async listInvoices(accountId, options) {
+      const rows = await collect<{ invoiceId: string }>(
+        context,
+        { prefix: [...prefixes.invoicesOf(accountId)] },
+        options,
+      );
+      return await follow<Invoice>(
+        context,
+        rows.map(({ invoiceId }) => keys.invoice(invoiceId)),
+      );
+    },
+    listDueInvoices: (nowMs, options) =>
+      dueRecords<Invoice, { invoiceId: string }>(
+        context,
+        { prefix: prefixes.dueInvoices, end: ends.invoicesDueAt(nowMs) },
+        ({ invoiceId }) => keys.invoice(invoiceId),
+        ({ money, dueAtMs }) => money === "refunding" && dueAtMs <= nowMs,
+        options,
+      ),
+    listDueArchiveTasks: (nowMs, options) =>
+      dueRecords<ArchiveTask, { number: string }>(
+        context,
+        {
+          prefix: prefixes.dueArchiveTasks,
+          end: ends.archiveTasksDueAt(nowMs),
+        },
+        ({ number }) => keys.archiveTask(number),
+        ({ state, dueAtMs }) => state === "waiting" && dueAtMs <= nowMs,
+        options,
+      ),
+  };
+}
