@@ -38,8 +38,11 @@ export interface ClickCounterOptions {
 
 /** Counts the clicks of an isolate. */
 export interface ClickCounter {
-  /** Takes note of a request for a day; never waits and never throws. */
-  note(day: Day, request: ClickRequest): void;
+  /**
+   * Takes note of a request for a day, once it has turned out to be admitted;
+   * never waits and never throws.
+   */
+  note(day: Day, request: ClickRequest, admitted: Promise<boolean>): void;
   /** Waits for what is under way. */
   idle(): Promise<void>;
   /** Books what is left, in bounded time. */
@@ -63,8 +66,8 @@ class BufferedCounter implements ClickCounter {
   readonly #queue: BookingQueue;
   #fresh: WaitingClick[] = [];
   #dropped = 0;
-  /** Clicks whose visitor has no name yet. */
-  readonly #unnamed = new Set<Promise<void>>();
+  /** Clicks that are not admitted yet, or whose visitor has no name. */
+  readonly #early = new Set<Promise<void>>();
   #callOff: (() => void) | null = null;
   #running: Promise<void> | null = null;
   #isDue = false;
@@ -80,25 +83,44 @@ class BufferedCounter implements ClickCounter {
     this.#queue = new BookingQueue(services, this.#visitors);
   }
 
-  note(day: Day, request: ClickRequest): void {
+  note(day: Day, request: ClickRequest, admitted: Promise<boolean>): void {
+    if (this.#early.size >= this.#waitingMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#track(admitted.then((isAdmitted) => {
+      if (isAdmitted) this.#judge(day, request);
+    }));
+  }
+
+  #track(step: Promise<void>): void {
+    const tracked = step.catch((error) => this.#lose(1, error))
+      .finally(() => this.#early.delete(tracked));
+    this.#early.add(tracked);
+  }
+
+  /** A bug, which must not cost anyone their redirect. */
+  #lose(clicks: number, error: unknown): void {
+    const { log } = this.#options.services;
+    log.error("clicks.lost", { clicks, why: String(error) });
+  }
+
+  #judge(day: Day, request: ClickRequest): void {
     const { atMs } = request;
     const reason = requestReason(request, this.#options.judge);
     if (reason !== null) return this.#add(notHuman(day, atMs, reason));
     const salt = this.#salts.of(dayOf(atMs));
     if (typeof salt === "string") return this.#addVisit(day, request, salt);
-    const named = salt
-      .then((text) => this.#addVisit(day, request, text))
-      .finally(() => this.#unnamed.delete(named));
-    this.#unnamed.add(named);
+    this.#track(salt.then((text) => this.#addVisit(day, request, text)));
   }
 
   async idle(): Promise<void> {
-    await Promise.all(this.#unnamed);
+    while (this.#early.size > 0) await Promise.all(this.#early);
     await this.#running;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#unnamed);
+    await this.idle();
     this.#isClosed = true;
     this.#callOff?.();
     await this.#running;
@@ -109,6 +131,10 @@ class BufferedCounter implements ClickCounter {
     this.#dropped += this.#fresh.splice(0).length;
     this.#tellDropped();
     this.#queue.giveUp("the service stops");
+  }
+
+  get #waitingMax(): number {
+    return this.#options.waitingMax ?? WAITING_MAX;
   }
 
   get #waiting(): number {
@@ -126,7 +152,7 @@ class BufferedCounter implements ClickCounter {
   }
 
   #add(click: WaitingClick): void {
-    if (this.#waiting >= (this.#options.waitingMax ?? WAITING_MAX)) {
+    if (this.#waiting >= this.#waitingMax) {
       this.#dropped += 1;
       return;
     }
@@ -170,7 +196,7 @@ class BufferedCounter implements ClickCounter {
   async #putFreshIntoQueue(): Promise<boolean> {
     const clicks = this.#fresh;
     if (clicks.length === 0) return true;
-    const { ids, log } = this.#options.services;
+    const { ids } = this.#options.services;
     try {
       const days = clicks.map(({ day }) => day);
       const finalTimes = await this.#finalTimes.read(days);
@@ -180,10 +206,7 @@ class BufferedCounter implements ClickCounter {
       return true;
     } catch (error) {
       if (error instanceof TemporaryFailure) return false;
-      log.error("clicks.lost", {
-        clicks: this.#fresh.splice(0).length,
-        why: String(error),
-      });
+      this.#lose(this.#fresh.splice(0).length, error);
       return true;
     }
   }

@@ -34,7 +34,7 @@ export function goSurface(parts: GoParts): Surface {
   };
 }
 
-/** Counts the request once its token is granted: never more than a bucket. */
+/** Has the request counted once its token is granted, if it is. */
 function count(
   parts: GoParts,
   context: RouteContext,
@@ -47,9 +47,7 @@ function count(
     address: clientOf(context, parts),
     atMs: parts.services.clock.now(),
   };
-  context.get("admission").then((admitted) => {
-    if (admitted) parts.clicks.note(day, request);
-  });
+  parts.clicks.note(day, request, context.get("admission"));
 }
 
 /** The redirects that were asked for, as long as their records live. */

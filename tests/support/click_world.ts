@@ -78,7 +78,7 @@ export function startCounter(
         headers: new Headers({ "user-agent": BROWSER, ...click.headers }),
         address: click.address ?? "10.0.0.1",
         atMs: clock.now(),
-      });
+      }, Promise.resolve(true));
     },
     async book() {
       await counter.idle();

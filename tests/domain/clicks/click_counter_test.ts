@@ -5,7 +5,7 @@ import {
 } from "../../../domain/clicks/click_counter.ts";
 import { BOOKING_TRIED_MS } from "../../../domain/clicks/booking.ts";
 import type { Day } from "../../../domain/day.ts";
-import { figuresOf, startCounter } from "../../support/click_world.ts";
+import { BROWSER, figuresOf, startCounter } from "../../support/click_world.ts";
 import type { FaultRule } from "../../support/faults.ts";
 import { keyOf } from "../../support/faults.ts";
 import { settle, spotlight } from "../../support/public_spotlights.ts";
@@ -45,6 +45,7 @@ Deno.test("nothing is written before the timer runs, and one timer runs at a tim
   assertEquals(timer.waiting, []);
   click(DAY, { headers: { "user-agent": "" } });
   click(DAY, { headers: { "user-agent": "" } });
+  await counter.idle();
   assertEquals(timer.waiting, [BOOK_AFTER_MS]);
   assertEquals(await figuresOf(test.store, DAY), {});
   await counter.close();
@@ -219,6 +220,55 @@ Deno.test("clicks count until the figures are final, to the millisecond, and are
   const figures = await figuresOf(test.store, OTHER_DAY);
   assertEquals(figures["outcome human"], 1);
   assertEquals(figures["outcome no_user_agent"], 1);
+  await counter.close();
+});
+
+Deno.test("a request whose token was not granted is not counted", async () => {
+  await using test = await openTestStore();
+  const { counter, book } = startCounter(test);
+  const request = {
+    method: "GET",
+    headers: new Headers({ "user-agent": BROWSER }),
+    address: "10.0.0.1",
+    atMs: test.clock.now(),
+  };
+  counter.note(DAY, request, Promise.resolve(false));
+  await book();
+  assertEquals(await figuresOf(test.store, DAY), {});
+  await counter.close();
+});
+
+Deno.test("close() counts what is still being admitted", async () => {
+  await using test = await openTestStore();
+  const { counter } = startCounter(test);
+  const admission = Promise.withResolvers<boolean>();
+  const headers = new Headers({ "user-agent": BROWSER });
+  const atMs = test.clock.now();
+  const request = { method: "GET", headers, address: "10.0.0.1", atMs };
+  counter.note(DAY, request, admission.promise);
+  const closed = counter.close();
+  admission.resolve(true);
+  await closed;
+  assertEquals((await figuresOf(test.store, DAY))["outcome human"], 1);
+});
+
+Deno.test("a judge that fails loses the click, is told, and nothing else", async () => {
+  await using test = await openTestStore();
+  const { counter, click, book, log } = startCounter(test, {
+    judge: {
+      isBot: () => {
+        throw new TypeError("a bug");
+      },
+      countryOf: () => null,
+    },
+  });
+  click(DAY);
+  click(DAY, { headers: { "user-agent": "" } });
+  await book();
+  assertEquals(await figuresOf(test.store, DAY), {
+    "outcome no_user_agent": 1,
+  });
+  assertEquals(log.events, ["clicks.lost"]);
   await counter.close();
 });
 
