@@ -68,21 +68,24 @@ export async function settlePayments(
 
 /**
  * Finds out how a payment ended out of its turn, since the processor told of
- * it. One that took no money as far as we knew is looked at again when the
- * processor says that money was taken after all. Whoever is at it already goes
- * on alone.
+ * the payment `intentId` that it made of it. One that took no money as far as we
+ * knew is looked at again when the processor says that money was taken after
+ * all. Whoever is at it already goes on alone.
  */
 export async function settlePaymentNow(
   services: Services,
   consequences: MetricsConsequences,
-  input: { paymentId: string; isPaid: boolean },
+  input: { paymentId: string; intentId: string; isPaid: boolean },
 ): Promise<void> {
   const held = await holdPayment(
     services,
     input.paymentId,
     ({ state }) => state === "charging" || state === "refused" && input.isPaid,
   );
-  if (held !== null) await findOut(services, consequences, held);
+  if (held === null) return;
+  // One that was made long after it was begun is not found by its own id.
+  const intentId = held.intentId ?? input.intentId;
+  await findOut(services, consequences, { ...held, intentId });
 }
 
 async function settlePayment(

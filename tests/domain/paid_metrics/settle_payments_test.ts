@@ -5,10 +5,14 @@ import {
   beginCharge,
 } from "../../../domain/paid_metrics/charge.ts";
 import { METRICS_PAYMENT_EDGES } from "../../../domain/paid_metrics/metrics_payment.ts";
-import { settlePayments } from "../../../domain/paid_metrics/settle_payments.ts";
+import { keepForPayer } from "../../../domain/paid_metrics/keep_for_payer.ts";
+import {
+  settlePaymentNow,
+  settlePayments,
+} from "../../../domain/paid_metrics/settle_payments.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../processor/simulator/mod.ts";
-import { keyOf } from "../../support/faults.ts";
+import { Crash, keyOf } from "../../support/faults.ts";
 import {
   DAY,
   offer,
@@ -256,6 +260,49 @@ Deno.test("money that turns up after a payment was taken for not made is given b
   assertEquals((await shop.payment(challenge))?.state, "refunded");
   const lines = (await shop.ledger()).flatMap(({ lines }) => lines);
   assertEquals(lines.reduce((sum, { amountCents }) => sum + amountCents, 0), 0);
+});
+
+Deno.test("money that a dead process took late is given back when the processor tells of it", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const doomed = shop.world.another((real) => ({
+    ...real,
+    async chargeSharedToken(input, key) {
+      shop.world.clock.advance(4 * 3_600_000);
+      await shop.sweep();
+      await real.chargeSharedToken(input, key);
+      doomed.kv.crash();
+      throw new Crash();
+    },
+  }));
+  await (await shop.asking(doomed.services))({ authorization });
+  const { id: paymentId = "" } = challenge;
+  assertEquals((await shop.payment(challenge))?.refusal, "not_charged");
+  const intentId = shop.world.simulator.control.objects("payment_intent")
+    .at(-1)?.id ?? "";
+  const tell = (isPaid: boolean) =>
+    settlePaymentNow(shop.services, {
+      http_payment: keepForPayer,
+    }, { paymentId, intentId, isPaid });
+  await tell(false);
+  assertEquals((await shop.payment(challenge))?.state, "refused");
+  for (let time = 0; time < 2; time++) await tell(true);
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  assertEquals(await shop.taken(), { charged: [100], refunded: [100] });
+  assertEquals((await shop.ledger()).length, 2);
+});
+
+Deno.test("a payment that the processor tells of is settled before its turn", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await lost(shop, "reset_after_effect");
+  const intentId = shop.world.simulator.control.objects("payment_intent")
+    .at(-1)?.id ?? "";
+  await settlePaymentNow(shop.services, { http_payment: keepForPayer }, {
+    paymentId: challenge["id"] ?? "",
+    intentId,
+    isPaid: true,
+  });
+  assertEquals((await shop.payment(challenge))?.state, "succeeded");
 });
 
 /** Begins a checkout's payment and asks for it, as a request that then dies. */
