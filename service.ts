@@ -188,7 +188,7 @@ async function hostsOf(
   core: Core,
   overrides: ServiceOverrides,
 ): Promise<Record<HostKind, HostApp>> {
-  const { config, log } = parts;
+  const { config, clock, log } = parts;
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;
   const further = overrides.routes?.(parts) ?? {};
@@ -222,7 +222,7 @@ async function hostsOf(
         pages: [...outbox, ...further.site ?? []],
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
-      goSurface({ ...routing, clicks: core.clicks, records }),
+      goSurface({ ...routing, clock, clicks: core.clicks, records }),
       ...advertiserSurfaces({ ...routing, ...siteCookies(config) }),
     ]),
     auth: table([

@@ -1,16 +1,20 @@
 import type { ClickCounter } from "../../domain/clicks/click_counter.ts";
+import type { Clock } from "../../domain/ports.ts";
 import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { PAGE_ANSWERS } from "../errors/page_surface.tsx";
-import { clientOf } from "../middleware/rate_limit.ts";
+import { clientOf, type RateLimits } from "../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../route_table.ts";
-import { type GoLimits, limitClicks } from "./go_limits.ts";
+import { limitClicks } from "./go_limits.ts";
 import { noSpotlightAnswer } from "./pages/page_routes.tsx";
 
 /** What clicks are redirected and counted with. */
-export interface GoParts extends GoLimits {
+export interface GoParts extends RateLimits {
+  clock: Clock;
   records: PublicRecords;
   clicks: ClickCounter;
+  /** See {@linkcode limitClicks}. */
+  unawaitedMax?: number;
 }
 
 /**
@@ -20,7 +24,7 @@ export interface GoParts extends GoLimits {
 export function goSurface(parts: GoParts): Surface {
   return {
     prefix: "/go",
-    enter: [limitClicks(parts)],
+    enter: [limitClicks(parts, parts.unawaitedMax)],
     routes: [
       route("GET", "/go/:day", (context) => {
         const { byDay } = parts.records.snapshot;
@@ -45,7 +49,7 @@ function count(
     method: context.env.trace.isHead ? "HEAD" : context.req.method,
     headers: context.req.raw.headers,
     address: clientOf(context, parts),
-    atMs: parts.services.clock.now(),
+    atMs: parts.clock.now(),
   };
   parts.clicks.note(day, request, context.get("admission"));
 }

@@ -1,10 +1,6 @@
 import { refuse } from "../../domain/refusal.ts";
-import type { RouteServices } from "../context.ts";
-import { clientOf } from "../middleware/rate_limit.ts";
+import { clientOf, type RateLimits } from "../middleware/rate_limit.ts";
 import type { Gate } from "../route_table.ts";
-
-/** What charging a click needs. */
-export type GoLimits = RouteServices;
 
 /** Requests that go on without their verdict at once; further ones wait. */
 export const UNAWAITED_MAX = 1_000;
@@ -19,7 +15,7 @@ export const UNAWAITED_MAX = 1_000;
  * @throws {Refused} with `rate_limited` when the bucket is empty
  */
 export function limitClicks(
-  limits: GoLimits,
+  limits: RateLimits,
   unawaitedMax: number = UNAWAITED_MAX,
 ): Gate {
   let unawaited = 0;
