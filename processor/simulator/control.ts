@@ -68,7 +68,7 @@ export interface ControlSetting {
 
 /** The simulator's control, within the process. */
 export class Control {
-  /** How much larger invoices are printed, to fill a store's values. */
+  /** How much larger PDFs are printed, to fill a store's values, bytes. */
   invoicePaddingBytes = 0;
   /** What payers and their banks object to. */
   readonly disputes: ControlDisputes;

@@ -31,7 +31,7 @@ export function recompute(call: Call, invoice: Invoice): Invoice {
   const lines = linesOf(call, known);
   const taxes = sumTaxes(lines);
   const subtotal = sum(lines.map((line) => line.amount));
-  const added = sumOf(taxes, "exclusive");
+  const added = taxIn(taxes, "exclusive");
   const total = subtotal + added;
   return {
     ...known,
@@ -44,7 +44,7 @@ export function recompute(call: Call, invoice: Invoice): Invoice {
       url: `/v1/invoices/${invoice.id}/lines`,
     },
     subtotal,
-    subtotal_excluding_tax: subtotal - sumOf(taxes, "inclusive"),
+    subtotal_excluding_tax: subtotal - taxIn(taxes, "inclusive"),
     total,
     total_excluding_tax: total - sum(taxes.map((tax) => tax.amount)),
     total_taxes: taxes,
@@ -142,11 +142,13 @@ function sumTaxes(lines: InvoiceLine[]): Tax[] {
   return [...byRate.values()];
 }
 
-function sumOf(taxes: Tax[], behavior: Tax["tax_behavior"]): number {
+/** The tax that is contained in amounts, or that comes on top of them. */
+export function taxIn(taxes: Tax[], behavior: Tax["tax_behavior"]): number {
   const those = taxes.filter((tax) => tax.tax_behavior === behavior);
   return sum(those.map((tax) => tax.amount));
 }
 
-function sum(numbers: number[]): number {
+/** The sum of some numbers. */
+export function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

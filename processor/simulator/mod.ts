@@ -11,7 +11,7 @@ import { Api } from "./api.ts";
 import { Books } from "./books.ts";
 import { Control } from "./control.ts";
 import { answerControl, CONTROL_PREFIX } from "./control_http.ts";
-import { answerDownload, INVOICE_PREFIX } from "./downloads.ts";
+import { answerDownload, isDownload } from "./downloads.ts";
 import { Desk } from "./desk.ts";
 import { Faults } from "./faults.ts";
 import { answerHosted } from "./hosted/mod.ts";
@@ -159,10 +159,14 @@ function dispatch({ api, control, desk }: Parts, books: Books): Handle {
   return async (request) => {
     const { path } = request;
     if (path.startsWith(CONTROL_PREFIX)) return answerControl(control, request);
-    if (path.startsWith(INVOICE_PREFIX)) {
+    if (isDownload(path)) {
       return await api.disturb(
         request,
-        () => answerDownload(books, request, control.invoicePaddingBytes),
+        () =>
+          answerDownload(books, request, {
+            seller: desk.setting.account.seller,
+            padding: control.invoicePaddingBytes,
+          }),
       );
     }
     if (path.startsWith(HOSTED_PREFIX)) {

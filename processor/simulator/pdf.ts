@@ -1,5 +1,5 @@
 /**
- * An invoice as a PDF, the same bytes for the same invoice.
+ * Text as a PDF, the same bytes for the same text.
  *
  * @module
  */
@@ -10,7 +10,6 @@ import {
   type PDFPage,
   StandardFonts,
 } from "pdf-lib";
-import type { Address, Invoice } from "./objects.ts";
 import { toWinAnsi } from "./win_ansi.ts";
 
 const PAGE: [width: number, height: number] = [595, 842];
@@ -24,65 +23,41 @@ const MAX_LINE_LENGTH = 90;
 /** Most lines printed; no invoice of 250 items needs as many. */
 const MAX_LINES = 2_000;
 
-const REVERSE_CHARGE = "Reverse charge: VAT to be accounted for by the " +
-  "recipient (Art. 196 Directive 2006/112/EC)";
+/** A document to be printed. */
+export interface Printed {
+  /** Its first line as well. */
+  title: string;
+  /** When it was issued, epoch seconds. */
+  issued: number;
+  lines: string[];
+  /** Size of an attachment that makes the file larger, bytes. */
+  padding: number;
+}
 
-/**
- * Prints a final invoice.
- *
- * @param paddingBytes size of an attachment that makes the file larger
- */
-export async function printInvoice(
-  invoice: Invoice,
-  paddingBytes = 0,
+/** Prints a document. */
+export async function print(
+  { title, issued, lines, padding }: Printed,
 ): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
-  const issued = new Date((invoice.effective_at ?? invoice.created) * 1_000);
-  document.setTitle(`Invoice ${invoice.number}`);
+  const date = new Date(issued * 1_000);
+  document.setTitle(title);
   document.setProducer("Stripe simulator");
   document.setCreator("Stripe simulator");
-  document.setCreationDate(issued);
-  document.setModificationDate(issued);
+  document.setCreationDate(date);
+  document.setModificationDate(date);
   const font = await document.embedFont(StandardFonts.Helvetica);
-  const lines = invoiceText(invoice).flatMap(wrap).slice(0, MAX_LINES);
+  const printed = lines.flatMap(wrap).slice(0, MAX_LINES);
   const perPage = Math.floor((PAGE[1] - 2 * MARGIN) / LINE_HEIGHT);
-  for (let at = 0; at < lines.length; at += perPage) {
-    printPage(document.addPage(PAGE), font, lines.slice(at, at + perPage));
+  for (let at = 0; at < printed.length; at += perPage) {
+    printPage(document.addPage(PAGE), font, printed.slice(at, at + perPage));
   }
-  if (paddingBytes > 0) {
-    await document.attach(noise(paddingBytes), "padding.bin", {
-      creationDate: issued,
-      modificationDate: issued,
+  if (padding > 0) {
+    await document.attach(noise(padding), "padding.bin", {
+      creationDate: date,
+      modificationDate: date,
     });
   }
   return await document.save();
-}
-
-/** What an invoice says, line by line. */
-export function invoiceText(invoice: Invoice): string[] {
-  const { status_transitions: at } = invoice;
-  return [
-    `Invoice ${invoice.number}`,
-    `Date of issue: ${day(at.finalized_at)}`,
-    "",
-    `From: ${invoice.account_name} (${invoice.account_country})`,
-    `To: ${invoice.customer_name ?? invoice.customer_email ?? ""}`,
-    ...addressText(invoice.customer_address),
-    ...invoice.customer_tax_ids.map(({ value }) => `VAT id: ${value}`),
-    "",
-    ...invoice.lines.data.map((line) =>
-      `${line.description ?? "Item"}: ${euros(line.amount)}`
-    ),
-    "",
-    `Excluding tax: ${euros(invoice.total_excluding_tax)}`,
-    ...invoice.total_taxes.map((tax) =>
-      `Tax (${tax.taxability_reason}): ${euros(tax.amount)}`
-    ),
-    `Total: ${euros(invoice.total)}`,
-    ...(invoice.customer_tax_exempt === "reverse" ? [REVERSE_CHARGE] : []),
-    ...(invoice.description === null ? [] : ["", invoice.description]),
-    ...(invoice.footer === null ? [] : ["", invoice.footer]),
-  ];
 }
 
 /** Bytes that no compression makes fewer, the same each time. */
@@ -110,20 +85,4 @@ function wrap(text: string): string[] {
     lines.push(plain.slice(at, at + MAX_LINE_LENGTH));
   }
   return lines.length === 0 ? [""] : lines;
-}
-
-function addressText(address: Address | null): string[] {
-  if (address === null) return [];
-  const { line1, line2, postal_code, city, state, country } = address;
-  const town = [postal_code, city].filter(Boolean).join(" ");
-  return [line1, line2, town, state, country].flatMap((line) => line || []);
-}
-
-function euros(cents: number): string {
-  return `EUR ${(cents / 100).toFixed(2)}`;
-}
-
-function day(seconds: number | null): string {
-  if (seconds === null) return "";
-  return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }

@@ -7,6 +7,7 @@
 import { balanceTransactionRoutes } from "./resources/balance_transactions.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { checkoutSessionRoutes } from "./resources/checkout_sessions.ts";
+import { creditNoteRoutes } from "./resources/credit_notes.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
@@ -29,6 +30,7 @@ export const router: Router = new Router([
   ...balanceTransactionRoutes,
   ...chargeRoutes,
   ...checkoutSessionRoutes,
+  ...creditNoteRoutes,
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
