@@ -1,5 +1,6 @@
-import { freePort, outputOf, Server } from "../../tools/bench/processes.ts";
+import type { Generator } from "../../tools/bench/load/generator.ts";
 import { installedPeers } from "../../tools/bench/peers.ts";
+import { freePort, Server } from "../../tools/bench/processes.ts";
 import {
   type BenchOptions,
   type Contest,
@@ -8,27 +9,46 @@ import {
   type Sample,
   type Suite,
 } from "../../tools/bench/suite.ts";
-import type { OauthLoad, OauthLoadResult } from "./oauth_client.ts";
+import {
+  type OauthLoad,
+  type OauthRequest,
+  runOauthLoad,
+} from "./oauth_load.ts";
 import {
   BENCH_CLIENT_ID,
+  type BenchCodes,
   type BenchTokens,
   type OauthServerOptions,
 } from "./oauth_server.ts";
 
 const CONNECTIONS = 32;
-/** Different client addresses that the generator can name. */
-const ADDRESSES = 65_536;
+/** Client addresses that take turns, as in the reads suite. */
+const ADDRESSES = 10_000;
+/** Grants that take turns, for each line and round anew. */
+const GRANTS = 64;
+/** Codes are made ahead: as many as no server exchanges in that time. */
+const CODE_SECONDS = 1;
+const CODES = 9_000;
+/** One answer in so many may be a refusal: a peer forgets at times. */
+const ANSWERS_A_REFUSAL = 200;
 
 const SERVER = new URL("./oauth_server.ts", import.meta.url).href;
-const CLIENT = new URL("./oauth_client.ts", import.meta.url).href;
 const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 
-const ISSUE = {
-  memory: "issue: this service, store in memory",
-  file: "issue: this service, store in a file",
-  peer: "issue: oidc-provider, its memory",
-  credentials: "issue: oidc-provider, client credentials",
+const REFRESH = {
+  memory: "refresh: this service, store in memory",
+  file: "refresh: this service, store in a file",
+  peer: "refresh: oidc-provider, its memory",
+  map: "refresh: oidc-provider, a plain map",
 } as const;
+
+const CODE = {
+  memory: "code: this service, store in memory",
+  file: "code: this service, store in a file",
+  map: "code: oidc-provider, a plain map",
+} as const;
+
+const CREDENTIALS = "client credentials: oidc-provider, its memory";
 
 const CHECK = {
   memory: "check: this service, store in memory",
@@ -37,7 +57,9 @@ const CHECK = {
   find: "check: oidc-provider, found in its process",
 } as const;
 
-type Asked = Pick<OauthLoad, "heads" | "bodies" | "chained" | "expected">;
+type Asked =
+  & Pick<OauthLoad, "then" | "requests" | "expected">
+  & Partial<Pick<OauthLoad, "seconds">>;
 
 /** One line of the table: a server and what its connections ask. */
 interface Line {
@@ -45,8 +67,6 @@ interface Line {
   server: Server;
   /** Asked ahead of each round, untimed. */
   asked(): Promise<Asked>;
-  /** Told of the forms that would come next. */
-  moved?(bodies: string[]): void;
 }
 
 /** Tokens given and tokens checked, beside node-oidc-provider. */
@@ -55,33 +75,36 @@ export const oauth: Suite = {
   title: "Access tokens issued and checked",
   async prepare(options, stack): Promise<Contest> {
     const file = `${await folder(stack)}/kv.sqlite3`;
-    const [issueMemory, checkMemory] = await startOwn(
-      [ISSUE.memory, CHECK.memory],
-      ":memory:",
-      stack,
+    const memory = ownLines(
+      stack.use(await startOwn(":memory:")),
+      [REFRESH.memory, CODE.memory, CHECK.memory],
     );
-    const [issueFile, checkFile] = await startOwn(
-      [ISSUE.file, CHECK.file],
-      file,
-      stack,
+    const onFile = ownLines(
+      stack.use(await startOwn(file)),
+      [REFRESH.file, CODE.file, CHECK.file],
     );
-    const peer = await startPeer(stack);
+    const own = peerLines(stack.use(await startPeer("its own")));
+    const map = peerLines(stack.use(await startPeer("map")));
     return contestOf([
-      issueMemory,
-      issueFile,
-      peer.issue,
-      peer.credentials,
-      checkMemory,
-      checkFile,
-      peer.check,
-      peer.find,
+      memory.refresh,
+      onFile.refresh,
+      own.refresh(REFRESH.peer),
+      map.refresh(REFRESH.map),
+      memory.code,
+      onFile.code,
+      map.code,
+      own.credentials,
+      memory.check,
+      onFile.check,
+      own.check,
+      own.find,
     ], options);
   },
 };
 
 function contestOf(
   lines: readonly Line[],
-  { seconds }: BenchOptions,
+  { seconds, generator }: BenchOptions,
 ): Contest {
   let turn = 0;
   const play = async (lasting: number): Promise<Round> => {
@@ -89,7 +112,7 @@ function contestOf(
     const first = turn++ % lines.length;
     const round = new Map<string, Sample>();
     for (const line of [...lines.slice(first), ...lines.slice(0, first)]) {
-      round.set(line.name, await measure(line, lasting));
+      round.set(line.name, await measure(line, lasting, generator));
     }
     return new Map(lines.map(({ name }) => [name, round.get(name) ?? NONE]));
   };
@@ -97,16 +120,20 @@ function contestOf(
     warmUp: async () => void await play(1),
     playRound: () => play(seconds),
     targets: [
-      ratioTarget(ISSUE.memory, ISSUE.peer, 2),
-      ratioTarget(ISSUE.file, ISSUE.peer),
-      ratioTarget(ISSUE.memory, ISSUE.credentials),
+      ratioTarget(REFRESH.memory, REFRESH.peer, 2),
+      ratioTarget(REFRESH.memory, REFRESH.map),
+      ratioTarget(REFRESH.file, REFRESH.peer),
+      ratioTarget(CODE.memory, CODE.map, 2),
+      ratioTarget(CODE.file, CODE.map),
+      ratioTarget(REFRESH.memory, CREDENTIALS),
       ratioTarget(CHECK.memory, CHECK.peer, 1.5),
       ratioTarget(CHECK.file, CHECK.peer),
       ratioTarget(CHECK.memory, CHECK.find),
     ],
     notes: [
-      "Issue: a public client turns its refresh token over, ours with rate " +
-      "limit and log; client credentials are told for information.",
+      "Refresh: a public client turns its refresh token over, ours with rate " +
+      "limit and log. Code: it exchanges its code (PKCE, S256) for the first " +
+      "tokens. Client credentials are told for information.",
       "Check: one strong read of token and grant, ours with the log; of the " +
       "peer its introspection. Its find, which is no endpoint and sees " +
       "nothing that another process revoked, is told for information.",
@@ -116,155 +143,188 @@ function contestOf(
 
 const NONE: Sample = { perSecond: NaN };
 
-async function startOwn(
-  [issue, check]: [issue: string, check: string],
-  storePath: string,
-  stack: AsyncDisposableStack,
-): Promise<[Line, Line]> {
+function startOwn(storePath: string): Promise<Server> {
   const port = freePort();
-  const tokensPath = `${await folder(stack)}/tokens.json`;
-  const options: OauthServerOptions = {
+  const options: OauthServerOptions = { port, storePath };
+  return Server.start({
+    command: Deno.execPath(),
+    args: ["run", "-A", SERVER, JSON.stringify(options)],
     port,
-    storePath,
-    tokensPath,
-    grants: CONNECTIONS,
-  };
-  const server = stack.use(
-    await Server.start({
-      command: Deno.execPath(),
-      args: ["run", "-A", SERVER, JSON.stringify(options)],
-      port,
-      readyPath: "/.well-known/oauth-authorization-server",
-    }),
-  );
-  const tokens = await readTokens(tokensPath);
-  const host = `localhost:${port}`;
-  let forms = refreshForms(BENCH_CLIENT_ID, tokens);
-  return [{
-    name: issue,
-    server,
-    asked: () => Promise.resolve(posted(host, "/oauth/token", forms, true)),
-    moved: (bodies) => forms = bodies,
-  }, {
-    name: check,
-    server,
-    asked: () => Promise.resolve(shown(host, "/check", tokens)),
-  }];
+    readyPath: "/lines?count=0",
+  });
 }
 
-async function startPeer(
-  stack: AsyncDisposableStack,
-): Promise<Record<"issue" | "credentials" | "check" | "find", Line>> {
+async function startPeer(adapter: "its own" | "map"): Promise<Server> {
   const port = freePort();
-  const server = stack.use(
-    await Server.start({
-      command: "node",
-      args: ["oidc_provider_server.js", JSON.stringify({ port })],
-      env: { NODE_ENV: "production", NODE_NO_WARNINGS: "1" },
-      cwd: await installedPeers(),
-      port,
-      readyPath: "/lines",
-    }),
-  );
-  const host = `127.0.0.1:${port}`;
+  return await Server.start({
+    command: "node",
+    args: ["oidc_provider_server.js", JSON.stringify({ port, adapter })],
+    env: { NODE_ENV: "production", NODE_NO_WARNINGS: "1" },
+    cwd: await installedPeers(),
+    port,
+    readyPath: "/lines?count=0",
+  });
+}
+
+function ownLines(
+  server: Server,
+  [refresh, code, check]: [refresh: string, code: string, check: string],
+): Record<"refresh" | "code" | "check", Line> {
+  const host = `localhost:${server.port}`;
+  const path = "/oauth/token";
+  return {
+    refresh: {
+      name: refresh,
+      server,
+      asked: async () =>
+        refreshed(host, path, BENCH_CLIENT_ID, await newLines(host)),
+    },
+    code: {
+      name: code,
+      server,
+      asked: async () =>
+        exchanged(host, path, BENCH_CLIENT_ID, await newCodes(host)),
+    },
+    check: {
+      name: check,
+      server,
+      asked: async () => shown(host, "/check", await newLines(host)),
+    },
+  };
+}
+
+function peerLines(server: Server) {
+  const host = `127.0.0.1:${server.port}`;
   const secret = "client_id=bench&client_secret=bench-secret";
-  // Its memory is the last thousand entries or two, and takes longer the more
-  // tokens a grant has had: every round has grants of its own.
-  const lines = async (): Promise<BenchTokens> =>
-    await (await fetch(`http://${host}/lines?count=${CONNECTIONS}`)).json();
-  const line = (name: string, asked: Line["asked"]) => ({
+  const line = (name: string, asked: Line["asked"]): Line => ({
     name,
     server,
     asked,
   });
   return {
-    issue: line(
-      ISSUE.peer,
-      async () =>
-        posted(host, "/token", refreshForms("app", await lines()), true),
+    refresh: (name: string) =>
+      line(
+        name,
+        async () => refreshed(host, "/token", "app", await newLines(host)),
+      ),
+    code: line(
+      CODE.map,
+      async () => exchanged(host, "/token", "app", await newCodes(host)),
     ),
-    credentials: line(ISSUE.credentials, () => {
-      const form = `grant_type=client_credentials&${secret}&scope=account:read`;
-      const forms = Array<string>(CONNECTIONS).fill(form);
-      return Promise.resolve(posted(host, "/token", forms, false));
+    credentials: line(CREDENTIALS, () => {
+      const body = `grant_type=client_credentials&${secret}&scope=account:read`;
+      const request = { head: posting(host, "/token"), body };
+      return Promise.resolve({
+        then: "repeat",
+        requests: [request],
+        expected: "access_token",
+      });
     }),
     check: line(CHECK.peer, async () => {
-      const forms = (await lines()).map(({ accessToken }) =>
-        `token=${accessToken}&token_type_hint=access_token&${secret}`
-      );
-      const asked = posted(host, "/token/introspection", forms, false);
+      const head = posting(host, "/token/introspection");
+      const requests = (await newLines(host)).map(({ accessToken }) => ({
+        head,
+        body: `token=${accessToken}&token_type_hint=access_token&${secret}`,
+      }));
       // A token that is no good is answered with 200 as well.
-      return { ...asked, expected: '"active":true' };
+      return { then: "repeat", requests, expected: '"active":true' };
     }),
-    find: line(CHECK.find, async () => shown(host, "/find", await lines())),
+    find: line(
+      CHECK.find,
+      async () => shown(host, "/find", await newLines(host)),
+    ),
   };
 }
 
-function refreshForms(clientId: string, tokens: BenchTokens): string[] {
-  return tokens.map(({ refreshToken }) =>
-    `grant_type=refresh_token&client_id=${clientId}` +
-    `&refresh_token=${refreshToken}`
-  );
+async function newLines(host: string): Promise<BenchTokens[]> {
+  return await (await fetch(`http://${host}/lines?count=${GRANTS}`)).json();
 }
 
-function posted(
+async function newCodes(host: string): Promise<BenchCodes> {
+  return await (await fetch(`http://${host}/codes?count=${CODES}`)).json();
+}
+
+function refreshed(
   host: string,
   path: string,
-  bodies: string[],
-  chained: boolean,
+  clientId: string,
+  tokens: readonly BenchTokens[],
 ): Asked {
-  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${FORM}`;
-  return { heads: bodies.map(() => head), bodies, chained, expected: "" };
+  const head = posting(host, path);
+  const requests = tokens.map(({ refreshToken }): OauthRequest => ({
+    head,
+    body: `grant_type=refresh_token&client_id=${clientId}` +
+      `&refresh_token=${refreshToken}`,
+  }));
+  return { then: "refresh", requests, expected: "refresh_token" };
 }
 
-function shown(host: string, path: string, tokens: BenchTokens): Asked {
-  const heads = tokens.map(({ accessToken }) =>
-    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
-    `Authorization: Bearer ${accessToken}\r\n`
-  );
-  return { heads, bodies: [], chained: false, expected: "" };
+function exchanged(
+  host: string,
+  path: string,
+  clientId: string,
+  { codes, verifier, redirectUri }: BenchCodes,
+): Asked {
+  const head = posting(host, path);
+  const shared = `grant_type=authorization_code&client_id=${clientId}` +
+    `&code_verifier=${verifier}` +
+    `&redirect_uri=${encodeURIComponent(redirectUri)}`;
+  const requests = codes.map((code): OauthRequest => ({
+    head,
+    body: `${shared}&code=${code}`,
+  }));
+  const seconds = CODE_SECONDS;
+  return { then: "nothing", requests, expected: "refresh_token", seconds };
+}
+
+function posting(host: string, path: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${FORM}`;
+}
+
+function shown(
+  host: string,
+  path: string,
+  tokens: readonly BenchTokens[],
+): Asked {
+  const requests = tokens.map(({ accessToken }): OauthRequest => ({
+    head: `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
+      `Authorization: Bearer ${accessToken}\r\n`,
+    body: "",
+  }));
+  return { then: "repeat", requests, expected: "{}" };
 }
 
 let addressesUsed = 0;
 
-async function measure(line: Line, seconds: number): Promise<Sample> {
+async function measure(
+  line: Line,
+  seconds: number,
+  generator: Generator,
+): Promise<Sample> {
   const { server } = line;
   const load: OauthLoad = {
-    ...await line.asked(),
-    seconds,
     port: server.port,
+    seconds,
+    connections: CONNECTIONS,
+    addresses: ADDRESSES,
     firstAddress: addressesUsed,
+    ...await line.asked(),
   };
   const beforeMs = server.cpuMs();
-  const text = await outputOf(Deno.execPath(), [
-    "run",
-    `--allow-net=127.0.0.1:${server.port}`,
-    CLIENT,
-    JSON.stringify(load),
-  ]);
+  const { answers, bad, p50Ms, p99Ms, ...result } = await runOauthLoad(
+    generator,
+    load,
+  );
   const afterMs = server.cpuMs();
-  const result = JSON.parse(text) as OauthLoadResult;
-  line.moved?.(result.bodies);
-  const { answers, p50Ms, p99Ms } = result;
+  if (answers === 0 || bad > answers / ANSWERS_A_REFUSAL) {
+    throw new Error(`Cannot measure ${line.name}: ${bad} answers are refusals`);
+  }
   addressesUsed = (addressesUsed + answers) % ADDRESSES;
   const sample: Sample = { perSecond: answers / result.seconds, p50Ms, p99Ms };
   if (beforeMs !== null && afterMs !== null) {
     sample.cpuUs = (afterMs - beforeMs) * 1_000 / answers;
   }
   return sample;
-}
-
-/** Written once all grants are there. */
-async function readTokens(path: string): Promise<BenchTokens> {
-  const untilMs = performance.now() + 20_000;
-  for (;;) {
-    try {
-      return JSON.parse(await Deno.readTextFile(path));
-    } catch (error) {
-      if (performance.now() > untilMs) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function folder(stack: AsyncDisposableStack): Promise<string> {

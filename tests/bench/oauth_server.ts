@@ -1,18 +1,31 @@
 /**
  * The whole service in a process of its own, for benchmarks of its
- * authorization server: over a store in memory or in a file, with a grant for
- * each connection that will ask. `GET /check` answers a good bearer token.
+ * authorization server: over a store in memory or in a file. `GET /check` answers a
+ * good bearer token; `GET /lines` and `GET /codes` make grants with their first
+ * tokens, and codes to be exchanged.
  *
  * Its only argument is JSON, {@linkcode OauthServerOptions}.
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { parseConfig } from "../../config.ts";
+import { unmetClient } from "../../domain/oauth/client.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
+import type { Grant } from "../../domain/oauth/grant.ts";
+import { RESOURCES } from "../../domain/oauth/resource.ts";
+import {
+  AUTHORIZATION_CODE_PREFIX,
+  tokenHash,
+} from "../../domain/oauth/tokens.ts";
 import type { Services } from "../../domain/ports.ts";
 import { openKv } from "../../kv/open.ts";
 import { requireBearer } from "../../routes/middleware/bearer.ts";
-import { type Gate, route } from "../../routes/route_table.ts";
+import {
+  type Gate,
+  route,
+  type RouteContext,
+} from "../../routes/route_table.ts";
 import { stopOnSignal } from "../../serve.ts";
 import { startService } from "../../service.ts";
 import { readyAccount } from "../support/bidding_world.ts";
@@ -22,21 +35,31 @@ export interface OauthServerOptions {
   port: number;
   /** A file, or `:memory:`. */
   storePath: string;
-  /** Where it writes the tokens of its grants, {@linkcode BenchTokens}. */
-  tokensPath: string;
-  grants: number;
 }
 
 /** A grant's first tokens. */
-export type BenchTokens = { accessToken: string; refreshToken: string }[];
+export interface BenchTokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Codes that wait to be exchanged, and what all of them are exchanged with. */
+export interface BenchCodes {
+  codes: string[];
+  verifier: string;
+  redirectUri: string;
+}
 
 /** The client of all grants. */
 export const BENCH_CLIENT_ID = "client_demo";
 
+const REDIRECT_URI = "http://127.0.0.1/callback";
+/** Grants and codes that one commit takes. */
+const CODES_A_COMMIT = 100;
+
 if (import.meta.main) await main(JSON.parse(Deno.args[0] ?? "{}"));
 
-async function main(options: OauthServerOptions): Promise<void> {
-  const { port, storePath, tokensPath, grants } = options;
+async function main({ port, storePath }: OauthServerOptions): Promise<void> {
   const config = parseConfig({
     ENVIRONMENT: "development",
     DATA_DIR: "unused",
@@ -48,28 +71,49 @@ async function main(options: OauthServerOptions): Promise<void> {
     TRUSTED_PROXY_HOPS: "1",
   });
   let bearer: Gate | null = null;
+  const count = (context: RouteContext) => Number(context.req.query("count"));
   const service = await startService(config, {
     kv: await openKv(storePath),
     sink: () => Promise.resolve(),
     routes: () => ({
-      auth: [route("GET", "/check", async (context) => {
-        bearer ??= requireBearer({
-          services: service.core.services,
-          limiter: service.core.limiter,
-          trustedProxyHops: 1,
-        });
-        return await bearer(context) ?? new Response("{}");
-      })],
+      auth: [
+        route("GET", "/check", async (context) => {
+          bearer ??= requireBearer({
+            services: service.core.services,
+            limiter: service.core.limiter,
+            trustedProxyHops: 1,
+          });
+          return await bearer(context) ?? new Response("{}");
+        }),
+        route(
+          "GET",
+          "/lines",
+          async (context) =>
+            Response.json(
+              await newLines(service.core.services, count(context)),
+            ),
+        ),
+        route(
+          "GET",
+          "/codes",
+          async (context) =>
+            Response.json(
+              await newCodes(service.core.services, count(context)),
+            ),
+        ),
+      ],
     }),
   });
   stopOnSignal(service.stop);
-  const tokens = await grant(service.core.services, grants);
-  await Deno.writeTextFile(tokensPath, JSON.stringify(tokens));
+  const { store } = service.core.services;
+  await store.transact((tx) => tx.accounts.save(readyAccount("ada")));
 }
 
-async function grant(services: Services, count: number): Promise<BenchTokens> {
-  await services.store.transact((tx) => tx.accounts.save(readyAccount("ada")));
-  const tokens: BenchTokens = [];
+async function newLines(
+  services: Services,
+  count: number,
+): Promise<BenchTokens[]> {
+  const tokens: BenchTokens[] = [];
   for (let n = 0; n < count; n++) {
     const { accessToken, refreshToken } = await createGrant(services, {
       accountId: "acc_ada",
@@ -80,4 +124,58 @@ async function grant(services: Services, count: number): Promise<BenchTokens> {
     tokens.push({ accessToken, refreshToken });
   }
   return tokens;
+}
+
+/** As a user's approval leaves them. */
+async function newCodes(
+  { clock, ids, store }: Services,
+  count: number,
+): Promise<BenchCodes> {
+  const verifier = ids.secret();
+  const codeChallenge = createHash("sha256").update(verifier)
+    .digest("base64url");
+  const codes: string[] = [];
+  while (codes.length < count) {
+    const nowMs = clock.now();
+    const some = Array.from({ length: CODES_A_COMMIT }, () => {
+      const text = `${AUTHORIZATION_CODE_PREFIX}${ids.secret()}`;
+      const grant = approvedGrant(ids.next("grant"), nowMs);
+      const code = {
+        hash: tokenHash(text),
+        grantId: grant.id,
+        clientId: BENCH_CLIENT_ID,
+        redirectUri: REDIRECT_URI,
+        codeChallenge,
+        createdAtMs: nowMs,
+        usedAtMs: null,
+        expiresAtMs: nowMs + 60_000,
+      };
+      return { text, grant, code };
+    });
+    await store.transact((tx) => {
+      for (const { grant, code } of some) {
+        tx.grants.save(grant);
+        tx.authorizationCodes.save(code);
+      }
+    });
+    codes.push(...some.map(({ text }) => text));
+  }
+  return { codes, verifier, redirectUri: REDIRECT_URI };
+}
+
+function approvedGrant(id: string, nowMs: number): Grant {
+  return {
+    id,
+    accountId: "acc_ada",
+    clientId: BENCH_CLIENT_ID,
+    client: unmetClient("Bench"),
+    scopes: ["account:read"],
+    resources: RESOURCES,
+    mandate: null,
+    refresh: null,
+    createdAtMs: nowMs,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+    revokedReason: null,
+  };
 }
