@@ -3,6 +3,8 @@ import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
 import { lookIntoEventsJob } from "./look_into_events.ts";
+import { reconcileJob } from "./reconcile.ts";
+import { refundInvoicesJob } from "./refund_invoices.ts";
 import { rotateClickSaltsJob } from "./rotate_click_salts.ts";
 import { settlePaymentsJob } from "./settle_payments.ts";
 import { tellProcessorJob } from "./tell_processor.ts";
@@ -13,6 +15,8 @@ export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   deliverMailsJob,
   lookIntoEventsJob,
+  reconcileJob,
+  refundInvoicesJob,
   rotateClickSaltsJob,
   settlePaymentsJob,
   tellProcessorJob,

@@ -53,6 +53,7 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { PasskeyOwner } from "./passkeys/passkey.ts";
 import type { PasskeyChallenge } from "./passkeys/passkey_challenge.ts";
+import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
 import type { SignInChallenge } from "./sign_in/challenge.ts";
@@ -188,6 +189,7 @@ export interface Families {
   paymentInvoices: { value: PaymentInvoice; id: [paymentId: string] };
   archiveTasks: { value: ArchiveTask; id: [number: string] };
   disputes: { value: Dispute; id: [disputeId: string] };
+  reconciliations: { value: Reconciliation; id: [day: Day] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
@@ -312,6 +314,8 @@ export interface Store extends ReadTables {
     nowMs: number,
     options: ListOptions,
   ): Promise<ArchiveTask[]>;
+  /** What comparing the books came to, newest day first. */
+  listReconciliations(options: ListOptions): Promise<Reconciliation[]>;
   /** Every dispute, in the order of their ids. */
   listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The purchases of figures that are not settled, longest due first. */

@@ -125,6 +125,7 @@ export const keys = {
     number,
   ],
   dispute: (disputeId: string) => ["disputes", disputeId],
+  reconciliation: (day: Day) => ["reconciliations", day],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   ledgerOfPayment: (paymentId: string, entryId: string) => [
     "payment_entries",
@@ -210,6 +211,7 @@ export const prefixes = {
   mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
+  reconciliations: ["reconciliations"],
   sessionsOf: (accountId: string) => ["account_sessions", accountId],
   spotlights: ["spotlights"],
   waitingCustomers: ["waiting_customers"],

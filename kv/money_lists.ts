@@ -3,6 +3,7 @@ import type { ArchiveTask } from "../domain/invoices/archive_task.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
 import type { LedgerEntry } from "../domain/ledger/entry.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
+import type { Reconciliation } from "../domain/reconciliation/reconciliation.ts";
 import {
   collect,
   dueRecords,
@@ -22,6 +23,7 @@ export type MoneyLists = Pick<
   | "listDueInvoices"
   | "listDueArchiveTasks"
   | "listDisputes"
+  | "listReconciliations"
 >;
 
 /** Books, invoices and disputes; an index may be behind the record. */
@@ -29,6 +31,12 @@ export function moneyLists(context: ListContext): MoneyLists {
   return {
     ...ledgerLists(context),
     ...invoiceLists(context),
+    listReconciliations: (options) =>
+      collect<Reconciliation>(
+        context,
+        { prefix: [...prefixes.reconciliations] },
+        { ...options, reverse: true },
+      ),
     listDisputes: (options) =>
       collect<Dispute>(context, { prefix: [...prefixes.disputes] }, options),
   };

@@ -206,6 +206,7 @@ export const tables: {
     }],
   },
   disputes: { key: keys.dispute, idOf: ({ id }) => [id] },
+  reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
   ledger: {
     key: keys.ledgerEntry,
     idOf: (entry) => [entry.id],

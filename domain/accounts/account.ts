@@ -26,6 +26,11 @@ export interface Account {
   identityStatus: "unverified" | "verified";
   suspendedAtMs: number | null;
   disputeOpen: boolean;
+  /**
+   * The disputes that block it: those that are open, and those that were lost
+   * until an operator lifts the block.
+   */
+  blockingDisputes?: readonly string[];
   /** Set when a winning bid's card was refused, until the card is mended. */
   cardRefused: boolean;
   partner: boolean;

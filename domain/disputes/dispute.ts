@@ -18,6 +18,12 @@ export const DISPUTE_STATES: TransitionTable<DisputeState> = {
   lost: ["open", "won"],
 };
 
+/**
+ * Where the money of a lost dispute is booked to: a loss, or what was to be
+ * given back anyway and so has been.
+ */
+export type DisputeLoss = "dispute_losses" | "refunds_due";
+
 /** A dispute (chargeback) of one of our payments. */
 export interface Dispute {
   id: string;
@@ -28,44 +34,42 @@ export interface Dispute {
   accountId: string | null;
   /** The invoice that was paid; null for a report. */
   invoiceId: string | null;
+  /** In the processor's words. */
   reason: string;
   openedAtMs: number;
   evidenceDueAtMs: number | null;
+  loss: DisputeLoss;
   /** How often it has moved: part of its entries' ids. */
   moves: number;
 }
 
-/** What an invoice's dispute has done to the money, seen from before it. */
-export function standingOf(
+/** Whether the account stays out of auctions. */
+export function isBlocking(state: DisputeState): boolean {
+  return state === "open" || state === "lost";
+}
+
+/** What has to be booked when a dispute moves; nothing where money stays. */
+export function movementOf(dispute: Dispute, to: DisputeState): Movement {
+  return difference(
+    standingOf(dispute, dispute.state),
+    standingOf(dispute, to),
+  );
+}
+
+/** What a dispute has done to the money, seen from before it. */
+function standingOf(
+  { amountCents, loss }: Dispute,
   state: DisputeState,
-  amountCents: number,
-  /** A payment that was to be given back anyway: then it is, this way. */
-  wasSold: boolean,
 ): Movement {
   switch (state) {
     case "open":
       return { processor_clearing: -amountCents, disputed_funds: amountCents };
     case "lost":
-      return {
-        processor_clearing: -amountCents,
-        [wasSold ? "dispute_losses" : "refunds_due"]: amountCents,
-      };
+      return { processor_clearing: -amountCents, [loss]: amountCents };
     case "unseen":
     case "warning":
     case "prevented":
     case "won":
       return {};
   }
-}
-
-/** What has to be booked when a dispute moves. */
-export function movementOf(
-  from: DisputeState,
-  to: DisputeState,
-  { amountCents, wasSold }: { amountCents: number; wasSold: boolean },
-): Movement {
-  return difference(
-    standingOf(from, amountCents, wasSold),
-    standingOf(to, amountCents, wasSold),
-  );
 }

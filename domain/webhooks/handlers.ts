@@ -10,6 +10,9 @@
  *
  * @module
  */
+import { lookAtDispute } from "../disputes/look_at_dispute.ts";
+import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
+import { lookAtPayment } from "../payments/look_at_payment.ts";
 import type { Services } from "../ports.ts";
 
 /**
@@ -35,9 +38,9 @@ export interface WebhookHandler {
 
 /** Every event that leads anywhere. No prefix begins with another. */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  { prefix: "invoice.", destination: "saga", look: null },
-  { prefix: "payment_intent.", destination: "saga", look: null },
-  { prefix: "charge.dispute.", destination: "saga", look: null },
+  { prefix: "invoice.", destination: "saga", look: lookAtInvoice },
+  { prefix: "payment_intent.", destination: "saga", look: lookAtPayment },
+  { prefix: "charge.dispute.", destination: "saga", look: lookAtDispute },
   {
     prefix: "identity.verification_session.",
     destination: "identity",

@@ -59,6 +59,7 @@ export function renderAgent(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "not_refundable":
     case "store_not_empty":
       return impossible("agent", refusal.code);
     default:

@@ -47,6 +47,12 @@ export function renderOperator(
         `Cannot settle the auction of ${refusal.day}: it must be CLOSED, ` +
           `current phase is ${refusal.phase}`,
       );
+    case "not_refundable":
+      return plain(
+        "CONFLICT",
+        `Cannot give back the money of ${refusal.day}: nobody paid for it, ` +
+          "or a dispute took it",
+      );
     case "store_not_empty":
       return plain("CONFLICT", "Cannot restore: the store must be empty");
     case "bad_bid_body":

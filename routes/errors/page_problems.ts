@@ -138,6 +138,7 @@ export function impossiblePage(
     | "auction_not_openable"
     | "auction_not_closable"
     | "auction_not_closed"
+    | "not_refundable"
     | "store_not_empty"
   >,
 ): never {

@@ -69,6 +69,7 @@ export function renderPublic(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "not_refundable":
     case "store_not_empty":
       return impossible("public", refusal.code);
     default:

@@ -1,0 +1,98 @@
+/**
+ * Bringing our rows in line with an invoice as the processor has it now. What
+ * the settlement of a day is still working on is left to it; what it has passed
+ * over and was paid all the same is taken and given back.
+ *
+ * @module
+ */
+import { settleDay } from "../auction/settle/settle_day.ts";
+import type { Candidate } from "../auction/settlement.ts";
+import { parseDay } from "../day.ts";
+import type { ListedInvoice } from "../payments/processor.ts";
+import type { Services } from "../ports.ts";
+import { takeLate } from "./invoice_books.ts";
+import { type InvoiceOwner, recordInvoice } from "./record_invoice.ts";
+import { refundInvoice } from "./refund_invoice.ts";
+
+/** Payments of one invoice that are looked at. */
+const PAYMENTS_MAX = 10;
+
+/**
+ * Looks at an invoice because something happened to it. Harmless to repeat, in
+ * any order. Invoices that are not of a Spotlight's are nobody's business here.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function lookAtInvoice(
+  services: Services,
+  invoiceId: string,
+): Promise<void> {
+  const asked = await services.processor.retrieveInvoice(invoiceId);
+  // A draft that was deleted; nothing that has a number vanishes.
+  if (!asked.ok) return;
+  const owner = await ownerOf(services, asked.value);
+  if (owner === null) return;
+  const candidate = await candidateOf(services, owner);
+  if (candidate === null) return;
+  if (candidate.step === "passed_over" || candidate.step === "won") {
+    return await record(services, asked.value, owner, candidate);
+  }
+  await settleDay(services, { day: owner.day, force: true });
+}
+
+/** Whose it is, by our own metadata, which only we can write. */
+async function ownerOf(
+  { store }: Services,
+  { metadata }: ListedInvoice,
+): Promise<InvoiceOwner | null> {
+  const { purpose, bid_id: bidId } = metadata;
+  const day = parseDay(metadata["day"] ?? "");
+  if (purpose !== "spotlight" || bidId === undefined || day === null) {
+    return null;
+  }
+  const place = await store.bidPlaces.find(bidId);
+  return place === null ? null : { accountId: place.accountId, day, bidId };
+}
+
+async function candidateOf(
+  { store }: Services,
+  { day, bidId }: InvoiceOwner,
+): Promise<Candidate | null> {
+  const settlement = await store.settlements.find(day);
+  return settlement?.candidates.find((each) => each.bidId === bidId) ?? null;
+}
+
+async function record(
+  services: Services,
+  found: ListedInvoice,
+  owner: InvoiceOwner,
+  candidate: Candidate,
+): Promise<void> {
+  const { store, clock, log } = services;
+  const latePayment = candidate.step === "passed_over"
+    ? await paymentOf(services, found)
+    : null;
+  const isLate = await store.transact(async (tx) => {
+    const now = clock.now();
+    const invoice = await recordInvoice(tx, found, owner, now);
+    if (invoice?.money !== "none" || latePayment === null) return false;
+    takeLate(tx, invoice, latePayment, now);
+    return true;
+  });
+  if (isLate) {
+    log.error("invoice.paid_late", { invoice: found.id, day: owner.day });
+  }
+  await refundInvoice(services, { invoiceId: found.id });
+}
+
+/** The payment whose money came, also for an invoice that is void. */
+async function paymentOf(
+  { processor }: Services,
+  { paymentIds }: ListedInvoice,
+): Promise<string | null> {
+  for (const paymentId of paymentIds.slice(0, PAYMENTS_MAX)) {
+    const asked = await processor.retrievePayment(paymentId);
+    if (asked.ok && asked.value.status === "succeeded") return paymentId;
+  }
+  return null;
+}

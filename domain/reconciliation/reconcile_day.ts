@@ -1,0 +1,159 @@
+/**
+ * Comparing a day's books with the processor's and with the archive. What a
+ * lost notification kept from us is looked at first; what then still differs is
+ * reported and never mended here.
+ *
+ * @module
+ */
+import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { sweepDisputes } from "../disputes/sweep_disputes.ts";
+import { TemporaryFailure } from "../failure.ts";
+import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
+import type { LedgerEntry } from "../ledger/entry.ts";
+import { lookAtPayment } from "../payments/look_at_payment.ts";
+import type { BalanceTransaction } from "../payments/processor_books.ts";
+import { readPages } from "../payments/read_pages.ts";
+import type { Services } from "../ports.ts";
+import { compareInvoices } from "./compare_invoices.ts";
+import { compareMovements } from "./compare_movements.ts";
+import {
+  type Difference,
+  DIFFERENCES_NAMED,
+  type Reconciliation,
+} from "./reconciliation.ts";
+
+/** We may book a movement this much later than it was made, and no later. */
+const BOOKED_WITHIN_MS = 7 * DAY_MS;
+/** The processor's clock may be off ours, and its times are whole seconds. */
+const CLOCK_SKEW_MS = 60_000;
+/** Entries of one payment, and of one day, that are read. */
+const ENTRIES_OF_PAYMENT = 100;
+const ENTRIES_OF_DAY = 50_000;
+
+/** What a day's comparison is made from. */
+interface Found {
+  differences: Difference[];
+  movements: number;
+  entries: number;
+  invoices: number;
+}
+
+/**
+ * Compares one UTC day that is over, and keeps the report.
+ *
+ * @throws {TemporaryFailure} when the processor or the store does not answer;
+ * nothing is reported then
+ */
+export async function reconcileDay(
+  services: Services,
+  day: Day,
+): Promise<Reconciliation> {
+  const { store, clock, log } = services;
+  await sweepDisputes(services);
+  const first = await compare(services, day);
+  await lookAtAll(services, first.differences);
+  const found = first.differences.length === 0
+    ? first
+    : await compare(services, day);
+  const { differences, ...counts } = found;
+  const report: Reconciliation = {
+    day,
+    ranAtMs: clock.now(),
+    ...counts,
+    differences: differences.slice(0, DIFFERENCES_NAMED),
+    moreDifferences: Math.max(0, differences.length - DIFFERENCES_NAMED),
+  };
+  await store.transact((tx) => tx.reconciliations.save(report));
+  if (differences.length > 0) {
+    const kinds = [...new Set(differences.map(({ kind }) => kind))];
+    log.error("reconciliation.differs", {
+      day,
+      differences: differences.length,
+      kinds,
+    });
+  } else log.info("reconciliation.agrees", { day, ...counts });
+  return report;
+}
+
+async function compare(services: Services, day: Day): Promise<Found> {
+  const { store, processor } = services;
+  const from = startOfDayMs(day);
+  const until = from + DAY_MS - 1;
+  const movementsAround = await readPages((cursor, limit) =>
+    processor.listBalanceTransactions(
+      { from: from - BOOKED_WITHIN_MS, until: until + CLOCK_SKEW_MS },
+      cursor,
+      limit,
+    )
+  );
+  const movements = movementsAround.filter(({ createdAtMs }) =>
+    createdAtMs >= from && createdAtMs <= until
+  );
+  const entries = await store.listLedgerBetween(from, until, {
+    limit: ENTRIES_OF_DAY,
+  });
+  const entriesOfMovements = await entriesOf(services, movements);
+  const invoices = await readPages((cursor, limit) =>
+    processor.listInvoices({ from, until }, cursor, limit)
+  );
+  const books = { movements, entriesOfMovements, entries, movementsAround };
+  return {
+    differences: [
+      ...compareMovements(books),
+      ...await compareInvoices(services, invoices),
+    ],
+    movements: movements.length,
+    entries: entries.length,
+    invoices: invoices.length,
+  };
+}
+
+async function entriesOf(
+  { store }: Services,
+  movements: readonly BalanceTransaction[],
+): Promise<LedgerEntry[]> {
+  const paymentIds = new Set(
+    movements.map(({ paymentId }) => paymentId).filter((id) => id !== null),
+  );
+  const entries: LedgerEntry[] = [];
+  for (const paymentId of paymentIds) {
+    const options = { limit: ENTRIES_OF_PAYMENT };
+    entries.push(...await store.listLedgerOfPayment(paymentId, options));
+  }
+  return entries;
+}
+
+/** What a notification that was lost would have led to. */
+async function lookAtAll(
+  services: Services,
+  differences: readonly Difference[],
+): Promise<void> {
+  for (const difference of differences) {
+    try {
+      await lookAt(services, difference);
+    } catch (error) {
+      // Then it stays a difference, and is reported as one.
+      if (!(error instanceof TemporaryFailure)) throw error;
+    }
+  }
+}
+
+async function lookAt(
+  services: Services,
+  difference: Difference,
+): Promise<void> {
+  switch (difference.kind) {
+    case "not_booked":
+      if (difference.paymentId === null) return;
+      return await lookAtPayment(services, difference.paymentId);
+    case "invoice_unknown":
+    case "invoice_differs":
+      return await lookAtInvoice(services, difference.invoiceId);
+    case "not_moved":
+    case "unbalanced":
+    case "number_missing":
+    case "not_archived":
+    case "number_repeated":
+      return;
+  }
+}

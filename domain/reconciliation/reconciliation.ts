@@ -1,0 +1,52 @@
+import type { Day } from "../day.ts";
+
+/** Where our books and the processor's, or the archive, do not agree. */
+export type Difference =
+  /** The processor moved money that we have not booked. */
+  | {
+    kind: "not_booked";
+    movementId: string;
+    paymentId: string | null;
+    amountCents: number;
+  }
+  /** We booked money that the processor has not moved. */
+  | {
+    kind: "not_moved";
+    entryId: string;
+    paymentId: string | null;
+    amountCents: number;
+  }
+  /** An entry does not sum to zero. */
+  | { kind: "unbalanced"; entryId: string; amountCents: number }
+  /** The processor finalised an invoice that we do not know. */
+  | { kind: "invoice_unknown"; invoiceId: string; number: string }
+  /** An invoice stands otherwise at the processor than here. */
+  | {
+    kind: "invoice_differs";
+    invoiceId: string;
+    number: string;
+    ours: string;
+    theirs: string;
+  }
+  /** A number between two others was given to no invoice we know. */
+  | { kind: "number_missing"; number: string }
+  /** A document is not in the archive, a day after it was made. */
+  | { kind: "not_archived"; number: string }
+  /** Two documents of the archive have the same number. */
+  | { kind: "number_repeated"; number: string };
+
+/** What comparing one UTC day came to. */
+export interface Reconciliation {
+  day: Day;
+  ranAtMs: number;
+  /** What was compared. */
+  movements: number;
+  entries: number;
+  invoices: number;
+  /** The first of them; the rest is counted. */
+  differences: readonly Difference[];
+  moreDifferences: number;
+}
+
+/** Differences a report names. */
+export const DIFFERENCES_NAMED = 100;
