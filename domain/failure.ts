@@ -33,3 +33,9 @@ export class OutcomeUnknown extends TemporaryFailure {
 export class ProcessorUncertain extends TemporaryFailure {
   override readonly name = "ProcessorUncertain";
 }
+
+/** The payment processor refused what it has no reason to refuse. */
+export class ProcessorRefused extends TemporaryFailure {
+  override readonly name = "ProcessorRefused";
+  override readonly retryAfterS = 60;
+}

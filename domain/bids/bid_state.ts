@@ -1,4 +1,5 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account, PaymentMethod } from "../accounts/account.ts";
+import { isUsable } from "../cards/card.ts";
 import type { Day } from "../day.ts";
 import { dayOf } from "../day.ts";
 import type { IdempotencyRecord } from "../idempotency/record.ts";
@@ -109,11 +110,24 @@ export async function readBidState(
       creative: known ? await tx.creatives.find(accountId, adId) : null,
       card: paymentMethodId === null
         ? null
-        : await tx.paymentMethods.find(accountId, paymentMethodId),
+        : await usableCard(tx, accountId, paymentMethodId),
     },
     record: idempotencyKey === null
       ? null
       : await tx.idempotency.find(ownerOf(by), BID_OPERATION, idempotencyKey),
     bidCount: bidCount ?? 0,
   };
+}
+
+/**
+ * The named card, among what was just read. One that is being taken away is as
+ * good as gone: whoever takes it away relies on no bid naming it any more.
+ */
+async function usableCard(
+  tx: Transaction,
+  accountId: string,
+  paymentMethodId: string,
+): Promise<PaymentMethod | null> {
+  const card = await tx.paymentMethods.find(accountId, paymentMethodId);
+  return card !== null && isUsable(card) ? card : null;
 }

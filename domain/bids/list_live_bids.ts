@@ -1,10 +1,11 @@
+import type { Calendar } from "../auction/auction.ts";
 import { OPEN_AHEAD_DAYS } from "../auction/open_auction.ts";
-import { addDays, type Day, dayOf } from "../day.ts";
+import { addDays, type Day, dayOf, daysBetween } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { type Bid, bidStatus } from "./bid.ts";
 
-/** Days looked at whose settlement takes its time. */
-const SETTLING_MAX = 30;
+/** Days looked at that are not settled: more than a year of outage. */
+const DAYS_MAX = 400;
 /** Records of one read. */
 const BATCH = 10;
 
@@ -16,13 +17,7 @@ export async function listLiveBids(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId }: { accountId: string },
 ): Promise<Bid[]> {
-  const today = dayOf(clock.now());
-  const settling = await store.listOpenSettlements({ limit: SETTLING_MAX });
-  const ahead = Array.from(
-    { length: OPEN_AHEAD_DAYS + 2 },
-    (_, at) => addDays(today, at - 1),
-  );
-  const days = [...new Set([...settling.map(({ day }) => day), ...ahead])];
+  const days = unsettledDays(await store.calendar.find(), dayOf(clock.now()));
   const bids = await inBatches(
     days,
     (some) => store.getMany(some.map((day) => store.bids.ref(day, accountId))),
@@ -35,6 +30,16 @@ export async function listLiveBids(
   return standing
     .filter((bid, at) => bidStatus(bid, auctions[at] ?? null) === "active")
     .toSorted((a, b) => a.day < b.day ? -1 : 1);
+}
+
+/** From the first day with anything left to settle to the last with a bid. */
+function unsettledDays(calendar: Calendar | null, today: Day): Day[] {
+  if (calendar === null) return [];
+  const { launchDay, settledThroughDay: settled } = calendar;
+  const last = addDays(today, OPEN_AHEAD_DAYS);
+  const first = settled === null ? launchDay : addDays(settled, 1);
+  const count = Math.min(daysBetween(first, last) + 1, DAYS_MAX);
+  return Array.from({ length: count }, (_, at) => addDays(first, at));
 }
 
 async function inBatches<T>(

@@ -1,5 +1,6 @@
 import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { phaseAt } from "../auction/auction.ts";
+import { isRefused } from "../cards/card.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../limits.ts";
 import { mandateRefusal } from "../mandates/mandate_check.ts";
 import type { EligibilityReason } from "../refusal.ts";
@@ -72,7 +73,8 @@ export function checkPaymentMethod(snapshot: BidSnapshot): Check {
   if (paymentMethodId !== null && card === null) {
     return blocked({ code: "payment_method_not_found", paymentMethodId });
   }
-  return SATISFIED;
+  // The default card's refusal is the account's; this is of one that is named.
+  return blockedBySteps(card && isRefused(card) ? ["card_refused"] : []);
 }
 
 /** The auction of the wanted day is open at this moment. */

@@ -1,4 +1,5 @@
 import { BID_STATUSES } from "../../bids/bid.ts";
+import { markRefused } from "../../cards/mark_refused.ts";
 import { recordInvoice } from "../../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
@@ -42,7 +43,9 @@ export function passOver(
     }
     const account = await tx.accounts.find(turn.candidate.accountId);
     if (account !== null && turn.candidate.cardRefused) {
-      tx.accounts.save({ ...account, cardRefused: true });
+      const { paymentMethodId } = turn.candidate;
+      const nowMs = saga.services.clock.now();
+      await markRefused(tx, account, { paymentMethodId, nowMs });
     }
     const text = note ?? turn.candidate.note ?? "the payment was refused";
     return await writePassedOver(

@@ -1,0 +1,118 @@
+import { listLiveBids } from "../bids/list_live_bids.ts";
+import type { Day } from "../day.ts";
+import { bindAnswer } from "../idempotency/bound_answer.ts";
+import type { StoredAnswer } from "../idempotency/record.ts";
+import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { advance } from "../state_machine.ts";
+import { CARD_REMOVAL_EDGES, type CardRemoval } from "./card_removal.ts";
+import { isRefused } from "./card.ts";
+import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
+import { withCards } from "./with_cards.ts";
+
+/** What became of a card that was to be taken away. */
+export type RemovalDecision =
+  | { kind: "gone" }
+  /** Bids of these days stand on it, so it stays. */
+  | { kind: "kept"; days: readonly Day[] }
+  /** It is gone at the processor, and its row stays until they are settled. */
+  | { kind: "waits" }
+  /** Nobody is taking it away any more. */
+  | { kind: "none" };
+
+/** Between two looks at the bids on a card that is gone at the processor. */
+const LOOKS_MS = 3_600_000;
+
+/** What a removal is answered with. */
+export function removalAnswer(paymentMethodId: string): StoredAnswer {
+  const body = JSON.stringify({ id: paymentMethodId, removed: true });
+  return { status: 200, body };
+}
+
+/**
+ * Decides about a card that no new bid may name any more. That is what makes
+ * the list of bids complete: a bid that was placed before is in it, and none
+ * comes after. Safe to run twice and in two isolates.
+ */
+export async function decideRemoval(
+  services: Services,
+  paymentMethodId: string,
+): Promise<RemovalDecision> {
+  const removal = await services.store.cardRemovals.find(paymentMethodId);
+  if (removal === null) return { kind: "none" };
+  if (removal.state !== "checking") return { kind: "gone" };
+  const { accountId } = removal;
+  const bids = await listLiveBids(services, { accountId });
+  const days = bids.filter((bid) => bid.paymentMethodId === paymentMethodId)
+    .map(({ day }) => day);
+  return await changeCards(services, accountId, {
+    prepare: () => Promise.resolve(),
+    change: (tx, now) => decide(services, tx, now, { paymentMethodId, days }),
+  });
+}
+
+async function decide(
+  { clock }: Services,
+  tx: Transaction,
+  now: CardsNow,
+  { paymentMethodId, days }: { paymentMethodId: string; days: Day[] },
+): Promise<RemovalDecision> {
+  const removal = await tx.cardRemovals.find(paymentMethodId);
+  if (removal === null) return { kind: "none" };
+  if (removal.state !== "checking") return { kind: "gone" };
+  const nowMs = clock.now();
+  if (days.length === 0) {
+    await finish(tx, now, removal, nowMs);
+    return { kind: "gone" };
+  }
+  if (removal.origin === "processor") {
+    tx.cardRemovals.save({ ...removal, dueAtMs: nowMs + LOOKS_MS });
+    return { kind: "waits" };
+  }
+  await keep(tx, now, removal);
+  return { kind: "kept", days };
+}
+
+/** The row goes, and with it what was said of the default card. */
+async function finish(
+  tx: Transaction,
+  now: CardsNow,
+  removal: CardRemoval,
+  nowMs: number,
+): Promise<void> {
+  const { accountId, paymentMethodId: id, binding } = removal;
+  const row = await tx.paymentMethods.find(accountId, id);
+  if (row !== null) tx.paymentMethods.remove(row);
+  const cards = now.cards.filter((card) => card.id !== id);
+  const wasDefault = removal.replacedBy !== undefined;
+  // Taking a card away elsewhere mends nothing: a bid may just have failed.
+  const mended = removal.origin === "user" &&
+    (wasDefault || (row !== null && isRefused(row)));
+  const account = withCards(now.account, cards, { mended });
+  saveCards(tx, now, { ...now, account, cards });
+  const state = advance(CARD_REMOVAL_EDGES, removal.state, "detaching");
+  tx.cardRemovals.save({ ...removal, state, binding: null, dueAtMs: nowMs });
+  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
+  bindAnswer(tx, binding, removalAnswer(id), expiresAtMs);
+}
+
+/** Everything is as it was before, but for a default chosen meanwhile. */
+async function keep(
+  tx: Transaction,
+  now: CardsNow,
+  removal: CardRemoval,
+): Promise<void> {
+  const { accountId, paymentMethodId: id, replacedBy } = removal;
+  tx.cardRemovals.remove(removal);
+  const row = await tx.paymentMethods.find(accountId, id);
+  if (row === null) return;
+  const { endingSinceMs: _, ...kept } = row;
+  tx.paymentMethods.save(kept);
+  const cards = now.cards.map((card) => card.id === id ? kept : card);
+  const isUntouched = replacedBy !== undefined &&
+    now.account.defaultPaymentMethodId === replacedBy;
+  const account = isUntouched
+    ? { ...now.account, defaultPaymentMethodId: id }
+    : now.account;
+  saveCards(tx, now, { ...now, account, cards });
+}

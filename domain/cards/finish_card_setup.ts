@@ -1,0 +1,40 @@
+import type { Services } from "../ports.ts";
+import { isUsable } from "./card.ts";
+import { checkCardSetup } from "./look_at_card_setup.ts";
+import { syncCards } from "./sync_cards.ts";
+
+/** What the user is told who comes back from the processor's page. */
+export type CardSetupResult =
+  | "saved"
+  | "processing"
+  | "not_finished"
+  | "expired"
+  /** It was set up, and could not be taken over: there are too many. */
+  | "not_taken"
+  /** Nothing is known of that page; the cards were looked at all the same. */
+  | "unknown";
+
+/**
+ * Looks at the set-up that the user comes back from, and at the cards. A lost
+ * event changes nothing: this finds what it would have told.
+ *
+ * @param ref ours, from the address
+ * @throws {TemporaryFailure} when processor or store give no answer
+ */
+export async function finishCardSetup(
+  services: Services,
+  { accountId, ref }: { accountId: string; ref: string },
+): Promise<CardSetupResult> {
+  const { store } = services;
+  const wallet = await store.wallets.find(accountId);
+  const setup = wallet?.setups.find((each) => each.ref === ref);
+  if (setup === undefined || setup.sessionId === null) {
+    await syncCards(services, { accountId });
+    return "unknown";
+  }
+  const progress = await checkCardSetup(services, setup.sessionId);
+  if (progress.kind === "foreign") return "unknown";
+  if (progress.kind !== "saved") return progress.kind;
+  const card = await store.paymentMethods.find(accountId, progress.cardId);
+  return card !== null && isUsable(card) ? "saved" : "not_taken";
+}

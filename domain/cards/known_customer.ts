@@ -1,0 +1,51 @@
+import { ProcessorUncertain } from "../failure.ts";
+import { queueCustomer } from "../payments/customer_task.ts";
+import { tellProcessor } from "../payments/tell_processor.ts";
+import type { Services } from "../ports.ts";
+import { humanStepsRefusal } from "../readiness/check.ts";
+import { refuse } from "../refusal.ts";
+
+/**
+ * The account's customer at the processor, which is told of the company now if
+ * it was not yet.
+ *
+ * @throws {Refused} `account_not_found`; `human_step_required` before
+ * onboarding
+ * @throws {ProcessorUncertain} when it can't be told now; a job goes on trying
+ */
+export async function knownCustomer(
+  services: Services,
+  { accountId }: { accountId: string },
+): Promise<string> {
+  const known = await customerOf(services, accountId);
+  if (known !== null) return known;
+  await queueIfNeeded(services, accountId);
+  await tellProcessor(services, { accountId });
+  const told = await customerOf(services, accountId);
+  if (told !== null) return told;
+  throw new ProcessorUncertain("The company is not known to the processor yet");
+}
+
+async function customerOf(
+  { store }: Services,
+  accountId: string,
+): Promise<string | null> {
+  const account = await store.accounts.find(accountId);
+  if (account === null) refuse({ code: "account_not_found" });
+  if (account.company === null) {
+    refuse(humanStepsRefusal(["onboarding_incomplete"]));
+  }
+  return account.processorCustomerId;
+}
+
+/** Companies from before there were tasks wait for nothing by themselves. */
+function queueIfNeeded(
+  { store, clock }: Services,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const task = await tx.customerTasks.find(accountId);
+    if (task?.state === "waiting") return;
+    await queueCustomer(tx, accountId, clock.now());
+  });
+}

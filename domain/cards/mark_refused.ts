@@ -1,0 +1,21 @@
+import type { Account } from "../accounts/account.ts";
+import type { Transaction } from "../ports.ts";
+import { newWallet } from "./wallet.ts";
+
+/**
+ * Writes in the caller's own commit that a winning bid could not be charged to
+ * a card: "payment_failed, then eligibility reason card_refused until the card
+ * is mended". Whoever changes the cards at that moment learns of it.
+ */
+export async function markRefused(
+  tx: Pick<Transaction, "accounts" | "paymentMethods" | "wallets">,
+  account: Account,
+  { paymentMethodId, nowMs }: { paymentMethodId: string; nowMs: number },
+): Promise<void> {
+  const card = await tx.paymentMethods.find(account.id, paymentMethodId);
+  const wallet = await tx.wallets.find(account.id) ?? newWallet(account.id);
+  tx.accounts.save({ ...account, cardRefused: true });
+  if (card === null) return;
+  tx.paymentMethods.save({ ...card, refusedAtMs: nowMs });
+  tx.wallets.save({ ...wallet, version: wallet.version + 1 });
+}

@@ -1,0 +1,164 @@
+import { listLiveBids } from "../bids/list_live_bids.ts";
+import type { Day } from "../day.ts";
+import { Contention, TemporaryFailure } from "../failure.ts";
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import type { StoredAnswer } from "../idempotency/record.ts";
+import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { isCardId, isUsable } from "./card.ts";
+import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
+import { decideRemoval, removalAnswer } from "./decide_removal.ts";
+import { detachCard } from "./detach_card.ts";
+import { withCards } from "./with_cards.ts";
+
+/** Which card is taken away, and by which request. */
+export interface RemoveCard {
+  accountId: string;
+  paymentMethodId: string;
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
+/** How soon the job decides about a removal that a crash left behind. */
+const LEFT_BEHIND_MS = 60_000;
+
+/**
+ * Takes a card away: first no new bid may name it, then it is found out whether
+ * one stands on it, and only then its row goes. Another card becomes the
+ * default in its place. The processor is asked to let go of it afterwards, by a
+ * row of the same commit.
+ *
+ * @throws {Refused} `payment_method_not_found`, another account's included;
+ * `card_of_live_bid` while a bid stands on it; `idempotency_conflict`
+ */
+export async function removeCard(
+  services: Services,
+  input: RemoveCard,
+): Promise<BoundAnswer> {
+  const { store } = services;
+  const { paymentMethodId, binding } = input;
+  const before = await store.transact((tx) => boundAnswer(tx, binding));
+  if (before !== null) return { answer: before, replayed: true };
+  await refuseIfLive(services, input);
+  const replayed = await begin(services, input);
+  if (replayed !== null) return { answer: replayed, replayed: true };
+  const decision = await decideRemoval(services, paymentMethodId);
+  switch (decision.kind) {
+    case "kept":
+      return refuseLive(input, decision.days);
+    case "waits":
+      return await refuseIfLive(services, input) ?? tryAgain();
+    case "none":
+      return tryAgain();
+    case "gone":
+      await detachNow(services, paymentMethodId);
+      return await bound(services, input);
+  }
+}
+
+function refuseLive(
+  { paymentMethodId }: RemoveCard,
+  days: readonly Day[],
+): never {
+  refuse({ code: "card_of_live_bid", paymentMethodId, days });
+}
+
+/** Another request kept the card, or its bids have just been settled. */
+function tryAgain(): never {
+  throw new Contention("The card was kept meanwhile");
+}
+
+/** In the ordinary case nothing is hidden that has to be shown again. */
+async function refuseIfLive(
+  services: Services,
+  input: RemoveCard,
+): Promise<null> {
+  const { accountId, paymentMethodId } = input;
+  const bids = await listLiveBids(services, { accountId });
+  const days = bids.filter((bid) => bid.paymentMethodId === paymentMethodId)
+    .map(({ day }) => day);
+  if (days.length > 0) refuseLive(input, days);
+  return null;
+}
+
+/** The stored answer of a repeat; null once the card is being taken away. */
+function begin(
+  services: Services,
+  input: RemoveCard,
+): Promise<StoredAnswer | null> {
+  const { accountId, paymentMethodId } = input;
+  if (!isCardId(paymentMethodId)) {
+    refuse({ code: "payment_method_not_found", paymentMethodId });
+  }
+  return changeCards(services, accountId, {
+    prepare: () => Promise.resolve(),
+    change: async (tx, now) => {
+      const stored = await boundAnswer(tx, input.binding);
+      if (stored !== null) return stored;
+      await hide(services, tx, now, input);
+      return null;
+    },
+  });
+}
+
+async function hide(
+  { clock }: Services,
+  tx: Transaction,
+  now: CardsNow,
+  { accountId, paymentMethodId: id, binding }: RemoveCard,
+): Promise<void> {
+  const row = await tx.paymentMethods.find(accountId, id);
+  if (row === null) {
+    refuse({ code: "payment_method_not_found", paymentMethodId: id });
+  }
+  // Another request has begun, and this one goes on with it.
+  if (!isUsable(row)) return;
+  const nowMs = clock.now();
+  const ending = { ...row, endingSinceMs: nowMs };
+  tx.paymentMethods.save(ending);
+  const cards = now.cards.map((card) => card.id === id ? ending : card);
+  const { defaultPaymentMethodId } = withCards(now.account, cards, {});
+  const isDefault = now.account.defaultPaymentMethodId === id;
+  const account = { ...now.account, defaultPaymentMethodId };
+  saveCards(tx, now, { ...now, account, cards });
+  tx.cardRemovals.save({
+    paymentMethodId: id,
+    accountId,
+    origin: "user",
+    state: "checking",
+    ...isDefault && { replacedBy: defaultPaymentMethodId },
+    binding,
+    dueAtMs: nowMs + LEFT_BEHIND_MS,
+    failures: 0,
+    expiresAtMs: null,
+  });
+}
+
+/** At once; whatever is in the way of it is left to the job. */
+async function detachNow(services: Services, id: string): Promise<void> {
+  try {
+    await detachCard(services, id);
+  } catch (error) {
+    if (!(error instanceof TemporaryFailure)) throw error;
+    services.log.error("card.detach_later", { error: error.name });
+  }
+}
+
+/** The key of a request that joined another's is bound as well. */
+function bound(
+  { store, clock }: Services,
+  { paymentMethodId, binding }: RemoveCard,
+): Promise<BoundAnswer> {
+  const answer = removalAnswer(paymentMethodId);
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    const expiresAtMs = clock.now() + IDEMPOTENCY_LONG_MS;
+    if (stored === null) bindAnswer(tx, binding, answer, expiresAtMs);
+    return { answer, replayed: false };
+  });
+}

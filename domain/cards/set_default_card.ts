@@ -1,0 +1,70 @@
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { humanStepsRefusal } from "../readiness/check.ts";
+import { refuse } from "../refusal.ts";
+import { isCardId, isRefused, isUsable } from "./card.ts";
+import { toCardRecord } from "./card_record.ts";
+import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
+import { withCards } from "./with_cards.ts";
+
+/** Which card is charged from now on, and by which request. */
+export interface SetDefaultCard {
+  accountId: string;
+  paymentMethodId: string;
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
+/**
+ * Makes a saved card the one that raises and bids without a named card are
+ * charged to. Bids that stand keep theirs. Choosing another card mends an
+ * account whose card was refused; a card that was refused can't be chosen.
+ *
+ * @throws {Refused} `payment_method_not_found`, another account's included;
+ * `human_step_required` for a refused card; `idempotency_conflict`
+ */
+export function setDefaultCard(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  input: SetDefaultCard,
+): Promise<BoundAnswer> {
+  const { accountId, paymentMethodId, binding } = input;
+  if (!isCardId(paymentMethodId)) {
+    refuse({ code: "payment_method_not_found", paymentMethodId });
+  }
+  return changeCards({ store }, accountId, {
+    prepare: () => Promise.resolve(),
+    change: async (tx, now) => {
+      const stored = await boundAnswer(tx, binding);
+      if (stored !== null) return { answer: stored, replayed: true };
+      const body = JSON.stringify(await choose(tx, now, paymentMethodId));
+      const answer = { status: 200, body };
+      bindAnswer(tx, binding, answer, clock.now() + IDEMPOTENCY_LONG_MS);
+      return { answer, replayed: false };
+    },
+  });
+}
+
+async function choose(
+  tx: Transaction,
+  now: CardsNow,
+  id: string,
+): Promise<ReturnType<typeof toCardRecord>> {
+  const { account, cards } = now;
+  const card = await tx.paymentMethods.find(account.id, id);
+  if (card === null || !isUsable(card)) {
+    refuse({ code: "payment_method_not_found", paymentMethodId: id });
+  }
+  if (isRefused(card)) refuse(humanStepsRefusal(["card_refused"]));
+  const isAnother = account.defaultPaymentMethodId !== id;
+  if (isAnother) {
+    const chosen = { ...account, defaultPaymentMethodId: id };
+    const after = withCards(chosen, cards, { mended: true });
+    saveCards(tx, now, { ...now, account: after });
+  }
+  return toCardRecord(card, true);
+}

@@ -1,0 +1,86 @@
+import { taken } from "../payments/taken.ts";
+import type { Services } from "../ports.ts";
+import { PAGES } from "../readiness/pages.ts";
+import { refuse } from "../refusal.ts";
+import { CARDS_MAX, usableCards } from "./card.ts";
+import { readCards } from "./change_cards.ts";
+import { knownCustomer } from "./known_customer.ts";
+import {
+  CARD_SETUP_LIVES_MS,
+  CARD_SETUPS_A_DAY,
+  newWallet,
+  recentSetups,
+  withSetup,
+} from "./wallet.ts";
+
+/** Where the processor's pages for cards lead back to. */
+export const BILLING_RETURN = `${PAGES.billing}/return`;
+
+/**
+ * Opens a page of the processor's on which the user saves a card. That it was
+ * opened is written down first, so that the card is found whatever becomes of
+ * the answer, the event and the user's way back.
+ *
+ * @returns where the browser is to go
+ * @throws {Refused} `cards_full`, `tries_exhausted`, and as `knownCustomer()`
+ * @throws {TemporaryFailure} when the processor gives no page now
+ */
+export async function startCardSetup(
+  services: Services,
+  { accountId }: { accountId: string },
+): Promise<{ url: string }> {
+  const { ids, processor, settings } = services;
+  const customerId = await knownCustomer(services, { accountId });
+  const { cards } = await readCards(services, accountId);
+  if (usableCards(cards).length >= CARDS_MAX) refuse({ code: "cards_full" });
+  const ref = ids.next("setup");
+  await begin(services, accountId, ref);
+  const back = `${settings.baseUrl}${BILLING_RETURN}?setup=${ref}`;
+  const opened = taken(
+    services,
+    "open a page for cards",
+    await processor.createCardSetup({
+      customerId,
+      accountId,
+      successUrl: back,
+      cancelUrl: back,
+    }, `card_setup:${ref}`),
+  );
+  await remember(services, accountId, { ref, sessionId: opened.id });
+  return { url: opened.url };
+}
+
+function begin(
+  { store, clock }: Services,
+  accountId: string,
+  ref: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const found = await tx.wallets.find(accountId);
+    const wallet = found ?? newWallet(accountId);
+    const nowMs = clock.now();
+    const recent = recentSetups(wallet, nowMs);
+    const [oldest] = recent;
+    if (oldest !== undefined && recent.length >= CARD_SETUPS_A_DAY) {
+      const againMs = oldest.startedAtMs + CARD_SETUP_LIVES_MS;
+      const retryAfterS = Math.ceil((againMs - nowMs) / 1_000);
+      refuse({ code: "tries_exhausted", retryAfterS });
+    }
+    tx.wallets.save(withSetup(wallet, ref, nowMs));
+  });
+}
+
+function remember(
+  { store }: Services,
+  accountId: string,
+  { ref, sessionId }: { ref: string; sessionId: string },
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const wallet = await tx.wallets.find(accountId);
+    if (wallet === null) return;
+    const setups = wallet.setups.map((setup) =>
+      setup.ref === ref ? { ...setup, sessionId } : setup
+    );
+    tx.wallets.save({ ...wallet, setups });
+  });
+}

@@ -1,0 +1,160 @@
+import type { PaymentMethod } from "../accounts/account.ts";
+import { Contention } from "../failure.ts";
+import type { ProcessorCard } from "../payments/processor.ts";
+import { taken } from "../payments/taken.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { isRefused, isUsable } from "./card.ts";
+import {
+  type CardsNow,
+  changeCards,
+  readCards,
+  saveCards,
+} from "./change_cards.ts";
+import { decideRemoval } from "./decide_removal.ts";
+import {
+  detailsOf,
+  planSync,
+  type SyncPlan,
+  withDetails,
+} from "./plan_sync.ts";
+import { afterSync } from "./wallet.ts";
+import { withCards } from "./with_cards.ts";
+
+/** Unknown cards that are looked up at a time: one read. */
+const LOOKED_UP_MAX = 10;
+/** Commits of one comparison: more rows than an account has. */
+const COMMITS_MAX = 20;
+
+/**
+ * Brings the cards of an account in line with the processor's: those it has and
+ * we do not, those it renewed, those that were removed there. A card that was
+ * taken away here never comes back. One that is gone there can't be named any
+ * more, and its row goes once no bid stands on it. Harmless to repeat.
+ *
+ * @throws {Refused} `account_not_found`
+ * @throws {TemporaryFailure} when processor or store give no answer
+ */
+export async function syncCards(
+  services: Services,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  const { account } = await readCards(services, accountId);
+  const customerId = account.processorCustomerId;
+  if (customerId === null) return await noteNothing(services, accountId);
+  for (let nth = 0; nth < COMMITS_MAX; nth++) {
+    const plan = await changeCards(services, accountId, {
+      prepare: ({ cards }) => compare(services, customerId, cards),
+      change: (tx, now, prepared) => apply(services, tx, now, prepared),
+    });
+    for (const { id } of plan.gone) await decideRemoval(services, id);
+    if (!plan.hasMore) return;
+  }
+  throw new Contention("The processor's list of cards changes all the time");
+}
+
+/** A company the processor was never told of has no cards there. */
+function noteNothing(
+  { store }: Services,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const wallet = await tx.wallets.find(accountId);
+    if (wallet !== null) tx.wallets.save({ ...wallet, syncDueAtMs: null });
+  });
+}
+
+/** Asks the processor, which happens after the wallet's version was read. */
+async function compare(
+  services: Services,
+  customerId: string,
+  rows: readonly PaymentMethod[],
+): Promise<SyncPlan> {
+  const { processor, store } = services;
+  const asked = await processor.listCards(customerId);
+  const listed = taken(services, "list cards", asked);
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = listed.filter(({ id }) => !known.has(id))
+    .slice(0, LOOKED_UP_MAX);
+  if (unknown.length === 0) return planSync(rows, listed, []);
+  const removals = await store.getMany(
+    unknown.map(({ id }) => store.cardRemovals.ref(id)),
+  );
+  const never = unknown.filter((_, at) => removals[at] === null);
+  return planSync(rows, listed, never);
+}
+
+async function apply(
+  { clock }: Services,
+  tx: Transaction,
+  now: CardsNow,
+  plan: SyncPlan,
+): Promise<SyncPlan> {
+  const nowMs = clock.now();
+  const touched = [
+    ...await renew(tx, now, plan.changed),
+    ...await takeAway(tx, now, plan.gone, nowMs),
+  ];
+  const added = plan.added.map((card) => newRow(card, now.account.id, nowMs));
+  for (const row of [...touched, ...added]) tx.paymentMethods.save(row);
+  const byId = new Map(touched.map((row) => [row.id, row]));
+  const cards = [...now.cards.map((row) => byId.get(row.id) ?? row), ...added];
+  const wallet = afterSync(now.wallet, cards.length, nowMs);
+  if (touched.length + added.length === 0) {
+    tx.wallets.save(wallet);
+    return plan;
+  }
+  const [newest] = added;
+  const account = withCards(now.account, cards, {
+    mended: touched.some((row) => isRefused(row) && !isUsable(row)),
+    ...newest !== undefined && { added: newest },
+  });
+  saveCards(tx, now, { account, cards, wallet });
+  return plan;
+}
+
+/** A settlement may mark a row as refused meanwhile, so it is read again. */
+async function renew(
+  tx: Transaction,
+  { account }: CardsNow,
+  changed: readonly ProcessorCard[],
+): Promise<PaymentMethod[]> {
+  const rows: PaymentMethod[] = [];
+  for (const card of changed) {
+    const row = await tx.paymentMethods.find(account.id, card.id);
+    if (row !== null) rows.push(withDetails(row, card));
+  }
+  return rows;
+}
+
+async function takeAway(
+  tx: Transaction,
+  { account: { id: accountId } }: CardsNow,
+  gone: readonly PaymentMethod[],
+  nowMs: number,
+): Promise<PaymentMethod[]> {
+  const rows: PaymentMethod[] = [];
+  for (const { id } of gone) {
+    const row = await tx.paymentMethods.find(accountId, id);
+    if (row === null) continue;
+    rows.push({ ...row, endingSinceMs: nowMs });
+    tx.cardRemovals.save({
+      paymentMethodId: id,
+      accountId,
+      origin: "processor",
+      state: "checking",
+      binding: null,
+      dueAtMs: nowMs,
+      failures: 0,
+      expiresAtMs: null,
+    });
+  }
+  return rows;
+}
+
+function newRow(
+  card: ProcessorCard,
+  accountId: string,
+  createdAtMs: number,
+): PaymentMethod {
+  return { ...detailsOf(card), accountId, createdAtMs };
+}

@@ -1,0 +1,67 @@
+import type { PaymentMethod } from "../accounts/account.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
+import { workThrough } from "../operations/work_through.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { isUsable } from "./card.ts";
+import { dueWarning, nextWarningMs } from "./expiry.ts";
+import { expiryMail } from "./expiry_mail.ts";
+
+/** Accounts of one run; the next run goes on from there. */
+const RUN_MAX = 500;
+const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
+
+/**
+ * Mails whoever's default card expires in 30 or 7 days, once each. What was sent
+ * is written on the card in the commit of the mail, so that neither a crash nor
+ * a second isolate repeats it, and a card that is gone takes it along.
+ */
+export async function warnOfExpiry(services: Services): Promise<void> {
+  const { store, clock, log } = services;
+  const due = await store.listDueCardWarnings(clock.now(), { limit: RUN_MAX });
+  await workThrough(clock, due, LIMITS, async ({ accountId }) => {
+    try {
+      await warn(services, accountId);
+    } catch (error) {
+      log.error("card.warning_failed", { error: String(error) });
+    }
+  });
+}
+
+function warn(services: Services, accountId: string): Promise<void> {
+  const { store, ids } = services;
+  const mailId = ids.next("mail"); // outside: attempts share it
+  return store.transact(async (tx) => {
+    const [wallet, account] = await tx.getMany([
+      tx.wallets.ref(accountId),
+      tx.accounts.ref(accountId),
+    ]);
+    if (wallet === null) return;
+    const cardId = account?.defaultPaymentMethodId ?? null;
+    const card = cardId === null
+      ? null
+      : await tx.paymentMethods.find(accountId, cardId);
+    const warnDueAtMs = account !== null && card !== null && isUsable(card)
+      ? warnOf(services, tx, card, { mailId, to: account.email })
+      : null;
+    tx.wallets.save({ ...wallet, warnDueAtMs });
+  });
+}
+
+/** Mails what is due now, and answers when the next warning is. */
+function warnOf(
+  { clock, settings }: Services,
+  tx: Transaction,
+  card: PaymentMethod,
+  { mailId, to }: { mailId: string; to: string },
+): number | null {
+  const nowMs = clock.now();
+  const days = dueWarning(card, nowMs);
+  const warned = days === null ? card : { ...card, warnedDays: days };
+  if (days !== null) {
+    queueMail(tx, mailId, expiryMail(to, card, settings.baseUrl), nowMs);
+    tx.paymentMethods.save(warned);
+  }
+  const nextMs = nextWarningMs(warned);
+  // One that was due before belongs to a card that has expired.
+  return nextMs !== null && nextMs > nowMs ? nextMs : null;
+}

@@ -1,0 +1,46 @@
+import type { Account, PaymentMethod } from "../accounts/account.ts";
+import { isRefused, usableCards } from "./card.ts";
+
+/** What happened to the cards of an account. */
+export interface CardChange {
+  /** The newest card that was set up, which the processor has just checked. */
+  added?: PaymentMethod;
+  /** A refused card went, or another one was chosen. */
+  mended?: boolean;
+}
+
+/**
+ * The account once its cards are these: the first card becomes the default,
+ * another takes the place of one that went, and a new card that of a refused
+ * one. `card_refused` holds until the card is mended: a new card was set up,
+ * another one is charged from now on, or the refused one is gone. It holds
+ * again for a default that was itself refused.
+ *
+ * @param cards every row, those that are being taken away included
+ */
+export function withCards(
+  account: Account,
+  cards: readonly PaymentMethod[],
+  { added, mended = false }: CardChange,
+): Account {
+  const usable = usableCards(cards);
+  const card = defaultOf(account, usable, added);
+  const isMended = mended || added !== undefined;
+  const cardRefused = card === undefined
+    ? account.cardRefused
+    : isRefused(card) || (account.cardRefused && !isMended);
+  return { ...account, defaultPaymentMethodId: card?.id ?? null, cardRefused };
+}
+
+function defaultOf(
+  account: Account,
+  usable: readonly PaymentMethod[],
+  added: PaymentMethod | undefined,
+): PaymentMethod | undefined {
+  const { defaultPaymentMethodId, cardRefused } = account;
+  const current = usable.find(({ id }) => id === defaultPaymentMethodId);
+  const isMissing = current === undefined || isRefused(current) || cardRefused;
+  if (added !== undefined && isMissing) return added;
+  if (current !== undefined) return current;
+  return usable.find((card) => !isRefused(card)) ?? usable[0];
+}

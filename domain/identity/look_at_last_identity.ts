@@ -1,0 +1,59 @@
+import { workThrough } from "../operations/work_through.ts";
+import type { Services } from "../ports.ts";
+import { nextLookMs } from "./identity_check.ts";
+import { lookAtIdentity } from "./look_at_identity.ts";
+import { openSession } from "./start_identity_check.ts";
+
+/** Checks of one run; the next run goes on from there. */
+const RUN_MAX = 200;
+const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
+
+/**
+ * Looks at the check that the account began last, as its user comes back from
+ * it or nothing was heard of it.
+ *
+ * @throws {TemporaryFailure} when processor or store give no answer
+ */
+export async function lookAtLastIdentity(
+  services: Services,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  const check = await services.store.identityChecks.find(accountId);
+  const last = check?.tries.at(-1);
+  if (check === null || last === undefined) return;
+  const sessionId = last.sessionId ?? (await openSession(services, check)).id;
+  await lookAtIdentity(services, sessionId);
+}
+
+/**
+ * Looks at the checks of which nothing was heard. One account's trouble never
+ * keeps the others waiting. Safe to run twice, late and in two isolates.
+ */
+export async function lookAtDueIdentities(services: Services): Promise<void> {
+  const { store, clock, log } = services;
+  const due = await store.listDueIdentityChecks(clock.now(), {
+    limit: RUN_MAX,
+  });
+  await workThrough(clock, due, LIMITS, async ({ accountId }) => {
+    try {
+      await lookAtLastIdentity(services, { accountId });
+    } catch (error) {
+      log.error("identity.look_failed", { error: String(error) });
+    }
+    await postpone(services, accountId);
+  });
+}
+
+/** A look that came to nothing is tried again as late as any other. */
+function postpone(
+  { store, clock }: Services,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const check = await tx.identityChecks.find(accountId);
+    const nowMs = clock.now();
+    if (check === null || (check.lookDueAtMs ?? Infinity) > nowMs) return;
+    const lookDueAtMs = nextLookMs(check, nowMs);
+    tx.identityChecks.save({ ...check, lookDueAtMs });
+  });
+}

@@ -1,0 +1,20 @@
+import { ProcessorRefused } from "../failure.ts";
+import type { Log } from "../ports.ts";
+import type { Outcome } from "./processor.ts";
+
+/**
+ * The value of a call that the processor has no reason to refuse. A no is our
+ * own set-up's trouble, such as keys of another account: it is logged for the
+ * operator, who may mend it before the caller comes again.
+ *
+ * @throws {ProcessorRefused}
+ */
+export function taken<T>(
+  { log }: { log: Log },
+  call: string,
+  outcome: Outcome<T>,
+): T {
+  if (outcome.ok) return outcome.value;
+  log.error("processor.refused", { call, code: outcome.code });
+  throw new ProcessorRefused(`The processor refused: ${call}`);
+}
