@@ -16,12 +16,28 @@ import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
+import { Guess, RememberedRows } from "./remembered_rows.ts";
 import { counterRef, inside, recordRef, valueOf } from "./refs.ts";
 import { type TableDefinition, tables } from "./tables.ts";
 import { newAttempt, type TransactionAttempt } from "./transaction_tables.ts";
 
 /** Races a transaction may lose before it gives up. */
 export const MAX_ATTEMPTS = 10;
+
+/**
+ * A code is exchanged a moment after it was made, and a grant is refreshed
+ * where it was refreshed before: both are written by whoever reads them next.
+ */
+const REMEMBERED_FAMILIES = [keys.grant("")[0], keys.authorizationCode("")[0]];
+/** About 1 KB each. */
+const MAX_REMEMBERED = 20_000;
+
+/** What transactions are run with. */
+interface TransactParts {
+  patience: Patience;
+  readMany: ReadMany;
+  rows: RememberedRows;
+}
 
 /** What the store is built on. */
 export interface StoreOptions {
@@ -45,6 +61,7 @@ export function createStore(options: StoreOptions): Store {
   const patience = options.patience ?? DEFAULT_PATIENCE;
   const onLocked = () => options.onRetry?.("locked");
   const readMany = readManyFrom(kv, patience, onLocked);
+  const rows = new RememberedRows(REMEMBERED_FAMILIES, MAX_REMEMBERED);
   const getMany = async <const R extends readonly Ref<unknown>[]>(refs: R) => {
     const wanted = refs.map(inside);
     const entries = await readMany(wanted.map((ref) => ref.key));
@@ -57,7 +74,7 @@ export function createStore(options: StoreOptions): Store {
     ...lists({ kv, patience, onLocked, readMany, nowMs: () => clock.now() }),
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
     getMany,
-    transact: (run) => transact(options, patience, readMany, run),
+    transact: (run) => transact(options, { patience, readMany, rows }, run),
     async spotlightsVersion() {
       const [entry] = await readMany([keys.spotlightsVersion()]);
       return entry?.versionstamp ?? "";
@@ -92,24 +109,27 @@ function readTable<T, Id extends readonly unknown[]>(
 
 async function transact<T>(
   options: StoreOptions,
-  patience: Patience,
-  readMany: ReadMany,
+  { patience, readMany, rows }: TransactParts,
   run: (tx: Transaction) => Promise<T> | T,
 ): Promise<T> {
   const untilMs = patience.nowMs() + patience.verbMs;
   const onLocked = () => options.onRetry?.("locked");
-  const read: ReadMany = (wanted) => readMany(wanted, untilMs);
+  const budget = { patience, untilMs, onLocked };
+  const fresh: ReadMany = (wanted) => readMany(wanted, untilMs);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const tx = newAttempt(read, () => options.clock.now());
-    const result = await runOnce(tx, run);
+    const guess = new Guess(attempt === 1 ? rows : null, fresh);
+    const tx = newAttempt(guess.read, () => options.clock.now());
+    const result = await runOnce(tx, run, guess);
+    if (result === GUESSED || !tx.writes && guess.dropped()) continue;
     if (!tx.writes) return result;
     const fill = (atomic: KvAtomic) => tx.fill(atomic);
-    const budget = { patience, untilMs, onLocked };
     const committed = await guardedCommit(options.kv, fill, budget);
     if (committed !== null) {
+      rows.note(tx.buffered, committed);
       tell(options, tx);
       return result;
     }
+    if (guess.dropped()) continue;
     options.onRetry?.("conflict");
     if (attempt < MAX_ATTEMPTS) {
       await patience.sleep(pauseMs(patience, attempt));
@@ -126,12 +146,19 @@ function tell(options: StoreOptions, tx: TransactionAttempt): void {
   if (queued.length > 0) options.onMailsQueued?.(queued);
 }
 
+/** What an attempt came to that threw on what was only remembered. */
+const GUESSED = Symbol("guessed");
+
 async function runOnce<T>(
   tx: TransactionAttempt,
   run: (tx: Transaction) => Promise<T> | T,
-): Promise<T> {
+  guess: Guess,
+): Promise<T | typeof GUESSED> {
   try {
     return await run(tx);
+  } catch (thrown) {
+    if (guess.dropped()) return GUESSED;
+    throw thrown;
   } finally {
     tx.end();
   }

@@ -45,6 +45,11 @@ export class KvTransaction {
     };
   }
 
+  /** What it writes, each key once. */
+  get buffered(): Iterable<KvWrite> {
+    return this.#writes.values();
+  }
+
   /** Whether there is anything to commit. */
   get writes(): boolean {
     return this.#writes.size > 0;
