@@ -254,10 +254,11 @@ export class Api {
     answer: () => Promise<WireAnswer>,
   ): Promise<WireOutcome> {
     if (fault?.kind === "hold") await this.#hold();
-    const fails = fault?.kind === "error_before_effect" ||
-      fault?.kind === "error_after_effect";
-    const given = fails ? errorAnswer(serverError()) : await answer();
-    return await this.#sendBack(fault, given);
+    const failed = errorAnswer(serverError());
+    if (fault?.kind === "error_before_effect") return failed;
+    const given = await answer();
+    const fails = fault?.kind === "error_after_effect";
+    return await this.#sendBack(fault, fails ? failed : given);
   }
 
   #failBefore(transit: Transit, fault: Fault): WireAnswer {

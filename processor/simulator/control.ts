@@ -10,6 +10,7 @@ import type { Fees } from "./account.ts";
 import type { Books } from "./books.ts";
 import { isBehaviour } from "./cards.ts";
 import { ControlDisputes } from "./control_disputes.ts";
+import { ControlInvoices } from "./control_invoices.ts";
 import { ControlPeople } from "./control_people.ts";
 import type { Desk } from "./desk.ts";
 import type { Fault, FaultOrder, Faults } from "./faults.ts";
@@ -72,6 +73,8 @@ export class Control {
   invoicePaddingBytes = 0;
   /** What payers and their banks object to. */
   readonly disputes: ControlDisputes;
+  /** What becomes of invoices behind the API's back. */
+  readonly invoices: ControlInvoices;
   /** What people do on hosted pages. */
   readonly people: ControlPeople;
   #setting: ControlSetting;
@@ -80,6 +83,7 @@ export class Control {
   constructor(setting: ControlSetting) {
     this.#setting = setting;
     this.disputes = new ControlDisputes(setting.desk);
+    this.invoices = new ControlInvoices(setting.desk);
     this.people = new ControlPeople(setting.desk);
   }
 

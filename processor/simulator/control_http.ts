@@ -81,6 +81,7 @@ const IDENTITY = z.strictObject({
     ...Object.keys(IDENTITY_ERRORS) as IdentityOutcome[],
   ]),
 });
+const INVOICE = z.strictObject({ how: z.enum(["void_anyway", "pay_late"]) });
 const SAVED_CARD = z.strictObject({ card: z.string().max(60) });
 const CARD = z.strictObject({ behaviour: z.string() });
 const RESOLUTION = z.strictObject({ how: z.enum(["succeed", "fail"]) });
@@ -119,6 +120,10 @@ const COMMANDS: Record<string, Command> = {
   },
   "POST disputes/:id": (control, body, id) =>
     control.disputes.turn(id, DISPUTE_TURN.parse(body).turn),
+  "POST invoices/:id": (control, body, id) =>
+    INVOICE.parse(body).how === "pay_late"
+      ? control.invoices.payLate(id)
+      : control.invoices.voidAnyway(id),
   "POST checkout_sessions/:id": (control, body, id) =>
     control.people.saveCard(id, SAVED_CARD.parse(body).card),
   "DELETE checkout_sessions/:id": (control, _, id) =>

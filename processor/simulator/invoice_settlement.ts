@@ -29,11 +29,7 @@ export function finalizeInvoice(call: Call, draft: Invoice): Invoice {
     );
   }
   const current = recompute(call, draft);
-  if (current.total > MAX_CHARGE_CENTS) {
-    throw invalidRequest("Amount must be no more than €999,999.99", {
-      code: "amount_too_large",
-    });
-  }
+  if (current.total > MAX_CHARGE_CENTS) throw notFinalized(call, current);
   const token = randomText(call.setting.random, 32);
   const open = call.put("invoice", {
     ...current,
@@ -53,6 +49,21 @@ export function finalizeInvoice(call: Call, draft: Invoice): Invoice {
   return open;
 }
 
+/** The failure stays in the books, the invoice stays a draft. */
+function notFinalized(call: Call, draft: Invoice): ApiError {
+  const error = {
+    type: "invalid_request_error",
+    code: "amount_too_large",
+    message: "Amount must be no more than €999,999.99",
+  } as const;
+  const failed = call.put("invoice", {
+    ...draft,
+    last_finalization_error: error,
+  });
+  call.emit("invoice.finalization_failed", failed);
+  return new ApiError(400, error, true);
+}
+
 /** The intent that is to pay an invoice, with its tie to it. */
 export function paymentOf(
   call: Call,
@@ -64,7 +75,10 @@ export function paymentOf(
   return { payment, intent };
 }
 
-/** Tells the invoice of an intent, if it has one, how an attempt went. */
+/**
+ * Tells the invoice of an intent, if it has one, how an attempt went. A voided
+ * invoice stays void, whatever comes late; only what was taken is written down.
+ */
 export function settleInvoice(
   call: Call,
   intent: PaymentIntent,
@@ -78,12 +92,23 @@ export function settleInvoice(
     attempt_count: invoice.attempt_count + 1,
     attempted: true,
   });
+  if (how === "paid") return settlePaid(call, attempted, payment, intent);
+  if (invoice.status === "void") return;
   if (how === "failed") call.emit("invoice.payment_failed", attempted);
-  if (how === "waiting") {
-    call.emit("invoice.payment_action_required", attempted);
-  }
-  if (how !== "paid") return;
-  markPaid(call, attempted);
+  else call.emit("invoice.payment_action_required", attempted);
+}
+
+function settlePaid(
+  call: Call,
+  invoice: Invoice,
+  payment: InvoicePayment,
+  intent: PaymentIntent,
+): void {
+  if (invoice.status === "void") {
+    const amount_paid = intent.amount_received;
+    const taken = call.put("invoice", { ...invoice, amount_paid });
+    call.emit("invoice.updated", taken, invoice);
+  } else markPaid(call, invoice);
   const paid = call.put("invoice_payment", {
     ...payment,
     amount_paid: intent.amount_received,
@@ -93,7 +118,21 @@ export function settleInvoice(
   call.emit("invoice_payment.paid", paid);
 }
 
-/** Voids an open invoice; its intent has been canceled before. */
+/** Gives an open invoice up; it may still be paid. */
+export function markUncollectible(call: Call, invoice: Invoice): Invoice {
+  const given = call.put("invoice", {
+    ...invoice,
+    status: "uncollectible",
+    status_transitions: {
+      ...invoice.status_transitions,
+      marked_uncollectible_at: call.now,
+    },
+  });
+  call.emit("invoice.marked_uncollectible", given);
+  return given;
+}
+
+/** Voids an invoice; its intent has been canceled before, if it could be. */
 export function markVoid(call: Call, invoice: Invoice): Invoice {
   const [payment] = call.filed("invoice_payment", "invoice", invoice.id);
   if (payment !== undefined) {

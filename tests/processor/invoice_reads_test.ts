@@ -120,3 +120,19 @@ Deno.test("listInvoices() gives every invoice of a span once, with its payments"
       assertEquals(item, seen);
     }
   }));
+
+Deno.test("refundInvoice() gives back what came late for a voided invoice", () =>
+  withProcessor(async ({ processor, stripe, sim }) => {
+    const { customer } = await payer(stripe);
+    const { id } = await openOver(stripe, customer, 500);
+    valueOf(await processor.voidInvoice(id, "void"));
+    const late = sim.control.invoices.payLate(id);
+    const invoice = valueOf(await processor.retrieveInvoice(id));
+    assertEquals(
+      [invoice.status, invoice.amountPaidCents, invoice.paymentIds],
+      ["void", 500, [late.id]],
+    );
+    valueOf(await processor.refundInvoice(id, "refund"));
+    const [refund] = (await stripe.refunds.list()).data;
+    assertEquals([refund?.payment_intent, refund?.amount], [late.id, 500]);
+  }));

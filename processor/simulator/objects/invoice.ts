@@ -168,7 +168,13 @@ export type Invoice = {
   hosted_invoice_url: null;
   invoice_pdf: string | null;
   issuer: { type: "self" };
-  last_finalization_error: null;
+  last_finalization_error:
+    | {
+      type: "invalid_request_error";
+      code: "amount_too_large";
+      message: string;
+    }
+    | null;
   latest_revision: null;
   lines: Page<InvoiceLine>;
   livemode: false;

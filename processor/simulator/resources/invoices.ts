@@ -9,6 +9,7 @@ import { invalidRequest } from "../errors.ts";
 import {
   actionRequired,
   finalizeInvoice,
+  markUncollectible,
   markVoid,
   paymentOf,
 } from "../invoice_settlement.ts";
@@ -70,6 +71,16 @@ export const invoiceRoutes: Route[] = [
   ),
   route("POST", "/v1/invoices/:id/pay", PAY_SHAPE, pay),
   route("POST", "/v1/invoices/:id/void", {}, voidInvoice),
+  route(
+    "POST",
+    "/v1/invoices/:id/mark_uncollectible",
+    {},
+    (call, _, id = "") => {
+      const invoice = call.get("invoice", id);
+      if (invoice.status !== "open") throw notOpen();
+      return markUncollectible(call, invoice);
+    },
+  ),
 ];
 
 function pay(call: Call, params: Read<typeof PAY_SHAPE>, id = ""): Invoice {
@@ -102,16 +113,19 @@ function voidInvoice(call: Call, _: unknown, id = ""): Invoice {
 
 function openIntent(call: Call, invoice: Invoice): PaymentIntent {
   const found = paymentOf(call, invoice);
-  if (invoice.status !== "open" || found === null) {
-    throw invalidRequest(
-      "You can only pass in open invoices. This invoice isn't open.",
-    );
-  }
+  const isDue = invoice.status === "open" || invoice.status === "uncollectible";
+  if (!isDue || found === null) throw notOpen();
   if (found.intent.status !== "processing") return found.intent;
   throw invalidRequest(
     "This invoice has a payment that is still processing. Wait until it has " +
       "succeeded or failed.",
     { code: "payment_intent_unexpected_state" },
+  );
+}
+
+function notOpen(): Error {
+  return invalidRequest(
+    "You can only pass in open invoices. This invoice isn't open.",
   );
 }
 
