@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Seller } from "./domain/invoices/seller.ts";
 import type { Settings } from "./domain/ports.ts";
 import { deriveOperatorKey, newSecret, type Secrets } from "./config/keys.ts";
 import {
@@ -39,16 +40,6 @@ export interface StripeConfig {
   apiBase: string | null;
 }
 
-/** Who sells, as printed on invoices and pages. */
-export interface Seller {
-  name: string;
-  address: string;
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  vatId: string;
-  email: string;
-}
-
 /** Everything the environment decides. */
 export interface Config {
   /** The part that the domain is given. */
@@ -66,7 +57,6 @@ export interface Config {
   mailUrl: string;
   /** Right-most X-Forwarded-For entries that our own proxies wrote. */
   trustedProxyHops: number;
-  seller: Seller;
   /** "svc_sess (svc_sess_preview in the preview environment)" */
   sessionCookie: "svc_sess" | "svc_sess_preview";
 }
@@ -231,7 +221,7 @@ function toConfig(environment: Environment, values: Variables): Config {
         closesAtMinute: values.AUCTION_CLOSES_AT,
       },
       operatorEmails: values.OPERATOR_EMAILS,
-      sellerCountry: values.SELLER_COUNTRY,
+      seller: sellerOf(values),
     },
     port: values.PORT ?? null,
     dataDir: values.DATA_DIR ?? null,
@@ -248,14 +238,17 @@ function toConfig(environment: Environment, values: Variables): Config {
     },
     mailUrl: values.MAIL_URL,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
-    seller: {
-      name: values.SELLER_NAME,
-      address: values.SELLER_ADDRESS,
-      country: values.SELLER_COUNTRY,
-      vatId: values.SELLER_VAT_ID,
-      email: values.SELLER_EMAIL,
-    },
     sessionCookie: environment === "preview" ? "svc_sess_preview" : "svc_sess",
+  };
+}
+
+function sellerOf(values: Variables): Seller {
+  return {
+    name: values.SELLER_NAME,
+    address: values.SELLER_ADDRESS,
+    country: values.SELLER_COUNTRY,
+    vatId: values.SELLER_VAT_ID,
+    email: values.SELLER_EMAIL,
   };
 }
 

@@ -30,6 +30,7 @@ export interface Outside
 /** Joins the adapters; none of them reaches out before it is asked to. */
 export function openOutside(options: OutsideOptions): Outside {
   const { config, log, stopping } = options;
+  const { seller } = config.settings;
   const common = {
     userAgent: `Spotlight (+${config.settings.baseUrl})`,
     log,
@@ -41,7 +42,7 @@ export function openOutside(options: OutsideOptions): Outside {
       fetcher: createFetcher({ ...common, allowLoopback }),
       log,
       address,
-      requesterVatId: config.seller.vatId,
+      requesterVatId: seller.vatId,
     });
   const registry = config.settings.environment === "development"
     ? simulatedRegistry((address) => registryAt(address, true))
@@ -49,7 +50,7 @@ export function openOutside(options: OutsideOptions): Outside {
   return {
     mailer: createMailer({
       url: config.mailUrl,
-      from: { name: config.seller.name, email: config.seller.email },
+      from: { name: seller.name, email: seller.email },
       stopping,
     }),
     fetcher: createFetcher({ ...common, allowLoopback: isOnLoopback(config) }),

@@ -206,7 +206,7 @@ async function hostsOf(
         records,
         jobs: allJobs,
         dump: () => dump(core.kv),
-        sellerCountry: config.seller.country,
+        sellerCountry: config.settings.seller.country,
       }),
       ...siteSurfaces({
         ...routing,

@@ -33,6 +33,7 @@ import type {
   InvoiceNumber,
   PaymentInvoice,
 } from "./invoices/invoice.ts";
+import type { Seller } from "./invoices/seller.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { MandateUse } from "./mandates/mandate_use.ts";
@@ -368,8 +369,8 @@ export interface Settings {
   docsMcpUrl: string;
   auctionHours: AuctionHours;
   operatorEmails: readonly string[];
-  /** The country of who sells the days, ISO 3166-1 alpha-2. */
-  sellerCountry: string;
+  /** Who sells the days. */
+  seller: Seller;
 }
 
 /** What a verb is given. */

@@ -49,7 +49,13 @@ Deno.test("parseConfig() gives development the documented defaults", () => {
     docsMcpUrl: "http://localhost:8002/mcp",
     auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
     operatorEmails: ["operator@example.com"],
-    sellerCountry: "LV",
+    seller: {
+      name: "Spotlight Example SIA",
+      address: "Example iela 1, LV-1010 Riga",
+      country: "LV",
+      vatId: "LV00000000000",
+      email: "billing@example.com",
+    },
   });
   assertEquals(config.port, null);
   assertEquals(config.dataDir, ".data");

@@ -64,7 +64,7 @@ async function prepare(
     await fillStore(services, {
       days: DEMO_DAYS_DEFAULT,
       seed: DEMO_SEED_DEFAULT,
-      sellerCountry: config.seller.country,
+      sellerCountry: config.settings.seller.country,
     });
   } catch (error) {
     const isFull = error instanceof Refused &&

@@ -44,6 +44,7 @@ export async function startDevProcessor(
     webhook: null,
     now: () => Date.now(),
     random: Math.random,
+    seller: { ...settings.seller, address: [settings.seller.address] },
   }).catch((error) => {
     if (error.code !== "EADDRINUSE") throw error;
     throw new ToolFailure(

@@ -86,7 +86,7 @@ async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
     try {
       const { firstDay, settledDays, advertisers } = await fillStore(
         core.services,
-        { ...wanted, sellerCountry: config.seller.country },
+        { ...wanted, sellerCountry: config.settings.seller.country },
       );
       return { first_day: firstDay, settled_days: settledDays, advertisers };
     } finally {

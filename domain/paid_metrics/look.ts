@@ -83,7 +83,7 @@ export async function weigh(
       const vatCents = vatContainedCents(
         METRICS_PRICE_CENTS,
         found.cardCountry,
-        settings.sellerCountry,
+        settings.seller.country,
       );
       return { kind: "succeeded", payment: found, vatCents };
     }

@@ -42,7 +42,7 @@ export async function queueCustomer(
 /** What the processor is told of an account; null before onboarding. */
 export function customerDetails(
   account: Account,
-  settings: Pick<Settings, "sellerCountry">,
+  settings: Pick<Settings, "seller">,
 ): CustomerDetails | null {
   const { company } = account;
   if (company === null) return null;
@@ -56,7 +56,7 @@ export function customerDetails(
     vatId,
     // "EU business customers with a valid VAT id outside the seller's country"
     reverseCharge: account.vatStatus === "valid" && isEuCountry(country) &&
-      country !== settings.sellerCountry,
+      country !== settings.seller.country,
   };
 }
 

@@ -23,6 +23,7 @@ import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { dayText } from "./public_spotlights.ts";
+import { TEST_SELLER } from "./seller.ts";
 import { openTestStore, type TestStore } from "./store.ts";
 
 /** The day whose auction the tests run. */
@@ -36,7 +37,7 @@ export const TEST_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
-  sellerCountry: "LV",
+  seller: TEST_SELLER,
 };
 
 const SECRET_KEY = "sk_test_auction_world";

@@ -18,6 +18,7 @@ import { ManualClock } from "./clock.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { dayText } from "./public_spotlights.ts";
+import { TEST_SELLER } from "./seller.ts";
 import {
   openTestStore,
   type TestStore,
@@ -38,7 +39,7 @@ export const BID_SETTINGS: Settings = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   operatorEmails: ["operator@example.com"],
-  sellerCountry: "LV",
+  seller: TEST_SELLER,
 };
 
 /** The scopes most agents of these tests hold. */

@@ -11,6 +11,7 @@ import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../webauthn/simple_webauthn.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { settle, TEST_BASE_URL } from "./public_spotlights.ts";
+import { TEST_SELLER } from "./seller.ts";
 import {
   openTestStore,
   testPatience,
@@ -39,7 +40,7 @@ export const TEST_SETTINGS = {
   docsMcpUrl: "https://docs.spotlight.example/mcp",
   auctionHours: { opensAtMinute: 0, closesAtMinute: 1435 },
   operatorEmails: ["operator@example.com"],
-  sellerCountry: "LV",
+  seller: TEST_SELLER,
 } as const;
 
 /** What a test may choose. */
