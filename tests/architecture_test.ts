@@ -61,7 +61,7 @@ const ALLOWED: Readonly<
   "jsr/": { areas: [], packages: /^node:assert/ },
   "kv/": { areas: ["domain/"], packages: /^node:(crypto|buffer)$/ },
   "mail/": { areas: ["domain/"], packages: /^(nodemailer|node:net)$/ },
-  "processor/": { areas: ["domain/"], packages: /^stripe$/ },
+  "processor/": { areas: ["domain/"], packages: /^(stripe|node:crypto)$/ },
   "processor/simulator/": {
     areas: [],
     packages: /^(zod|pdf-lib|@pdf-lib\/fontkit|@std\/http|node:\w+)$/,

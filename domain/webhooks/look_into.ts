@@ -22,7 +22,7 @@ export interface EventGroup {
 /** Events that one look serves at most; the others take the next. */
 export const GROUP_MAX = 50;
 /** Objects that one process looks at together, in each of its two ways. */
-export const LANES = 8;
+export const LANES = 16;
 
 /** How often a lease is renewed during a look that takes long. */
 const RENEW_MS = WEBHOOK_LEASE_MS / 3;
