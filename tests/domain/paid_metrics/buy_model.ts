@@ -236,7 +236,7 @@ export class BuyModel {
       if (n !== goneForEver) await this.#comeBack(n);
     }
     await this.#shop.sweep({ minutes: 2_000, everyMinutes: 8 });
-    await this.#checkMoney();
+    this.#checkMoney();
     await this.#checkBooks();
   }
 
@@ -333,7 +333,7 @@ export class BuyModel {
     );
   }
 
-  async #checkMoney(): Promise<void> {
+  #checkMoney(): void {
     const { control } = this.#shop.world.simulator;
     const intents = control.objects("payment_intent");
     const refunds = control.objects("refund");
