@@ -7,6 +7,7 @@ import type {
 import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
 import { refundPayment } from "./refunds.ts";
+import { taxRateOf } from "./tax.ts";
 
 type InvoiceCalls = Pick<
   Processor,
@@ -26,7 +27,7 @@ type InvoiceCalls = Pick<
 export function invoiceCalls(stripe: Stripe): InvoiceCalls {
   const { invoices } = stripe;
   return {
-    createInvoice: ({ customerId, metadata }, idempotencyKey) =>
+    createInvoice: ({ customerId, metadata, footer }, idempotencyKey) =>
       outcomeOf(async () =>
         toInvoice(
           await invoices.create({
@@ -36,21 +37,12 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
             auto_advance: false,
             pending_invoice_items_behavior: "exclude",
             metadata,
+            ...(footer === undefined ? {} : { footer }),
           }, { idempotencyKey }),
         )
       ),
     addInvoiceLine: (line, idempotencyKey) =>
-      outcomeOf(async () => {
-        const { id } = await stripe.invoiceItems.create({
-          customer: line.customerId,
-          invoice: line.invoiceId,
-          amount: line.amountCents,
-          currency: "eur",
-          description: line.description,
-          tax_behavior: "inclusive",
-        }, { idempotencyKey });
-        return { id };
-      }),
+      outcomeOf(() => addLine(stripe, line, idempotencyKey)),
     finalizeInvoice: (id, idempotencyKey) =>
       outcomeOf(async () =>
         toInvoice(
@@ -75,6 +67,27 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
     refundInvoice: (id, idempotencyKey) =>
       outcomeOf(() => refund(stripe, id, idempotencyKey)),
   };
+}
+
+async function addLine(
+  stripe: Stripe,
+  line: Parameters<InvoiceCalls["addInvoiceLine"]>[0],
+  idempotencyKey: string,
+): Promise<{ id: string }> {
+  const { vat } = line;
+  const rates = vat === undefined
+    ? {}
+    : { tax_rates: [await taxRateOf(stripe, vat)] };
+  const { id } = await stripe.invoiceItems.create({
+    customer: line.customerId,
+    invoice: line.invoiceId,
+    amount: line.amountCents,
+    currency: "eur",
+    description: line.description,
+    tax_behavior: "inclusive",
+    ...rates,
+  }, { idempotencyKey });
+  return { id };
 }
 
 /**

@@ -65,6 +65,14 @@ export interface CustomerDetails {
   reverseCharge: boolean;
 }
 
+/** VAT that is contained in an amount. */
+export interface ContainedVat {
+  /** Whose VAT it is, ISO 3166-1 alpha-2. */
+  country: string;
+  /** Hundredths of a percent. */
+  rate: number;
+}
+
 /** A card kept at the processor. */
 export interface ProcessorCard {
   id: string;
@@ -122,18 +130,29 @@ export interface Processor
     paymentMethodId: string,
     idempotencyKey: string,
   ): Promise<Outcome<ProcessorCard>>;
-  /** An empty draft invoice that nothing else is added to by itself. */
+  /**
+   * An empty draft invoice that nothing else is added to by itself. The footer
+   * is printed on it, such as why there is no VAT in it.
+   */
   createInvoice(
-    input: { customerId: string; metadata: Record<string, string> },
+    input: {
+      customerId: string;
+      metadata: Record<string, string>;
+      footer?: string;
+    },
     idempotencyKey: string,
   ): Promise<Outcome<ProcessorInvoice>>;
-  /** The invoice's one line, tax contained in the amount. */
+  /**
+   * The invoice's one line. The amount is what is paid in any case: VAT is
+   * contained in it, none where no rate is given or the customer owes it.
+   */
   addInvoiceLine(
     input: {
       customerId: string;
       invoiceId: string;
       amountCents: number;
       description: string;
+      vat?: ContainedVat;
     },
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
