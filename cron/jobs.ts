@@ -2,6 +2,8 @@ import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
+import { keepCardsJob } from "./keep_cards.ts";
+import { lookAtIdentitiesJob } from "./look_at_identities.ts";
 import { lookIntoEventsJob } from "./look_into_events.ts";
 import { reconcileJob } from "./reconcile.ts";
 import { refundInvoicesJob } from "./refund_invoices.ts";
@@ -9,11 +11,14 @@ import { rotateClickSaltsJob } from "./rotate_click_salts.ts";
 import { settlePaymentsJob } from "./settle_payments.ts";
 import { tellProcessorJob } from "./tell_processor.ts";
 import { verifyDueVatsJob } from "./verify_due_vats.ts";
+import { warnOfExpiryJob } from "./warn_of_expiry.ts";
 
 /** Every background job of the service. */
 export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   deliverMailsJob,
+  keepCardsJob,
+  lookAtIdentitiesJob,
   lookIntoEventsJob,
   reconcileJob,
   refundInvoicesJob,
@@ -21,6 +26,7 @@ export const jobs: readonly Job[] = [
   settlePaymentsJob,
   tellProcessorJob,
   verifyDueVatsJob,
+  warnOfExpiryJob,
 ];
 
 /** Given explicitly: platforms disagree about the default. */

@@ -10,7 +10,9 @@
  *
  * @module
  */
+import { lookAtCardSetup } from "../cards/look_at_card_setup.ts";
 import { lookAtDispute } from "../disputes/look_at_dispute.ts";
+import { lookAtIdentity } from "../identity/look_at_identity.ts";
 import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
 import { lookAtPayment } from "../payments/look_at_payment.ts";
 import type { Services } from "../ports.ts";
@@ -44,10 +46,18 @@ export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
   {
     prefix: "identity.verification_session.",
     destination: "identity",
-    look: null,
+    look: lookAtIdentity,
   },
-  { prefix: "setup_intent.", destination: "card_setup", look: null },
-  { prefix: "checkout.session.", destination: "card_setup", look: null },
+  {
+    prefix: "setup_intent.",
+    destination: "card_setup",
+    look: lookAtCardSetup,
+  },
+  {
+    prefix: "checkout.session.",
+    destination: "card_setup",
+    look: lookAtCardSetup,
+  },
 ];
 
 /** The line an event belongs to; null for one that leads nowhere. */

@@ -12,6 +12,7 @@ import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
+import type { PlaceBid } from "../../../domain/bids/place_bid.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import { listCards } from "../../../domain/cards/list_cards.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
@@ -156,4 +157,31 @@ async function openSetup(
 
 function pay({ url }: OpenSetup, card = "visa"): Promise<Visit> {
   return submit(url, { card });
+}
+
+/** A bid of EUR 10 in the browser, with a creative made for it. */
+export async function browserBid(
+  { services }: CardsWorld,
+  accountId: string,
+  paymentMethodId: string | null = null,
+  amountCents = 1_000,
+): Promise<PlaceBid> {
+  const adId = `ad_${accountId}`;
+  const account = await services.store.transact(async (tx) => {
+    tx.creatives.save({
+      adId,
+      accountId,
+      headline: "A headline",
+      description: "What there is to say about it",
+      targetUrl: "https://ada.example/",
+      state: "approved",
+      createdAtMs: 0,
+    });
+    return await tx.accounts.find(accountId);
+  });
+  if (account === null) throw new TypeError(`${accountId} is not there`);
+  const by = { account };
+  const idempotencyKey = null;
+  const day = AUCTION_DAY;
+  return { by, day, adId, amountCents, paymentMethodId, idempotencyKey };
 }

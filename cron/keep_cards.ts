@@ -1,0 +1,10 @@
+import { keepCards } from "../domain/cards/keep_cards.ts";
+import type { Job } from "../domain/operations/run_job.ts";
+
+/** Finishes removals of cards, and compares cards with the processor's. */
+export const keepCardsJob: Job = {
+  name: "keep cards",
+  schedule: "* * * * *",
+  lateAfterMs: 15 * 60_000,
+  run: keepCards,
+};
