@@ -21,7 +21,8 @@ export const HOST = "spotlight.example";
 /** The host and path that are asked for. */
 export const PATH = `/api/v1/spotlights/${DAY}`;
 
-const SPOTLIGHT: Spotlight = {
+/** The one settled day. */
+export const SPOTLIGHT: Spotlight = {
   day: DAY,
   headline: "Spare parts for machines of any age",
   description: "Bearings, belts and seals for machines whose makers are long " +
@@ -81,7 +82,8 @@ export async function startService(
     args: ["run", "-A", main],
     env: environment(folder, port),
     port,
-    readyPath: "/readyz",
+    // Not /readyz: without a processor some background jobs stay late.
+    readyPath: PATH,
   });
 }
 
@@ -140,7 +142,10 @@ async function settle(path: string): Promise<void> {
   }
 }
 
-async function temporaryFolder(stack: AsyncDisposableStack): Promise<string> {
+/** A folder of its own that is gone at the end. */
+export async function temporaryFolder(
+  stack: AsyncDisposableStack,
+): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "spotlight-bench-" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   return folder;

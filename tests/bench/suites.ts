@@ -4,5 +4,6 @@ import type { Suite } from "../../tools/bench/suite.ts";
 export const SUITES: ReadonlyMap<string, () => Promise<Suite>> = new Map([
   ["reads", async () => (await import("./reads.bench.ts")).reads],
   ["bids", async () => (await import("./bids.bench.ts")).bids],
+  ["clicks", async () => (await import("./clicks.bench.ts")).clicks],
   ["oauth", async () => (await import("./oauth.bench.ts")).oauth],
 ]);

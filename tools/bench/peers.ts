@@ -3,7 +3,11 @@ import { outputOf } from "./processes.ts";
 const SOURCE = new URL("../../tests/bench/peers/", import.meta.url);
 const CACHE = new URL("../../.cache/bench/", import.meta.url);
 const MANIFEST = ["package.json", "package-lock.json"] as const;
-const SERVERS = ["fastify_server.js", "oidc_provider_server.js"] as const;
+const SERVERS = [
+  "fastify_clicks.js",
+  "fastify_server.js",
+  "oidc_provider_server.js",
+] as const;
 
 /**
  * The folder with the peers installed. What they are built from is compiled on

@@ -8,6 +8,7 @@ import { closeAuction } from "../../../domain/auction/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { CANDIDATE_STEPS } from "../../../domain/auction/settlement.ts";
 import { BID_STATUSES } from "../../../domain/bids/bid.ts";
+import { CHECKOUT_EDGES } from "../../../domain/checkout/session.ts";
 import { CREATIVE_STATES } from "../../../domain/creatives/creative.ts";
 import { addDays } from "../../../domain/day.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
@@ -28,6 +29,11 @@ const MACHINES: [string, TransitionTable<string>, string, string[]][] = [
     "payment_failed",
     "void",
     "won",
+  ]],
+  ["checkout status", CHECKOUT_EDGES, "ready_for_payment", [
+    "canceled",
+    "completed",
+    "expired",
   ]],
   ["creative state", CREATIVE_STATES, "draft", ["archived"]],
 ];

@@ -6,6 +6,10 @@ export interface Load {
   /** So many client addresses take turns in X-Forwarded-For, from this one. */
   addresses: number;
   firstAddress: number;
+  /** The first two bytes of the addresses; {@linkcode NETWORK} if left out. */
+  network?: string;
+  /** Further headers of every request. */
+  headers?: Readonly<Record<string, string>>;
   /** Kept alive, one request at a time on each. */
   connections: number;
   seconds: number;
@@ -29,18 +33,24 @@ export interface Generator {
   run(load: Load): Promise<LoadResult>;
 }
 
+/** The network of client addresses where none is named. */
+export const NETWORK = "10.7";
+
 /** The nth client address, IPv4, all different up to 65,536. */
-export function addressOf(n: number): string {
-  return `10.7.${n >> 8 & 255}.${n & 255}`;
+export function addressOf(n: number, network: string = NETWORK): string {
+  return `${network}.${n >> 8 & 255}.${n & 255}`;
 }
 
 /** The texts of a load's requests, one for each address. */
 export function requestTexts(load: Load): string[] {
-  const { host, path, addresses, firstAddress } = load;
+  const { host, path, addresses, firstAddress, network, headers = {} } = load;
+  const further = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Array.from(
     { length: addresses },
     (_, n) =>
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
-      `X-Forwarded-For: ${addressOf(firstAddress + n)}\r\n\r\n`,
+      `X-Forwarded-For: ${addressOf(firstAddress + n, network)}\r\n` +
+      `${further}\r\n`,
   );
 }

@@ -1,0 +1,182 @@
+import { askEach } from "../../tools/bench/load/own.ts";
+import type { Generator, Load } from "../../tools/bench/load/generator.ts";
+import type { Server } from "../../tools/bench/processes.ts";
+import {
+  type BenchOptions,
+  type Contest,
+  p99Target,
+  ratioTarget,
+  type Round,
+  type Sample,
+  type Suite,
+  type Target,
+} from "../../tools/bench/suite.ts";
+import {
+  expectRedirect,
+  GO_PATH,
+  startBareRedirect,
+  startFastifyClicks,
+} from "./click_servers.ts";
+import { HOST, startService } from "./read_servers.ts";
+
+const CONNECTIONS = 64;
+const ADDRESSES = 10_000;
+/** All there are in a network: more than are asked for in a round. */
+const NEW_ADDRESSES = 65_536;
+const WARM_UP_SECONDS = 2;
+/** A network whose country is known, as most are. */
+const NETWORK = "81.198";
+const BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) " +
+  "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+const BARE = "bare Deno.serve, 302";
+const OURS = "this service";
+const OURS_NEW = "this service, each click a new visitor";
+const PLAIN = "Fastify, counts in SQLite";
+const LIMITED = "Fastify, counts and limits in SQLite";
+
+const TARGETS: readonly Target[] = [
+  {
+    name: `${OURS}, thousand redirects a second`,
+    unit: "×",
+    atLeast: 20,
+    of: (round) => (round.get(OURS)?.perSecond ?? NaN) / 1_000,
+  },
+  ratioTarget(OURS, LIMITED, 1),
+  ratioTarget(OURS, PLAIN),
+  ratioTarget(OURS, BARE),
+  ratioTarget(OURS_NEW, LIMITED),
+  p99Target(OURS, 25),
+];
+
+const NOTES = [
+  `${CONNECTIONS} connections; ${ADDRESSES} addresses with one browser take ` +
+  "turns: after the first turn their clicks are repeats.",
+  "Each click a new visitor: every address is of a network that has not been " +
+  "seen before, so that each click is looked up and kept in the store.",
+  "All servers but the bare one count durably, a quarter of a second late. " +
+  "Only this service and the peer with limits keep a bucket an address.",
+  "CPU is the server's own time for each answer, all its threads together.",
+];
+
+/** What is asked of which server. */
+interface Contender {
+  name: string;
+  server: Server;
+  load: Load;
+  /** Whether each round brings addresses that were not seen before. */
+  isNew?: boolean;
+}
+
+/** Redirects of one settled day that are counted. */
+export const clicks: Suite = {
+  name: "clicks",
+  title: "Redirects of one settled day, counted",
+  async prepare(options, stack): Promise<Contest> {
+    const contenders = await startAll(options, stack);
+    let rounds = 0;
+    return {
+      async warmUp() {
+        for (const contender of contenders) await warmUp(contender);
+      },
+      async playRound(): Promise<Round> {
+        const samples = new Map<string, Sample>(
+          contenders.map(({ name }) => [name, { perSecond: NaN }]),
+        );
+        const turn = rounds++;
+        const start = turn % contenders.length;
+        const inTurn = [
+          ...contenders.slice(start),
+          ...contenders.slice(0, start),
+        ];
+        for (const each of inTurn) {
+          const sample = await measure(each, options.generator, turn);
+          samples.set(each.name, sample);
+        }
+        return samples;
+      },
+      targets: TARGETS,
+      notes: NOTES,
+    };
+  },
+};
+
+async function startAll(
+  { seconds }: BenchOptions,
+  stack: AsyncDisposableStack,
+): Promise<Contender[]> {
+  const bare = stack.use(await startBareRedirect());
+  const ours = stack.use(await startService(stack));
+  const fresh = stack.use(await startService(stack));
+  const plain = stack.use(await startFastifyClicks("none", stack));
+  const limited = stack.use(await startFastifyClicks("sqlite", stack));
+  const contender = (
+    name: string,
+    server: Server,
+    addresses: number,
+  ): Contender => ({
+    name,
+    server,
+    load: {
+      port: server.port,
+      host: HOST,
+      path: GO_PATH,
+      connections: CONNECTIONS,
+      seconds,
+      addresses,
+      firstAddress: 0,
+      network: NETWORK,
+      headers: { "User-Agent": BROWSER },
+    },
+  });
+  for (const server of [bare, ours, fresh, plain, limited]) {
+    await expectRedirect(server, HOST);
+  }
+  return [
+    contender(BARE, bare, ADDRESSES),
+    contender(OURS, ours, ADDRESSES),
+    { ...contender(OURS_NEW, fresh, NEW_ADDRESSES), isNew: true },
+    contender(PLAIN, plain, ADDRESSES),
+    contender(LIMITED, limited, ADDRESSES),
+  ];
+}
+
+/** Also sees to it that every server redirects what it is asked. */
+async function warmUp({ name, load }: Contender): Promise<void> {
+  const { statuses } = await askEach({ ...load, seconds: WARM_UP_SECONDS });
+  const { 302: redirected = 0, ...others } = statuses;
+  if (redirected === 0 || Object.keys(others).length > 0) {
+    throw new Error(
+      `Cannot measure ${name}: it answered ${JSON.stringify(statuses)}`,
+    );
+  }
+}
+
+async function measure(
+  { name, server, load, isNew }: Contender,
+  generator: Generator,
+  turn: number,
+): Promise<Sample> {
+  const network = isNew ? `81.${100 + turn}` : NETWORK;
+  const before = server.cpuMs();
+  const { served, refused, seconds, p50Ms, p99Ms } = await generator.run({
+    ...load,
+    network,
+  });
+  const after = server.cpuMs();
+  if (refused > served / 100) {
+    throw new Error(
+      `Cannot measure ${name}: ${refused} of ${served + refused} requests ` +
+        "were refused",
+    );
+  }
+  const cpuUs = before === null || after === null
+    ? undefined
+    : (after - before) * 1_000 / (served + refused);
+  return {
+    perSecond: served / seconds,
+    p50Ms,
+    p99Ms,
+    ...cpuUs !== undefined && { cpuUs },
+  };
+}
