@@ -6,4 +6,5 @@ export const SUITES: ReadonlyMap<string, () => Promise<Suite>> = new Map([
   ["bids", async () => (await import("./bids.bench.ts")).bids],
   ["clicks", async () => (await import("./clicks.bench.ts")).clicks],
   ["oauth", async () => (await import("./oauth.bench.ts")).oauth],
+  ["webhooks", async () => (await import("./webhooks.bench.ts")).webhooks],
 ]);

@@ -32,7 +32,7 @@ export type Round = ReadonlyMap<string, Sample>;
 /** What a contest is to show, judged by the median over the rounds. */
 export interface Target {
   name: string;
-  unit: "×" | "ms";
+  unit: "×" | "ms" | "/s";
   /** The value has to be at least this … */
   atLeast?: number;
   /** … or below this; with neither it is only told. */
