@@ -13,6 +13,7 @@ import {
   type ClickCounter,
   createClickCounter,
 } from "./domain/clicks/click_counter.ts";
+import { createArchivePump } from "./domain/invoices/archive_pump.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
@@ -24,6 +25,8 @@ import {
   type EventPump,
 } from "./domain/webhooks/event_pump.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
+import { createChunkedValues } from "./kv/chunked_values.ts";
+import { documentArchive } from "./kv/document_archive.ts";
 import type { KvLike } from "./kv/kv_like.ts";
 import { openKv } from "./kv/open.ts";
 import {
@@ -79,18 +82,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
     onMailsQueued: (mailIds) => mails.offer(mailIds),
+    onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
   const { baseUrl } = config.settings;
   const records = new PublicRecords({ store, log, baseUrl });
   const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
+  const ids = options.ids ?? randomIds;
   const services: Services = {
     clock,
-    ids: options.ids ?? randomIds,
+    ids,
     store,
     processor: createStripeProcessor(
       createStripeClient({ secretKey, apiBase }),
     ),
+    archive: documentArchive(createChunkedValues({ kv, clock, ids })),
     mailer: outside.mailer,
     fetcher: outside.fetcher,
     vatRegistry: outside.vatRegistry,
@@ -99,6 +105,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     settings: config.settings,
   };
   const mails = createMailPump(services);
+  const documents = createArchivePump(services, startTimer);
   const events = createEventPump({
     services,
     handlers: WEBHOOK_HANDLERS,
@@ -125,6 +132,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await clicks.close();
       await events.close();
       await mails.close();
+      await documents.close();
       await outside.close();
       kv.close();
     },

@@ -1,6 +1,8 @@
 import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
+import { archiveDocumentsJob } from "./archive_documents.ts";
+import { purgeArchiveJob } from "./archive_purge.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
 import { keepCardsJob } from "./keep_cards.ts";
 import { lookAtIdentitiesJob } from "./look_at_identities.ts";
@@ -16,10 +18,12 @@ import { warnOfExpiryJob } from "./warn_of_expiry.ts";
 /** Every background job of the service. */
 export const jobs: readonly Job[] = [
   advanceAuctionsJob,
+  archiveDocumentsJob,
   deliverMailsJob,
   keepCardsJob,
   lookAtIdentitiesJob,
   lookIntoEventsJob,
+  purgeArchiveJob,
   reconcileJob,
   refundInvoicesJob,
   rotateClickSaltsJob,

@@ -28,6 +28,7 @@ import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { Dispute } from "./disputes/dispute.ts";
 import type { ArchiveTask } from "./invoices/archive_task.ts";
+import type { DocumentArchive } from "./invoices/document_archive.ts";
 import type {
   Invoice,
   InvoiceNumber,
@@ -379,6 +380,7 @@ export interface Services {
   ids: Ids;
   store: Store;
   processor: Processor;
+  archive: DocumentArchive;
   keys: Keys;
   mailer: Mailer;
   fetcher: Fetcher;

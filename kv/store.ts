@@ -53,6 +53,8 @@ export interface StoreOptions {
   onSpotlightsChange?: (changed: readonly Spotlight[]) => void;
   /** Told of the mails that a commit has just put into the outbox. */
   onMailsQueued?: (mailIds: readonly string[]) => void;
+  /** Told of the documents that a commit has just put down for the archive. */
+  onDocumentsQueued?: (numbers: readonly string[]) => void;
 }
 
 /** The service's store over Deno KV. */
@@ -142,8 +144,10 @@ async function transact<T>(
 function tell(options: StoreOptions, tx: TransactionAttempt): void {
   const changed = tx.changedSpotlights();
   if (changed.length > 0) options.onSpotlightsChange?.(changed);
-  const queued = tx.queuedMails().map(({ id }) => id);
-  if (queued.length > 0) options.onMailsQueued?.(queued);
+  const mails = tx.queuedMails().map(({ id }) => id);
+  if (mails.length > 0) options.onMailsQueued?.(mails);
+  const documents = tx.queuedDocuments().map(({ number }) => number);
+  if (documents.length > 0) options.onDocumentsQueued?.(documents);
 }
 
 /** What an attempt came to that threw on what was only remembered. */

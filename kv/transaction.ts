@@ -1,4 +1,8 @@
 import { invariant } from "../domain/invariant.ts";
+import {
+  type ArchiveTask,
+  isNewArchiveTask,
+} from "../domain/invoices/archive_task.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import type { Counter, Ref, Values } from "../domain/ports.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
@@ -156,6 +160,12 @@ export class KvTransaction {
   queuedMails(): OutboxMail[] {
     const [family] = keys.outboxMail("");
     return this.#written<OutboxMail>(family).filter(isNewMail);
+  }
+
+  /** The documents that are to be archived from this commit on. */
+  queuedDocuments(): ArchiveTask[] {
+    const [family] = keys.archiveTask("");
+    return this.#written<ArchiveTask>(family).filter(isNewArchiveTask);
   }
 
   #written<T>(family: Deno.KvKeyPart | undefined): T[] {

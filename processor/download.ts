@@ -1,5 +1,5 @@
 import { ProcessorUncertain } from "../domain/failure.ts";
-import type { Outcome } from "../domain/payments/processor.ts";
+import { FILE_TOO_LARGE, type Outcome } from "../domain/payments/processor.ts";
 import type { StripeClient } from "./stripe_client.ts";
 
 /** Addresses a download may be sent on to. */
@@ -69,7 +69,7 @@ async function bodyOf(
     size += chunk.length;
     // Leaving the loop cancels the body.
     if (size > maxBytes) {
-      return no("file_too_large", `The file has more than ${maxBytes} bytes`);
+      return no(FILE_TOO_LARGE, `The file has more than ${maxBytes} bytes`);
     }
     chunks.push(chunk);
   }

@@ -1,5 +1,17 @@
+import type { TransitionTable } from "../state_machine.ts";
+
 /** A printed document that is kept for the statutory time. */
 export type ArchivedKind = "invoice" | "credit_note";
+
+/** `impossible`: only an operator can mend what keeps it from being stored. */
+export type ArchiveState = "waiting" | "stored" | "impossible";
+
+/** The way of a document into the archive, which it never leaves. */
+export const ARCHIVE_STATES: TransitionTable<ArchiveState> = {
+  waiting: ["stored", "impossible"],
+  impossible: ["waiting", "stored"],
+  stored: [],
+};
 
 /**
  * That a document has to be archived, written in the commit that first knows of
@@ -12,11 +24,13 @@ export interface ArchiveTask {
   /** The processor's id of the document. */
   documentId: string;
   accountId: string;
-  /** `impossible`: only an operator can mend what keeps it from being stored. */
-  state: "waiting" | "stored" | "impossible";
+  state: ArchiveState;
   createdAtMs: number;
+  /** Not tried before this moment; during an attempt, when its lease ends. */
   dueAtMs: number;
+  /** Until when one worker alone may try; in the past outside of attempts. */
   leaseUntilMs: number;
+  /** Attempts begun; the number of the last one names who holds the lease. */
   attempts: number;
   /** Of what is stored; null before that. */
   bytes: number | null;
@@ -29,6 +43,11 @@ export function archiveName(
   { kind, number }: Pick<ArchiveTask, "kind" | "number">,
 ): string {
   return `${kind}:${number}`;
+}
+
+/** Whether the document was just put down to be archived and never tried. */
+export function isNewArchiveTask(task: ArchiveTask): boolean {
+  return task.state === "waiting" && task.attempts === 0;
 }
 
 /** The task of a document nobody has archived yet. */

@@ -20,15 +20,19 @@ export async function deliverMails(services: Services): Promise<void> {
     clock,
     mails,
     RUN_LIMITS,
-    ({ id }) => attempt(services, id),
+    ({ id }) => attemptDelivery(services, id),
   );
 }
 
-async function attempt(services: Services, mailId: string): Promise<void> {
+/** Tries one mail; that the outcome could not be written down is only logged. */
+export async function attemptDelivery(
+  services: Services,
+  mailId: string,
+): Promise<void> {
   try {
     await deliverMail(services, { mailId });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    services.log.error("mail.unrecorded", { mail: mailId, error: error.name });
+    const name = error instanceof Error ? error.name : "unknown";
+    services.log.error("mail.unrecorded", { mail: mailId, error: name });
   }
 }

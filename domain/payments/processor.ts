@@ -46,6 +46,9 @@ export interface ProcessorInvoice extends ListedInvoice {
   paymentProcessing: boolean;
 }
 
+/** The code of a no to a download that is larger than asked for. */
+export const FILE_TOO_LARGE = "file_too_large";
+
 /** A call's definite answer. */
 export type Outcome<T> =
   | { ok: true; value: T }
@@ -188,8 +191,8 @@ export interface Processor
     limit: number,
   ): Promise<Outcome<Page<ListedInvoice>>>;
   /**
-   * The printed invoice, once it is finalised; refused when it is larger than
-   * `maxBytes`.
+   * The printed invoice, once it is finalised; refused as
+   * {@linkcode FILE_TOO_LARGE} when it is larger than `maxBytes`.
    */
   downloadInvoicePdf(
     invoiceId: string,

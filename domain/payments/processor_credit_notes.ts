@@ -35,7 +35,7 @@ export interface CreditNoteProcessor {
   ): Promise<Outcome<CreditNote>>;
   /** Newest first, at most 100. */
   listCreditNotes(invoiceId: string): Promise<Outcome<CreditNote[]>>;
-  /** The printed note; refused when it is larger than `maxBytes`. */
+  /** The printed note; refused as an invoice's is. */
   downloadCreditNotePdf(
     id: string,
     maxBytes: number,

@@ -1,3 +1,4 @@
+import { waitAtMost } from "../operations/wait_at_most.ts";
 import type { EventWork } from "./event_rows.ts";
 import {
   type EventGroup,
@@ -63,10 +64,7 @@ export function createEventPump(work: EventWork): EventPump {
     },
     async close(graceMs = STOP_LOOKS_MS) {
       closed = true;
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      const cancel = work.startTimer(resolve, graceMs);
-      await Promise.race([Promise.all(looks), over]);
-      cancel();
+      await waitAtMost(Promise.all(looks), graceMs, work.startTimer);
     },
   };
 }

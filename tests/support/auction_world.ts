@@ -9,7 +9,7 @@ import type { Account } from "../../domain/accounts/account.ts";
 import type { Bid } from "../../domain/bids/bid.ts";
 import type { Day } from "../../domain/day.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
-import type { Services, Settings, Store } from "../../domain/ports.ts";
+import type { Services, Settings } from "../../domain/ports.ts";
 import { createStripeClient } from "../../processor/stripe_client.ts";
 import { createStripeProcessor } from "../../processor/stripe_processor.ts";
 import {
@@ -24,7 +24,7 @@ import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { dayText } from "./public_spotlights.ts";
 import { TEST_SELLER } from "./seller.ts";
-import { openTestStore, type TestStore } from "./store.ts";
+import { openTestStore, type TestProcess, type TestStore } from "./store.ts";
 
 /** The day whose auction the tests run. */
 export const AUCTION_DAY = dayText("2026-11-20");
@@ -96,7 +96,10 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     timeoutMs: CALL_MS,
   }));
   const log = new MemoryLog();
-  const servicesOver = (store: Store, own: Processor): Services => ({
+  const servicesOver = (
+    { store, archive }: TestProcess,
+    own: Processor,
+  ): Services => ({
     clock,
     ids: testStore.ids,
     store,
@@ -106,7 +109,7 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     log,
     settings: TEST_SETTINGS,
   });
-  const services = servicesOver(testStore.store, processor);
+  const services = servicesOver(testStore, processor);
   return {
     clock,
     log,
@@ -117,8 +120,9 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     kv: testStore.kv,
     another(wrap = (same) => same, faults = []) {
       const other = testStore.another(faults);
+    archive,
       return {
-        services: servicesOver(other.store, wrap(processor)),
+        services: servicesOver(other, wrap(processor)),
         kv: other.kv,
       };
     },

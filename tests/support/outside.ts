@@ -1,14 +1,19 @@
+import { StoreUnavailable } from "../../domain/failure.ts";
 import { FetchRefused } from "../../domain/fetching/fetcher.ts";
 import type { Services } from "../../domain/ports.ts";
 
 /** The parts of the services that reach out of the process. */
-export type Outside = Pick<Services, "mailer" | "fetcher" | "vatRegistry">;
+export type Outside = Pick<
+  Services,
+  "archive" | "mailer" | "fetcher" | "vatRegistry"
+>;
 
 /**
- * An outside world that is down: mail is taken and kept, nothing is fetched
- * and no VAT id is known. Tests replace what they are about.
+ * An outside world that is down: mail is taken and kept, nothing is fetched,
+ * no VAT id is known and nothing can be archived. Tests replace what they are about.
  */
 export const OUTSIDE: Outside = {
+  archive: emptyArchive(),
   mailer: { keepsText: true, send: () => Promise.resolve() },
   fetcher: {
     getJson: () => Promise.reject(new FetchRefused()),
@@ -19,3 +24,14 @@ export const OUTSIDE: Outside = {
     check: () => Promise.resolve({ outcome: "unknown", consultation: null }),
   },
 };
+
+function emptyArchive(): Services["archive"] {
+  const nothing = () => Promise.resolve(null);
+  return {
+    maxBytes: 0,
+    describe: nothing,
+    store: () => Promise.reject(new StoreUnavailable()),
+    read: nothing,
+    purge: () => Promise.resolve(0),
+  };
+}

@@ -1,4 +1,7 @@
+import type { DocumentArchive } from "../../domain/invoices/document_archive.ts";
 import type { Store } from "../../domain/ports.ts";
+import { createChunkedValues } from "../../kv/chunked_values.ts";
+import { documentArchive } from "../../kv/document_archive.ts";
 import type { Patience } from "../../kv/guard.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
@@ -22,6 +25,7 @@ export interface TestStoreOptions {
 /** One process over a store that outlives it. */
 export interface TestProcess {
   store: Store;
+  archive: DocumentArchive;
   /** The store's calls go through here; plans faults and crashes. */
   kv: FaultyKv;
 }
@@ -73,7 +77,8 @@ export async function openTestStore(
       patience,
       ...onRetry && { onRetry },
     });
-    return { store, kv };
+    const values = createChunkedValues({ kv, clock, ids, patience });
+    return { store, archive: documentArchive(values), kv };
   };
   let open = true;
   const close = () => {

@@ -1,0 +1,40 @@
+/** What is known of a stored document without reading it. */
+export interface StoredDocument {
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+/** Keeps printed documents for the statutory time; none is ever changed. */
+export interface DocumentArchive {
+  /** The largest document it takes, bytes. */
+  readonly maxBytes: number;
+  /** Null when nothing is stored under the name. */
+  describe(name: string): Promise<StoredDocument | null>;
+  /**
+   * Stores a document unless its name is taken: "archiving an invoice that is
+   * already stored is silently skipped, not an error".
+   *
+   * @returns what is stored under the name now
+   * @throws {ArchiveRefused} when no repeat would do better
+   * @throws {TemporaryFailure} when a repeat may
+   */
+  store(
+    name: string,
+    document: Uint8Array<ArrayBuffer>,
+  ): Promise<StoredDocument>;
+  /** The whole document; null when nothing is stored under the name. */
+  read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /**
+   * Removes what writers left behind that began before the moment and died; at
+   * most `limit` of them.
+   *
+   * @returns of how many
+   */
+  purge(startedBeforeMs: number, limit: number): Promise<number>;
+}
+
+/** "Only an impossible write is a terminal failure": this is one. */
+export class ArchiveRefused extends Error {
+  override readonly name = "ArchiveRefused";
+}
