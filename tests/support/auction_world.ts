@@ -40,7 +40,8 @@ export const TEST_SETTINGS: Settings = {
   seller: TEST_SELLER,
 };
 
-const SECRET_KEY = "sk_test_auction_world";
+/** The key at the processor. */
+export const SECRET_KEY = "sk_test_auction_world";
 
 /** How long the service waits for an answer that a fault keeps back. */
 const CALL_MS = 250;

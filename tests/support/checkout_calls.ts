@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
-import type { Ask, Buyer } from "./checkout_world.ts";
-import { DAY } from "./checkout_world.ts";
+import { issueAccessToken } from "../../domain/oauth/tokens.ts";
+import {
+  type Ask,
+  type Buyer,
+  type CheckoutWorld,
+  DAY,
+  DAYS,
+} from "./checkout_world.ts";
 
 /** A session as far as tests look into it. */
 export interface SeenSession {
@@ -117,4 +123,64 @@ export function report(
 export async function codeOf(answer: Response): Promise<string> {
   const { code } = await answer.json();
   return `${answer.status} ${code}`;
+}
+
+/** A session of ada's that waits for its payment. */
+export async function waiting(
+  world: CheckoutWorld,
+): Promise<{ ada: Buyer; session: SeenSession }> {
+  const ada = await world.buyer("ada");
+  return { ada, session: await newSession(world.ask, ada) };
+}
+
+/** The reasons of the books, each entry balanced. */
+export async function bookings({ services }: CheckoutWorld): Promise<string[]> {
+  const entries = await services.store.listLedger({ limit: 99 });
+  for (const { lines } of entries) {
+    assertEquals(
+      lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      0,
+    );
+  }
+  return entries.map(({ reason }) => reason);
+}
+
+/** Lets time pass and gives an agent a token that is good then. */
+export async function refresh(
+  { services, world }: CheckoutWorld,
+  who: Buyer,
+  ms: number,
+): Promise<void> {
+  world.clock.advance(ms);
+  const { text } = await issueAccessToken(services, who.grant.id);
+  who.accessToken = text;
+}
+
+/** Waits until the processor holds a request. */
+export async function untilHeld(
+  control: { readonly heldRequests: number },
+): Promise<void> {
+  while (control.heldRequests === 0) await new Promise((go) => setTimeout(go));
+}
+
+/** Asserts that all else is 409 while a payment is under way. */
+export async function onlyTheSameGoesOn(
+  world: CheckoutWorld,
+  ada: Buyer,
+  session: SeenSession,
+  token: string,
+): Promise<void> {
+  const { ask } = world;
+  const other = await world.token();
+  const refused: [Promise<Response>, string][] = [
+    [pay(ask, ada, session, other, "k2"), "payment_in_progress"],
+    [pay(ask, ada, session, token, "k3"), "payment_in_progress"],
+    [pay(ask, ada, session, other), "idempotency_conflict"],
+    [cancel(ask, ada, session), "payment_in_progress"],
+    [replace(ask, ada, session, DAYS[0]), "session_frozen"],
+    [report(ask, ada, session), "payment_required"],
+  ];
+  for (const [asked, code] of refused) {
+    assertEquals(await codeOf(await asked), `409 ${code}`);
+  }
 }

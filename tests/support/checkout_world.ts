@@ -10,7 +10,11 @@ import type { Merchant } from "../../domain/checkout/merchant.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Grant, Scope } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
+import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services } from "../../domain/ports.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import type { FaultyKv } from "./faulty_kv.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
@@ -21,7 +25,11 @@ import {
   grantToken,
 } from "../processor/simulator/support.ts";
 import { assertAcp } from "./acp_schema.ts";
-import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
+import {
+  type AuctionWorld,
+  openAuctionWorld,
+  SECRET_KEY,
+} from "./auction_world.ts";
 import { askHost, bindings } from "./bindings.ts";
 import { seen } from "./captured_logs.ts";
 import { settle, settledDays } from "./public_spotlights.ts";
@@ -31,6 +39,9 @@ export const DAYS = ["2026-11-17", "2026-11-18", "2026-11-19"] as const;
 
 /** The day most sessions are about. */
 export const DAY = DAYS[2];
+
+/** The request that takes the money. */
+export const CHARGE = { method: "POST", path: "/v1/payment_intents" } as const;
 
 /** Whom the tests' sessions pay. */
 export const MERCHANT: Merchant = {
@@ -64,10 +75,18 @@ export type Ask = (path: string, options?: AskOptions) => Promise<Response>;
 /** The world of one test. */
 export interface CheckoutWorld extends AsyncDisposable {
   world: AuctionWorld;
+  /** With a processor that is waited for as long as in production. */
   services: Services;
+  /** With one that is given up after a moment. */
+  impatient: Services;
   ask: Ask;
-  /** Another process over the same store and processor. */
+  /** The checkout of another process. */
   asking(services: Services): Ask;
+  /** Another process over the same store and processor. */
+  another(wrap?: (processor: Processor) => Processor): {
+    services: Services;
+    kv: FaultyKv;
+  };
   buyer(name: string, scopes?: readonly Scope[]): Promise<Buyer>;
   /** A shared payment token; by default it pays one report. */
   token(grant?: TokenGrant): Promise<string>;
@@ -82,8 +101,13 @@ export interface CheckoutWorld extends AsyncDisposable {
 /** Opens a world on which the three {@linkcode DAYS} have settled. */
 export async function openCheckoutWorld(): Promise<CheckoutWorld> {
   const world = await openAuctionWorld();
-  const { services, clock, testStore, stripe } = world;
+  const { clock, testStore, stripe } = world;
   const { control } = world.simulator;
+  // The tests' own client: slow machines don't make payments uncertain.
+  const apiBase = world.simulator.url;
+  const client = createStripeClient({ secretKey: SECRET_KEY, apiBase });
+  const processor = createStripeProcessor(client);
+  const services: Services = { ...world.services, processor };
   await settle(services.store, ...settledDays(DAYS.length));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
@@ -104,6 +128,8 @@ export async function openCheckoutWorld(): Promise<CheckoutWorld> {
   return {
     world,
     services,
+    impatient: world.services,
+    another: (wrap = (same) => same) => world.another(() => wrap(processor)),
     ask: asking(services),
     asking,
     buyer: (name, scopes = ["account:read"]) =>

@@ -11,6 +11,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   type Buyer,
+  CHARGE,
   type CheckoutWorld,
   DAYS,
   openCheckoutWorld,
@@ -27,7 +28,6 @@ import {
 } from "./checkout_model.ts";
 import { create } from "./requests.ts";
 
-const CHARGE = { method: "POST", path: "/v1/payment_intents" } as const;
 const KINDS: readonly TokenKind[] = ["pays", "declined", "needs_buyer"];
 const CARDS: Readonly<Record<TokenKind, string>> = {
   pays: "pm_card_visa",

@@ -13,6 +13,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   type Buyer,
+  CHARGE,
   type CheckoutWorld,
   DAY,
   DAYS,
@@ -87,7 +88,7 @@ Deno.test("whatever is asked of a session at once, by several processes, ends in
       );
       const { control } = world.world.simulator;
       for (const kind of faults) {
-        control.addFault({ kind, method: "POST", path: "/v1/payment_intents" });
+        control.addFault({ kind, ...CHARGE });
       }
       for (const [nth, round] of rounds.entries()) {
         const { accountId, id: grantId } = ada.grant;

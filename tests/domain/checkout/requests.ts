@@ -1,9 +1,5 @@
-import {
-  type CompleteSession,
-  completeSession,
-} from "../../../domain/checkout/complete_session.ts";
+import type { CompleteSession } from "../../../domain/checkout/complete_session.ts";
 import { createSession } from "../../../domain/checkout/create_session.ts";
-import type { Reply } from "../../../domain/checkout/reply.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { type Buyer, DAY, MERCHANT } from "../../support/checkout_world.ts";
@@ -35,12 +31,4 @@ export function payment(
 ): CompleteSession {
   const hash = requestHash({ token });
   return { grantId: grant.id, key, requestHash: hash, sessionId, token };
-}
-
-/** Pays for a session. */
-export function complete(
-  services: Services,
-  request: CompleteSession,
-): Promise<Reply> {
-  return completeSession(services, request);
 }

@@ -1,6 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { IDEMPOTENCY_LONG_MS } from "../../../../domain/idempotency/replay.ts";
-import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
 import { removeSpotlight } from "../../../../domain/spotlights/remove_spotlight.ts";
 import {
   cancel,
@@ -9,6 +8,7 @@ import {
   newSession,
   pay,
   paymentOf,
+  refresh,
   replace,
   see,
 } from "../../../support/checkout_calls.ts";
@@ -231,7 +231,7 @@ Deno.test("a key is kept for 30 days and is new afterwards, and completing again
   const session = await newSession(world.ask, as);
   const token = await world.token({ maxAmount: 1_000 });
   const first = await (await pay(world.ask, as, session, token)).text();
-  await withFreshToken(world, as, IDEMPOTENCY_LONG_MS - 1);
+  await refresh(world, as, IDEMPOTENCY_LONG_MS - 1);
   const kept = await pay(world.ask, as, session, token);
   assertEquals(kept.headers.get("idempotent-replayed"), "true");
   assertEquals(await kept.text(), first);
@@ -244,17 +244,6 @@ Deno.test("a key is kept for 30 days and is new afterwards, and completing again
   assertEquals((await see(world.ask, as, session)).status, "completed");
 });
 
-/** Lets time pass and gives the agent a token that is good then. */
-async function withFreshToken(
-  world: CheckoutWorld,
-  as: { grant: { id: string }; accessToken: string },
-  ms: number,
-): Promise<void> {
-  world.world.clock.advance(ms);
-  const { text } = await issueAccessToken(world.services, as.grant.id);
-  as.accessToken = text;
-}
-
 Deno.test("a session without money is forgotten 30 days after its last change, one with money never", async () => {
   await using world = await openCheckoutWorld();
   const as = await world.buyer("ada");
@@ -263,7 +252,7 @@ Deno.test("a session without money is forgotten 30 days after its last change, o
   const canceled = await newSession(world.ask, as, DAY, "two");
   await cancel(world.ask, as, canceled);
   const expired = await newSession(world.ask, as, DAY, "three");
-  await withFreshToken(world, as, IDEMPOTENCY_LONG_MS - 1);
+  await refresh(world, as, IDEMPOTENCY_LONG_MS - 1);
   assertEquals((await see(world.ask, as, canceled)).status, "canceled");
   assertEquals((await see(world.ask, as, expired)).status, "expired");
   world.world.clock.advance(1);
@@ -271,7 +260,7 @@ Deno.test("a session without money is forgotten 30 days after its last change, o
     const answer = await world.ask(`/checkout_sessions/${id}`, { as });
     assertEquals(answer.status, 404);
   }
-  await withFreshToken(world, as, 366 * 86_400_000);
+  await refresh(world, as, 366 * 86_400_000);
   assertEquals((await see(world.ask, as, kept)).status, "completed");
 });
 
