@@ -106,6 +106,7 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     store,
     processor: own,
     ...OUTSIDE,
+    archive,
     keys: TEST_KEYS,
     log,
     settings: TEST_SETTINGS,
@@ -121,7 +122,6 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     kv: testStore.kv,
     another(wrap = (same) => same, faults = []) {
       const other = testStore.another(faults);
-    archive,
       return {
         services: servicesOver(other, wrap(processor)),
         kv: other.kv,
