@@ -1,4 +1,4 @@
-import { type Day, dayOf } from "../day.ts";
+import type { Day } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import type { StartTimer } from "../webhooks/event_rows.ts";
@@ -109,7 +109,7 @@ class BufferedCounter implements ClickCounter {
     const { atMs } = request;
     const reason = requestReason(request, this.#options.judge);
     if (reason !== null) return this.#add(notHuman(day, atMs, reason));
-    const salt = this.#salts.of(dayOf(atMs));
+    const salt = this.#salts.at(atMs);
     if (typeof salt === "string") return this.#addVisit(day, request, salt);
     this.#track(salt.then((text) => this.#addVisit(day, request, text)));
   }

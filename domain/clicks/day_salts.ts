@@ -1,4 +1,4 @@
-import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { type Day, DAY_MS, dayOf, startOfDayMs } from "../day.ts";
 import type { Services } from "../ports.ts";
 import type { StartTimer } from "../webhooks/event_rows.ts";
 import { readClickSalt } from "./click_salt.ts";
@@ -9,6 +9,13 @@ export interface DaySaltsOptions {
   startTimer: StartTimer;
 }
 
+/** A salt and the day it is for. */
+interface DaySalt {
+  fromMs: number;
+  untilMs: number;
+  salt: string;
+}
+
 /**
  * The salt of today in this isolate. It is read from the store once a day and
  * forgotten at its end. While the store does not answer, this isolate uses one
@@ -16,8 +23,8 @@ export interface DaySaltsOptions {
  */
 export class DaySalts {
   readonly #options: DaySaltsOptions;
-  #shared: { day: Day; salt: string } | null = null;
-  #own: { day: Day; salt: string } | null = null;
+  #shared: DaySalt | null = null;
+  #own: DaySalt | null = null;
   #reading: { day: Day; salt: Promise<string> } | null = null;
   #callOff: () => void = () => {};
 
@@ -25,9 +32,10 @@ export class DaySalts {
     this.#options = options;
   }
 
-  /** The salt of a day; a promise, which never rejects, until it is known. */
-  of(day: Day): string | Promise<string> {
-    if (this.#shared?.day === day) return this.#shared.salt;
+  /** The salt at a moment; a promise, which never rejects, until it is known. */
+  at(atMs: number): string | Promise<string> {
+    if (isAt(this.#shared, atMs)) return this.#shared.salt;
+    const day = dayOf(atMs);
     if (this.#reading?.day === day) return this.#reading.salt;
     const salt = this.#read(day).finally(() => {
       if (this.#reading?.day === day) this.#reading = null;
@@ -45,19 +53,25 @@ export class DaySalts {
 
   async #read(day: Day): Promise<string> {
     const { services, startTimer } = this.#options;
+    const fromMs = startOfDayMs(day);
+    const untilMs = fromMs + DAY_MS;
     try {
       const salt = await readClickSalt(services, day);
       this.close();
-      this.#shared = { day, salt };
-      const leftMs = startOfDayMs(day) + DAY_MS - services.clock.now();
-      this.#callOff = startTimer(() => this.close(), Math.max(1, leftMs));
+      this.#shared = { fromMs, untilMs, salt };
+      const leftMs = Math.max(1, untilMs - services.clock.now());
+      this.#callOff = startTimer(() => this.close(), leftMs);
       return salt;
     } catch (error) {
       services.log.error("clicks.salt_unread", { error: String(error) });
-      if (this.#own?.day !== day) {
-        this.#own = { day, salt: services.ids.secret() };
+      if (!isAt(this.#own, fromMs)) {
+        this.#own = { fromMs, untilMs, salt: services.ids.secret() };
       }
       return this.#own.salt;
     }
   }
+}
+
+function isAt(salt: DaySalt | null, atMs: number): salt is DaySalt {
+  return salt !== null && atMs >= salt.fromMs && atMs < salt.untilMs;
 }
