@@ -46,7 +46,7 @@ export interface PaymentDesk {
 /** Opens the desk of a site. */
 export function paymentDesk({ services, profileId }: DeskParts): PaymentDesk {
   const { clock, keys, settings } = services;
-  const realm = new URL(settings.baseUrl).host;
+  const realm = new URL(settings.baseUrl).hostname;
   let count = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
   return {
     challenge(day) {

@@ -38,6 +38,8 @@ export interface InteropWorld {
   authUrl: string;
   /** What has passed between clients, browsers and service. */
   book: SecretBook;
+  /** Where payers have tokens granted, and with which key. */
+  processor: { processorUrl: string; secretKey: string };
   /** Where clients wait for their answer. */
   callback: Callback;
   /** A person in a browser of their own. */
@@ -110,7 +112,9 @@ async function serve({ kv, book, mailTo, run }: Run): Promise<string> {
   };
   const pass = (ms: number) => aheadMs += ms;
   try {
-    await run({ service, baseUrl, authUrl, book, callback, user, pass });
+    const processor = { processorUrl: simulator.url, secretKey: SECRET_KEY };
+    const addresses = { baseUrl, authUrl, processor };
+    await run({ service, ...addresses, book, callback, user, pass });
   } finally {
     await service[Symbol.asyncDispose]();
   }
