@@ -43,6 +43,17 @@ export interface Dispute {
   moves: number;
 }
 
+/**
+ * The states on the way to the one that is seen. A bank that decides has taken
+ * the money first, also when nobody saw it: each movement is booked.
+ */
+export function wayTo(from: DisputeState, to: DisputeState): DisputeState[] {
+  if (from === to) return [];
+  const isDecided = to === "won" || to === "lost";
+  const wasHeld = from === "open" || from === "won" || from === "lost";
+  return isDecided && !wasHeld ? ["open", to] : [to];
+}
+
 /** Whether the account stays out of auctions. */
 export function isBlocking(state: DisputeState): boolean {
   return state === "open" || state === "lost";

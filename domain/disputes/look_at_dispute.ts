@@ -12,6 +12,7 @@ import {
   type DisputeState,
   isBlocking,
   movementOf,
+  wayTo,
 } from "./dispute.ts";
 import { type DisputedPayment, disputedPayment } from "./disputed_payment.ts";
 
@@ -107,32 +108,43 @@ function move(
   found: ProcessorDispute,
   nowMs: number,
 ): Dispute | null {
-  const to = found.standing;
-  if (standing.state === to) return null;
-  const from: Dispute = {
+  const way = wayTo(standing.state, found.standing);
+  if (way.length === 0) return null;
+  let moved: Dispute = {
     ...standing,
+    evidenceDueAtMs: found.evidenceDueAtMs,
     // The loss an entry named is the loss that is taken back.
     loss: standing.state === "lost" ? standing.loss : lossOf(invoice),
   };
-  const moves = from.moves + 1;
-  const movement = movementOf(from, to);
+  for (const state of way) moved = step(tx, moved, state, nowMs);
+  tx.disputes.save(moved);
+  const { id, state } = moved;
+  if (account !== null) block(tx, account, id, isBlocking(state));
+  if (invoice !== null) writeOff(tx, invoice, standing.state, state, nowMs);
+  if (metrics !== null) endRefund(tx, metrics, state);
+  return moved;
+}
+
+function step(
+  tx: Transaction,
+  dispute: Dispute,
+  to: DisputeState,
+  nowMs: number,
+): Dispute {
+  const { id, paymentId } = dispute;
+  const moves = dispute.moves + 1;
+  const movement = movementOf(dispute, to);
   if (linesOf(movement).length > 0) {
     bookEntry(tx, {
-      id: `dispute:${from.id}:${moves}`,
+      id: `dispute:${id}:${moves}`,
       atMs: nowMs,
       kind: "dispute",
-      paymentId: from.paymentId,
+      paymentId,
       movement,
     });
   }
-  const state = advance(DISPUTE_STATES, from.state, to);
-  const { evidenceDueAtMs } = found;
-  const moved: Dispute = { ...from, state, evidenceDueAtMs, moves };
-  tx.disputes.save(moved);
-  if (account !== null) block(tx, account, from.id, isBlocking(state));
-  if (invoice !== null) writeOff(tx, invoice, from.state, state, nowMs);
-  if (metrics !== null) endRefund(tx, metrics, state);
-  return moved;
+  const state = advance(DISPUTE_STATES, dispute.state, to);
+  return { ...dispute, state, moves };
 }
 
 /** Money that was to be given back is, when the bank takes it. */

@@ -13,6 +13,7 @@ import type { Services, Settings } from "../../domain/ports.ts";
 import { createStripeClient } from "../../processor/stripe_client.ts";
 import { createStripeProcessor } from "../../processor/stripe_processor.ts";
 import {
+  type Schedule,
   type Simulator,
   startSimulator,
 } from "../../processor/simulator/mod.ts";
@@ -74,9 +75,21 @@ export interface AuctionWorld extends AsyncDisposable {
   bid(who: Advertiser, amountCents: number, day?: Day): Promise<Bid>;
 }
 
+/** What a test may choose of its world. */
+export interface AuctionWorldOptions {
+  /** When it begins, RFC 3339; in the morning of the auction day. */
+  startsAt?: string;
+  /** Decides for the simulator; always in the middle unless given. */
+  random?: () => number;
+  /** Runs what the simulator does later; real timers unless given. */
+  schedule?: Schedule;
+}
+
 /** Opens a world at the beginning of the auction day. */
-export async function openAuctionWorld(): Promise<AuctionWorld> {
-  const clock = new ManualClock(`${AUCTION_DAY}T08:00:00.000Z`);
+export async function openAuctionWorld(
+  { startsAt, random = () => 0.5, schedule }: AuctionWorldOptions = {},
+): Promise<AuctionWorld> {
+  const clock = new ManualClock(startsAt ?? `${AUCTION_DAY}T08:00:00.000Z`);
   const testStore = await openTestStore({ clock });
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
@@ -85,7 +98,8 @@ export async function openAuctionWorld(): Promise<AuctionWorld> {
     secretKey: SECRET_KEY,
     webhook: null,
     now: () => clock.now(),
-    random: () => 0.5,
+    random,
+    ...(schedule === undefined ? {} : { schedule }),
   });
   const stripe = createStripeClient({
     secretKey: SECRET_KEY,
