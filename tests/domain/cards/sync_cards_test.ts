@@ -1,0 +1,216 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { closeAuction } from "../../../domain/auction/close_auction.ts";
+import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { removeCard } from "../../../domain/cards/remove_card.ts";
+import { syncCards } from "../../../domain/cards/sync_cards.ts";
+import { ProcessorRefused } from "../../../domain/failure.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+import {
+  outcomeOfDay,
+  settleInTime,
+} from "../../support/settlement_outcome.ts";
+import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+
+const day = AUCTION_DAY;
+
+async function withTwoCards(world: CardsWorld) {
+  const accountId = await world.account("ada");
+  const visa = await world.save(accountId, "visa");
+  const mastercard = await world.save(accountId, "mastercard");
+  const sync = (services = world.services) =>
+    syncCards(services, { accountId });
+  return { accountId, visa, mastercard, sync };
+}
+
+Deno.test("a card that was removed at the processor is gone here, the default moves on", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, visa, sync } = await withTwoCards(world);
+  await world.stripe.paymentMethods.detach(visa.id);
+  await sync();
+  assertEquals(await world.cards(accountId), ["4444*"]);
+  const { store } = world.services;
+  assertEquals(await store.paymentMethods.find(accountId, visa.id), null);
+  await keepCards(world.services);
+  assertEquals((await store.cardRemovals.find(visa.id))?.state, "done");
+});
+
+Deno.test("a card that was saved at the processor is taken over", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, sync } = await withTwoCards(world);
+  const { processorCustomerId } = await world.accountOf(accountId);
+  const customer = processorCustomerId ?? "";
+  await world.stripe.paymentMethods.attach("pm_card_amex", { customer });
+  await sync();
+  assertEquals(await world.cards(accountId), ["8431", "4444", "4242*"]);
+});
+
+Deno.test("a card that the bank renewed expires later, and is warned of anew", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, visa, sync } = await withTwoCards(world);
+  const { store } = world.services;
+  await store.transact(async (tx) => {
+    const row = await tx.paymentMethods.find(accountId, visa.id);
+    if (row) tx.paymentMethods.save({ ...row, warnedDays: 7 });
+  });
+  const { processor } = world.services;
+  const renewed: Services = {
+    ...world.services,
+    processor: {
+      ...processor,
+      async listCards(customerId) {
+        const asked = await processor.listCards(customerId);
+        if (!asked.ok) return asked;
+        const value = asked.value.map((card) =>
+          card.id === visa.id ? { ...card, expMonth: 3, expYear: 2031 } : card
+        );
+        return { ok: true, value };
+      },
+    },
+  };
+  await sync(renewed);
+  const row = await store.paymentMethods.find(accountId, visa.id);
+  assertEquals([row?.expMonth, row?.expYear], [3, 2031]);
+  assertEquals(row?.warnedDays, undefined);
+  const wallet = await store.wallets.find(accountId);
+  assertEquals(wallet?.warnDueAtMs, Date.parse("2031-03-02T00:00:00Z"));
+});
+
+Deno.test("cards that agree are compared daily without a change", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, sync } = await withTwoCards(world);
+  world.clock.advance(86_400_000);
+  await sync();
+  const { store, clock } = world.services;
+  const before = await store.wallets.find(accountId);
+  assertEquals(before?.syncDueAtMs, clock.now() + 86_400_000);
+  world.clock.advance(86_400_000);
+  world.simulator.control.clearRequests();
+  await keepCards(world.services);
+  assertEquals(world.simulator.control.requests().length, 1);
+  assertEquals((await store.wallets.find(accountId))?.version, before?.version);
+  await keepCards(world.services);
+  assertEquals(world.simulator.control.requests().length, 1);
+});
+
+Deno.test("a card that is gone at the processor under a live bid fails as any other", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, visa, sync } = await withTwoCards(world);
+  await placeBid(world.services, await browserBid(world, accountId));
+  await world.stripe.paymentMethods.detach(visa.id);
+  await sync();
+  assertEquals(await world.cards(accountId), ["4444*"]);
+  const { store } = world.services;
+  const row = await store.paymentMethods.find(accountId, visa.id);
+  assert(row?.endingSinceMs !== undefined, "it stays for the bid");
+  const take = () =>
+    removeCard(world.services, {
+      accountId,
+      paymentMethodId: visa.id,
+      binding: null,
+    });
+  await assertRefused(take, "card_of_live_bid");
+  const named = await browserBid(world, accountId, visa.id, 2_000);
+  await assertRefused(
+    () => placeBid(world.services, named),
+    "payment_method_on_raise",
+  );
+  await closeAuction(world.services, { day });
+  await settleInTime(world, world.services);
+  const { bids, chargedCents } = await outcomeOfDay(world);
+  assertEquals([bids, chargedCents], [{ acc_ada: "payment_failed" }, []]);
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
+  world.clock.advance(3_600_000);
+  await keepCards(world.services);
+  assertEquals(await store.paymentMethods.find(accountId, visa.id), null);
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
+});
+
+Deno.test("a list that was read before a card came does not take it away", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  await world.save(accountId, "visa");
+  const { processor } = world.services;
+  let raced = false;
+  // A card is set up after this isolate was answered.
+  const late: Services = {
+    ...world.isolate().services,
+    processor: {
+      ...processor,
+      async listCards(customerId) {
+        const answered = await processor.listCards(customerId);
+        if (!raced) {
+          raced = true;
+          await world.save(accountId, "mastercard");
+        }
+        return answered;
+      },
+    },
+  };
+  await syncCards(late, { accountId });
+  assertEquals(raced, true);
+  assertEquals(await world.cards(accountId), ["4444", "4242*"]);
+});
+
+Deno.test("a full list of the processor's takes nothing away", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, visa } = await withTwoCards(world);
+  const { processor } = world.services;
+  const value = Array.from({ length: 100 }, (_, nth) => ({
+    ...visa,
+    fingerprint: null,
+    id: `pm_other_${nth}`,
+  }));
+  const full: Services = {
+    ...world.services,
+    processor: {
+      ...processor,
+      listCards: () => Promise.resolve({ ok: true, value }),
+    },
+  };
+  await syncCards(full, { accountId });
+  const cards = await world.cards(accountId);
+  assertEquals(cards.length, 10);
+  assert(cards.includes("4242*") && cards.includes("4444"));
+});
+
+Deno.test("many cards that are gone at once are taken away in several commits", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const ids: string[] = [];
+  for (let nth = 0; nth < 10; nth++) {
+    ids.push((await world.save(accountId)).id);
+    world.clock.advance(86_400_000);
+  }
+  for (const id of ids) await world.stripe.paymentMethods.detach(id);
+  await syncCards(world.services, { accountId });
+  assertEquals(await world.cards(accountId), []);
+  assertEquals(await world.reasons(accountId), ["no_payment_method"]);
+});
+
+Deno.test("a customer that the processor does not know changes nothing and is told of", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, sync } = await withTwoCards(world);
+  await world.services.store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    if (account) {
+      tx.accounts.save({ ...account, processorCustomerId: "cus_no" });
+    }
+  });
+  await assertRejects(() => sync(), ProcessorRefused);
+  assertEquals((await world.cards(accountId)).length, 2);
+  assert(world.log.events.includes("processor.refused"));
+});
+
+Deno.test("an account without a customer has nothing to compare", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  await world.services.store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    if (account) tx.accounts.save({ ...account, processorCustomerId: null });
+  });
+  await syncCards(world.services, { accountId });
+  assertEquals(await world.cards(accountId), []);
+});
