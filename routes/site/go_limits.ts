@@ -1,16 +1,25 @@
+import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { clientOf, type RateLimits } from "../middleware/rate_limit.ts";
 import type { Gate } from "../route_table.ts";
 
-/** Requests that go on without their verdict at once; further ones wait. */
-export const UNAWAITED_MAX = 1_000;
+/**
+ * Requests that go on without their verdict at once; further ones wait for it,
+ * a hundredth of a second behind so many.
+ */
+export const UNAWAITED_MAX = 250;
+
+/** For a request whose bucket the store can't tell of. */
+const UNTOLD: Verdict = { admitted: true, remaining: 0 };
 
 /**
  * A gate: every request costs a token of the client's bucket of clicks. A
  * bucket that is known to be empty refuses at once; otherwise the request goes
  * on while its token is taken, and is counted only when it was granted. So a
- * few requests too many may be redirected, none is counted, and a store that
- * does not answer delays nobody. When it does not, clicks are counted without.
+ * few requests too many may be redirected, but none is counted.
+ *
+ * While the store does not answer, one request at a time asks it; all others
+ * go on, and are counted, without a token.
  *
  * @throws {Refused} with `rate_limited` when the bucket is empty
  */
@@ -19,25 +28,39 @@ export function limitClicks(
   unawaitedMax: number = UNAWAITED_MAX,
 ): Gate {
   let unawaited = 0;
+  let isFailing = false;
+
+  async function untilTold(taken: Promise<Verdict>): Promise<Verdict> {
+    unawaited += 1;
+    try {
+      const verdict = await taken;
+      isFailing = false;
+      return verdict;
+    } catch {
+      isFailing = true;
+      return UNTOLD;
+    } finally {
+      unawaited -= 1;
+    }
+  }
+
   return async function limitClicks(context) {
-    const taken = limits.limiter.take("click", clientOf(context, limits));
-    if (!(taken instanceof Promise)) {
-      if (!taken.admitted) refuseLimited(taken.retryAfterS);
+    if (isFailing && unawaited > 0) {
       context.set("admission", Promise.resolve(true));
       return null;
     }
-    unawaited += 1;
-    const verdict = taken
-      .catch(() => ({ admitted: true as const, remaining: 0 }))
-      .finally(() => unawaited -= 1);
-    context.set("admission", verdict.then(({ admitted }) => admitted));
-    if (unawaited <= unawaitedMax) return null;
-    const late = await verdict;
-    if (!late.admitted) refuseLimited(late.retryAfterS);
+    const taken = limits.limiter.take("click", clientOf(context, limits));
+    const verdict = taken instanceof Promise ? untilTold(taken) : taken;
+    const admission = Promise.resolve(verdict).then((told) => told.admitted);
+    context.set("admission", admission);
+    const isWaitedFor = !(verdict instanceof Promise) ||
+      unawaited > unawaitedMax;
+    if (isWaitedFor) refuseUnlessAdmitted(await verdict);
     return null;
   };
 }
 
-function refuseLimited(retryAfterS: number): never {
-  refuse({ code: "rate_limited", retryAfterS });
+function refuseUnlessAdmitted(verdict: Verdict): void {
+  if (verdict.admitted) return;
+  refuse({ code: "rate_limited", retryAfterS: verdict.retryAfterS });
 }

@@ -218,6 +218,31 @@ Deno.test("many redirects at once wait for their buckets, and go on without when
   assert(answers.every(({ status }) => status === 302));
 });
 
+Deno.test("a store that keeps failing is asked by one redirect at a time, the others go on", async () => {
+  await using site = await openGoSite([PAID], {
+    patience: { callMs: 20 },
+    unawaitedMax: 0,
+  });
+  const never = Promise.withResolvers<void>();
+  const { kv } = site.test;
+  const buckets = { on: "read", key: keyOf("rate_buckets") } as const;
+  kv.inject({ ...buckets, fault: { kind: "fail_before" } });
+  await site.go("/go/2026-11-18", { from: "10.0.0.1" });
+  kv.inject({ ...buckets, fault: { kind: "hold", until: never.promise } });
+  const asking = site.go("/go/2026-11-18", { from: "10.0.0.2" });
+  for (let n = 3; n < 10; n++) {
+    const answer = await site.go("/go/2026-11-18", { from: `10.0.0.${n}` });
+    assertEquals(answer.status, 302);
+  }
+  assertEquals((await asking).status, 302);
+  never.resolve();
+  await site.book();
+  const figures = await figuresOf(site.test.store, DAY);
+  assertEquals(figures["outcome human"], 9, "they are counted all the same");
+  const answer = await site.go("/go/2026-11-18", { from: "10.0.0.10" });
+  assertEquals(answer.status, 302);
+});
+
 function encodeURIComponentOrNothing(text: string): string {
   try {
     return encodeURIComponent(text);
