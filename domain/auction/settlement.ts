@@ -1,5 +1,6 @@
 import type { Day } from "../day.ts";
 import type { TransitionTable } from "../state_machine.ts";
+import type { InvoiceVat } from "../tax/invoice_vat.ts";
 
 /**
  * Where a candidate stands. Each step is written before its processor call is
@@ -54,6 +55,8 @@ export interface Candidate {
   /** The customer who is billed; known after the re-check. */
   customerId: string | null;
   copy: CandidateCopy | null;
+  /** How its invoice deals with VAT; known after the re-check. */
+  vat?: InvoiceVat;
   invoiceId: string | null;
   /** Its payment was asked for, so that only the processor knows of a charge. */
   mayBePaid: boolean;

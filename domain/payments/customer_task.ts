@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../accounts/account.ts";
-import { isEuCountry } from "../accounts/countries.ts";
 import { canonicalJson } from "../idempotency/canonical_json.ts";
 import type { Settings, Transaction } from "../ports.ts";
+import { invoiceVatOf } from "../tax/invoice_vat.ts";
 import type { CustomerDetails } from "./processor.ts";
 
 /**
@@ -47,6 +47,7 @@ export function customerDetails(
   const { company } = account;
   if (company === null) return null;
   const { name, country, vatId, address } = company;
+  const { treatment } = invoiceVatOf(account, settings.seller.country);
   return {
     accountId: account.id,
     email: account.email,
@@ -55,8 +56,7 @@ export function customerDetails(
     ...address,
     vatId,
     // "EU business customers with a valid VAT id outside the seller's country"
-    reverseCharge: account.vatStatus === "valid" && isEuCountry(country) &&
-      country !== settings.seller.country,
+    reverseCharge: treatment === "reverse_charge",
   };
 }
 

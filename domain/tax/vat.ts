@@ -62,12 +62,22 @@ export function vatContainedCents(
   sellerCountry: string,
 ): number {
   invariant(Number.isSafeInteger(grossCents) && grossCents >= 0, "whole cents");
-  const country = cardCountry ?? sellerCountry;
-  const rate = rateOf(COUNTED_AS[country] ?? country);
+  const country = countedAs(cardCountry ?? sellerCountry);
+  return containedCents(grossCents, rateOf(country));
+}
+
+/** The VAT in an amount at a rate, cents, rounded half up. */
+export function containedCents(grossCents: number, rate: number): number {
   return Math.round(grossCents * rate / (WHOLE + rate));
 }
 
-function rateOf(country: string): number {
+/** The country whose VAT law holds in a country. */
+export function countedAs(country: string): string {
+  return COUNTED_AS[country] ?? country;
+}
+
+/** The standard rate, hundredths of a percent; 0 outside the Union. */
+export function rateOf(country: string): number {
   if (!isEuCountry(country)) return 0;
   const rate = VAT_STANDARD_RATES[country];
   invariant(rate !== undefined, `the VAT rate of ${country} is known`);

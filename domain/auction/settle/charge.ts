@@ -1,25 +1,21 @@
-import { ProcessorUncertain } from "../../failure.ts";
 import { invariant } from "../../invariant.ts";
-import { SETTLEMENT_UNCERTAIN_MS } from "../../limits.ts";
-import type { Outcome, ProcessorInvoice } from "../../payments/processor.ts";
-import type { Candidate, CandidateStep, Settlement } from "../settlement.ts";
+import type { ProcessorInvoice } from "../../payments/processor.ts";
+import { invoiceVatCents } from "../../tax/invoice_vat.ts";
+import type { Candidate, CandidateStep } from "../settlement.ts";
+import {
+  certain,
+  keyOf,
+  overdue,
+  type Progress,
+  refused,
+  uncertain,
+  type Wait,
+} from "./calls.ts";
+import { addLine, vatOf } from "./draft.ts";
 import { passOver } from "./pass_over.ts";
 import { publishWinner } from "./publish.ts";
 import { beginPayment } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
-
-/** Nothing can be decided now: who to ask again, and why. */
-export interface Wait {
-  wait: string;
-}
-
-/** What a step came to: the settlement as it now stands, or a wait. */
-export type Progress = Settlement | Wait;
-
-/** Tells a wait from a settlement. */
-export function isWait(progress: Progress): progress is Wait {
-  return "wait" in progress;
-}
 
 type ChargeStep = Extract<
   CandidateStep,
@@ -104,77 +100,6 @@ async function unknownInvoice(
   return { wait: "the processor does not know the finalised invoice" };
 }
 
-/** Creates the draft invoice; see `CANDIDATE_STEPS`. */
-export async function createInvoice(
-  saga: Saga,
-  turn: Turn,
-): Promise<Progress> {
-  const { processor } = saga.services;
-  const { bidId, customerId } = turn.candidate;
-  invariant(customerId !== null, `the customer of ${bidId} is known`);
-  const metadata = { purpose: "spotlight", day: saga.day, bid_id: bidId };
-  const made = await certain(() =>
-    processor.createInvoice(
-      { customerId, metadata },
-      keyOf(saga, turn, "create"),
-    )
-  );
-  if (made !== null && !made.ok) {
-    // More likely the keys are of another processor account than that one
-    // customer is gone: the operator has an hour to mend that.
-    if (made.code === "resource_missing" && !overdue(saga, turn)) {
-      saga.services.log.error("settlement.customer_unknown", {
-        day: saga.day,
-        bid: bidId,
-      });
-      return { wait: "the processor does not know the customer" };
-    }
-    return await passOver(saga, turn, made.message);
-  }
-  if (made !== null) return await invoiced(saga, turn, made.value);
-  const found = await certain(() =>
-    processor.findInvoice(customerId, { name: "bid_id", value: bidId })
-  );
-  if (found !== null && found.ok && found.value !== null) {
-    return await invoiced(saga, turn, found.value);
-  }
-  // A draft that nobody finalises charges nothing, so it may be left behind.
-  if (found !== null && overdue(saga, turn)) {
-    return await passOver(saga, turn, "no invoice came to be in time");
-  }
-  return { wait: "creating the invoice is uncertain" };
-}
-
-/** "Amounts the processor can't take end as `payment_failed`, reported." */
-async function addLine(
-  saga: Saga,
-  turn: Turn,
-  invoice: ProcessorInvoice,
-): Promise<Progress> {
-  const { amountCents, customerId } = turn.candidate;
-  invariant(customerId !== null, "the customer of an invoice is known");
-  if (invoice.totalCents === amountCents) {
-    return await moveCandidate(saga, turn, { step: "finalizing" });
-  }
-  const added = await certain(() =>
-    saga.services.processor.addInvoiceLine({
-      customerId,
-      invoiceId: invoice.id,
-      amountCents,
-      description: `Spotlight of ${saga.day}`,
-    }, keyOf(saga, turn, "line"))
-  );
-  if (added === null) return await uncertain(saga, turn);
-  if (!added.ok) {
-    saga.services.log.error("settlement.amount_refused", {
-      day: saga.day,
-      bid: turn.candidate.bidId,
-    });
-    return await refused(saga, turn, added.message);
-  }
-  return await moveCandidate(saga, turn, { step: "finalizing" });
-}
-
 async function finalize(
   saga: Saga,
   turn: Turn,
@@ -189,6 +114,7 @@ async function finalize(
   if (invoice.status === "open") {
     return await beginPayment(saga, turn, invoice);
   }
+  if (!hasExpectedVat(turn, invoice)) return await vatDiffers(saga, turn);
   const done = await certain(() =>
     saga.services.processor.finalizeInvoice(
       invoice.id,
@@ -198,6 +124,23 @@ async function finalize(
   if (done === null) return await uncertain(saga, turn);
   if (!done.ok) return await refused(saga, turn, done.message);
   return await beginPayment(saga, turn, done.value);
+}
+
+/** The processor may round the half of a cent the other way. */
+function hasExpectedVat(
+  { candidate }: Turn,
+  { totalCents, taxCents }: ProcessorInvoice,
+): boolean {
+  const expected = invoiceVatCents(totalCents, vatOf(candidate));
+  return Math.abs(taxCents - expected) <= 1;
+}
+
+/** A wrong invoice can't be mended once it is final, a draft can. */
+async function vatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
+  const { day, services: { log } } = saga;
+  const why = "the VAT on the invoice is not what is due";
+  log.error("settlement.vat_differs", { day, bid: turn.candidate.bidId });
+  return overdue(saga, turn) ? await refused(saga, turn, why) : { wait: why };
 }
 
 async function pay(
@@ -263,61 +206,12 @@ async function giveUp(
   return { wait: `the invoice could not be voided: ${gone.message}` };
 }
 
-function invoiced(
-  saga: Saga,
-  turn: Turn,
-  invoice: ProcessorInvoice,
-): Promise<Settlement> {
-  return moveCandidate(saga, turn, {
-    step: "itemizing",
-    invoiceId: invoice.id,
-  });
-}
-
-function refused(
-  saga: Saga,
-  turn: Turn,
-  note: string,
-): Promise<Progress> {
-  if (turn.candidate.step === "voiding") return Promise.resolve({ wait: note });
-  return moveCandidate(saga, turn, { step: "voiding", note });
-}
-
 function processing(saga: Saga, turn: Turn): Wait {
   saga.services.log.error("settlement.payment_processing", {
     day: saga.day,
     bid: turn.candidate.bidId,
   });
   return { wait: "the payment is still processing" };
-}
-
-/** Waits, or after 60 minutes cancels at the processor. */
-async function uncertain(saga: Saga, turn: Turn): Promise<Progress> {
-  if (turn.candidate.step !== "voiding" && overdue(saga, turn)) {
-    return await refused(saga, turn, "uncertain for 60 minutes");
-  }
-  return { wait: `the processor gave no answer in ${turn.candidate.step}` };
-}
-
-function overdue(saga: Saga, turn: Turn): boolean {
-  const waitedMs = saga.services.clock.now() - turn.candidate.stepSinceMs;
-  return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
-}
-
-function keyOf(saga: Saga, turn: Turn, call: string): string {
-  return `settle:${saga.day}:${turn.candidate.bidId}:${call}`;
-}
-
-/** The definite outcome of a call, or null when nobody knows. */
-async function certain<T>(
-  call: () => Promise<Outcome<T>>,
-): Promise<Outcome<T> | null> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof ProcessorUncertain) return null;
-    throw error;
-  }
 }
 
 /** A candidate's step narrowed to those that have an invoice. */

@@ -4,7 +4,12 @@ import type { Creative } from "../../creatives/creative.ts";
 import { recordInvoice } from "../../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
-import type { CandidateCopy, Settlement } from "../settlement.ts";
+import {
+  type InvoiceVat,
+  invoiceVatOf,
+  isSameVat,
+} from "../../tax/invoice_vat.ts";
+import type { Candidate, CandidateCopy, Settlement } from "../settlement.ts";
 import { voidBid } from "./pass_over.ts";
 import {
   heldSettlement,
@@ -16,7 +21,7 @@ import {
 
 /** A candidate who qualifies, or why one does not. */
 type Standing =
-  | { customerId: string; copy: CandidateCopy }
+  | { customerId: string; copy: CandidateCopy; vat: InvoiceVat }
   | { reason: string };
 
 /**
@@ -54,7 +59,10 @@ export function beginPayment(
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const settlement = await heldSettlement(saga, tx);
-    const standing = await standingOf(saga, tx, turn);
+    const standing = invoicedAs(
+      turn.candidate,
+      await standingOf(saga, tx, turn),
+    );
     await recordInvoice(tx, finalized, ownerOf(saga, turn), clock.now());
     const moved = withCandidate(
       settlement,
@@ -67,6 +75,14 @@ export function beginPayment(
     tx.settlements.save(moved);
     return moved;
   });
+}
+
+/** The invoice says who owes the VAT, and nothing on it can be changed. */
+function invoicedAs({ vat }: Candidate, standing: Standing): Standing {
+  if ("reason" in standing) return standing;
+  return vat !== undefined && isSameVat(vat, standing.vat)
+    ? standing
+    : { reason: "who owes the VAT has changed" };
 }
 
 async function standingOf(
@@ -94,7 +110,9 @@ async function standingOf(
   if (customerId === null) {
     return { reason: "the account has no customer at the processor" };
   }
-  return { customerId, copy: copyOf(account, creative) };
+  const { country } = saga.services.settings.seller;
+  const vat = invoiceVatOf(account, country);
+  return { customerId, copy: copyOf(account, creative), vat };
 }
 
 function copyOf(account: Account, creative: Creative): CandidateCopy {

@@ -6,13 +6,9 @@ import { refuse } from "../../refusal.ts";
 import { phaseAt } from "../auction.ts";
 import { closeAuction } from "../close_auction.ts";
 import type { Settlement } from "../settlement.ts";
-import {
-  chargeStep,
-  createInvoice,
-  hasInvoice,
-  isWait,
-  type Progress,
-} from "./charge.ts";
+import { isWait, type Progress } from "./calls.ts";
+import { chargeStep, hasInvoice } from "./charge.ts";
+import { createInvoice } from "./draft.ts";
 import { publishHouseAd } from "./publish.ts";
 import { recheck } from "./recheck.ts";
 import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";

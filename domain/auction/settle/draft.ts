@@ -1,0 +1,129 @@
+import { invariant } from "../../invariant.ts";
+import { footerText, lineText } from "../../invoices/invoice_text.ts";
+import type { ProcessorInvoice } from "../../payments/processor.ts";
+import { tellProcessor } from "../../payments/tell_processor.ts";
+import type { InvoiceVat } from "../../tax/invoice_vat.ts";
+import type { Candidate, Settlement } from "../settlement.ts";
+import {
+  certain,
+  keyOf,
+  overdue,
+  type Progress,
+  refused,
+  uncertain,
+} from "./calls.ts";
+import { passOver } from "./pass_over.ts";
+import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+
+/**
+ * Creates the draft invoice; see `CANDIDATE_STEPS`. It is printed with the
+ * customer's name, address and VAT id as the processor knows them, so that has
+ * to be told of the company first.
+ */
+export async function createInvoice(
+  saga: Saga,
+  turn: Turn,
+): Promise<Progress> {
+  const { processor, settings } = saga.services;
+  const { bidId, customerId } = turn.candidate;
+  invariant(customerId !== null, `the customer of ${bidId} is known`);
+  if (!await isTold(saga, turn)) return await untold(saga, turn);
+  const metadata = { purpose: "spotlight", day: saga.day, bid_id: bidId };
+  const footer = footerText(settings.seller, vatOf(turn.candidate));
+  const made = await certain(() =>
+    processor.createInvoice(
+      { customerId, metadata, footer },
+      keyOf(saga, turn, "create"),
+    )
+  );
+  if (made !== null && !made.ok) {
+    // More likely the keys are of another processor account than that one
+    // customer is gone: the operator has an hour to mend that.
+    if (made.code === "resource_missing" && !overdue(saga, turn)) {
+      saga.services.log.error("settlement.customer_unknown", {
+        day: saga.day,
+        bid: bidId,
+      });
+      return { wait: "the processor does not know the customer" };
+    }
+    return await passOver(saga, turn, made.message);
+  }
+  if (made !== null) return await invoiced(saga, turn, made.value);
+  const found = await certain(() =>
+    processor.findInvoice(customerId, { name: "bid_id", value: bidId })
+  );
+  if (found !== null && found.ok && found.value !== null) {
+    return await invoiced(saga, turn, found.value);
+  }
+  // A draft that nobody finalises charges nothing, so it may be left behind.
+  if (found !== null && overdue(saga, turn)) {
+    return await passOver(saga, turn, "no invoice came to be in time");
+  }
+  return { wait: "creating the invoice is uncertain" };
+}
+
+/** Whether the processor knows the company as it is; tells it if not. */
+async function isTold(
+  { services }: Saga,
+  { candidate: { accountId } }: Turn,
+): Promise<boolean> {
+  await tellProcessor(services, { accountId });
+  const task = await services.store.customerTasks.find(accountId);
+  return task?.state !== "waiting";
+}
+
+async function untold(saga: Saga, turn: Turn): Promise<Progress> {
+  const { day, services: { log } } = saga;
+  const why = "the processor could not be told of the company";
+  log.error("settlement.company_untold", { day, bid: turn.candidate.bidId });
+  return overdue(saga, turn) ? await passOver(saga, turn, why) : { wait: why };
+}
+
+/** How the invoice deals with VAT, as the re-check froze it. */
+export function vatOf({ bidId, vat }: Candidate): InvoiceVat {
+  invariant(vat !== undefined, `the VAT of ${bidId} was decided`);
+  return vat;
+}
+
+/** "Amounts the processor can't take end as `payment_failed`, reported." */
+export async function addLine(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const { amountCents, customerId } = turn.candidate;
+  invariant(customerId !== null, "the customer of an invoice is known");
+  if (invoice.totalCents === amountCents) {
+    return await moveCandidate(saga, turn, { step: "finalizing" });
+  }
+  const { contained } = vatOf(turn.candidate);
+  const added = await certain(() =>
+    saga.services.processor.addInvoiceLine({
+      customerId,
+      invoiceId: invoice.id,
+      amountCents,
+      description: lineText(saga.day),
+      ...(contained === null ? {} : { vat: contained }),
+    }, keyOf(saga, turn, "line"))
+  );
+  if (added === null) return await uncertain(saga, turn);
+  if (!added.ok) {
+    saga.services.log.error("settlement.amount_refused", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return await refused(saga, turn, added.message);
+  }
+  return await moveCandidate(saga, turn, { step: "finalizing" });
+}
+
+function invoiced(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Settlement> {
+  return moveCandidate(saga, turn, {
+    step: "itemizing",
+    invoiceId: invoice.id,
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * What we have printed on an invoice besides what the processor prints itself.
+ *
+ * @module
+ */
+import type { Day } from "../day.ts";
+import type { InvoiceVat, VatTreatment } from "../tax/invoice_vat.ts";
+import type { Seller } from "./seller.ts";
+
+/**
+ * Why there is no VAT in the amount. "The words 'Reverse charge' when the
+ * customer is liable" (Art. 226 (11a) of Directive 2006/112/EC).
+ */
+const NO_VAT: Readonly<Record<VatTreatment, string | null>> = {
+  domestic: null,
+  reverse_charge: "Reverse charge – VAT to be accounted for by the recipient " +
+    "(Art. 196 Directive 2006/112/EC).",
+  outside_scope: "Outside the scope of EU VAT: the service is supplied where " +
+    "the recipient is established (Art. 44 Directive 2006/112/EC).",
+};
+
+/** The one line: what was sold, and for which day. */
+export function lineText(day: Day): string {
+  return `Spotlight of ${day}: the featured advertisement of that day (UTC)`;
+}
+
+/** What stands at the foot: why there is no VAT, and who sells. */
+export function footerText(
+  { name, address, country, vatId, email }: Seller,
+  { treatment }: InvoiceVat,
+): string {
+  const seller = `${name}, ${address}, ${country}. VAT id ${vatId}. ${email}`;
+  const note = NO_VAT[treatment];
+  return note === null ? seller : `${note}\n${seller}`;
+}

@@ -1,0 +1,51 @@
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { advance } from "../state_machine.ts";
+import { archiveDocument } from "./archive_document.ts";
+import { ARCHIVE_STATES, type ArchiveTask } from "./archive_task.ts";
+
+/**
+ * Tries a document at once by an operator's decision, also one that was
+ * impossible to store before. What is in the archive stays as it is, and who is
+ * at it already is left alone.
+ *
+ * @returns the task as it then stands
+ * @throws {Refused} `not_found` for a number nobody ever archived
+ */
+export async function retryArchiving(
+  services: Services,
+  { number }: { number: string },
+): Promise<ArchiveTask> {
+  const { store, clock } = services;
+  await store.transact(async (tx) => {
+    const now = clock.now();
+    const task = await tx.archiveTasks.find(number);
+    if (task === null) refuseUnknown(number);
+    if (task.state === "stored" || task.leaseUntilMs > now) return;
+    const state = task.state === "impossible"
+      ? advance(ARCHIVE_STATES, task.state, "waiting")
+      : task.state;
+    tx.archiveTasks.save({ ...task, state, dueAtMs: now });
+  });
+  await archiveDocument(services, { number });
+  return await findArchiveTask(services, { number });
+}
+
+/**
+ * How far a document is on its way into the archive.
+ *
+ * @throws {Refused} `not_found` for a number nobody ever archived
+ */
+export async function findArchiveTask(
+  { store }: Pick<Services, "store">,
+  { number }: { number: string },
+): Promise<ArchiveTask> {
+  return await store.archiveTasks.find(number) ?? refuseUnknown(number);
+}
+
+function refuseUnknown(number: string): never {
+  refuse({
+    code: "not_found",
+    message: `Cannot find the document ${JSON.stringify(number)}`,
+  });
+}
