@@ -1,0 +1,61 @@
+/** The program that developers paste buys figures as it stands on the page. */
+import { assert, assertStringIncludes } from "@std/assert";
+import { openKv } from "../../kv/open.ts";
+import { startSimulator } from "../../processor/simulator/mod.ts";
+import { ROOT } from "../../tools/own_modules.ts";
+import { runProcess } from "../support/captured_process.ts";
+import { settle, spotlight } from "../support/public_spotlights.ts";
+import { runService } from "../support/running_service.ts";
+
+const DOC = await Deno.readTextFile(`${ROOT}docs/developers.md`);
+const SIMULATOR = "http://localhost:8003";
+const SECRET_KEY = "sk_test_simulator";
+
+Deno.test("the program of docs/developers.md buys the figures of a day", async () => {
+  const program = /^## Buy the figures[^]*?^```js\n([^]*?)^```$/m.exec(DOC)
+    ?.[1];
+  assert(program !== undefined && program.includes(SIMULATOR));
+  const simulator = await startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey: SECRET_KEY,
+    webhook: null,
+    now: () => Date.now(),
+    random: Math.random,
+  });
+  const folder = await Deno.makeTempDir({ prefix: "spotlight_doc_" });
+  try {
+    await using running = await runService({
+      kv: await openKv(":memory:"),
+      env: { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_API_BASE: simulator.url },
+    });
+    const { services, records } = running.service.core;
+    await settle(services.store, spotlight("2026-11-19"));
+    await records.refreshNow();
+    const { baseUrl } = running.config.settings;
+    const file = `${folder}/buy.mjs`;
+    await Deno.writeTextFile(
+      file,
+      program.replaceAll("{base_url}", baseUrl)
+        .replaceAll(SIMULATOR, simulator.url),
+    );
+    const printed = await runProgram(file);
+    assertStringIncludes(printed, "200 {");
+    assertStringIncludes(printed, '"reference":"pi_');
+    const charges = simulator.control.objects("charge");
+    assert(charges.length === 1 && charges[0]?.amount === 100);
+  } finally {
+    await simulator.stop();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+async function runProgram(file: string): Promise<string> {
+  const { code, stdout } = await runProcess({
+    args: ["run", "-A", "--no-config", file],
+    printed: () => true,
+  });
+  assert(code === 0, stdout);
+  return stdout;
+}
