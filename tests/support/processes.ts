@@ -21,7 +21,8 @@ import { MemoryLog, noteKeys, withSecretsSeen } from "./captured_logs.ts";
 import { CapturedProcess } from "./captured_process.ts";
 
 const CHILD = new URL("./child_service.ts", import.meta.url).pathname;
-const SECRET_KEY = "sk_test_two_processes";
+/** The key by which every process asks the simulator. */
+export const SECRET_KEY = "sk_test_two_processes";
 
 /** One process of the service. */
 export interface ChildService {
