@@ -12,6 +12,7 @@ import {
 } from "./accounts.ts";
 import { type DayPlan, planDays } from "./calendar.ts";
 import { type DemoDay, demoDay } from "./history.ts";
+import { demoClicks } from "./day_clicks.ts";
 import { DEMO_HOUSE_ADS } from "./house_ads.ts";
 import { saveCards } from "./save_cards.ts";
 
@@ -22,8 +23,8 @@ export const DEMO_DAYS_MAX = 3_650;
 /** The seed when nobody names one. */
 export const DEMO_SEED_DEFAULT = 1;
 
-/** Days in one commit, which checks each of them. */
-const DAYS_A_COMMIT = 10;
+/** Days in one commit, which checks each of them and adds their figures. */
+const DAYS_A_COMMIT = 5;
 /** A store with more accounts than the demo writes is not empty. */
 const ACCOUNTS_LOOKED_AT = 50;
 
@@ -77,7 +78,7 @@ export async function fillStore(
     operatorAccount(email, { seed, firstDay, today })
   );
   await writeAccounts(services, accounts, operators, history);
-  await writeHistory(services, history);
+  await writeHistory(services, seed, history);
   await writeCalendar(services, firstDay, plans);
   await openAuction(services, { day: today });
   return {
@@ -123,7 +124,8 @@ function writeAccounts(
 }
 
 async function writeHistory(
-  { store }: Services,
+  { store, clock }: Services,
+  seed: string,
   history: readonly DemoDay[],
 ): Promise<void> {
   for (let at = 0; at < history.length; at += DAYS_A_COMMIT) {
@@ -134,7 +136,13 @@ async function writeHistory(
       );
       // Counts are sums, so what a crashed fill wrote is not written again.
       const missing = batch.filter((_, nth) => standing[nth] === null);
-      for (const day of missing) writeDay(tx, day);
+      for (const day of missing) {
+        writeDay(tx, day);
+        const clicks = demoClicks(seed, day.spotlight, clock.now());
+        for (const { dimension, value, count } of clicks) {
+          tx.clickCounts.add(count, day.spotlight.day, dimension, value);
+        }
+      }
     });
   }
 }

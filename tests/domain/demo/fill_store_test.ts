@@ -182,8 +182,8 @@ Deno.test("fillStore() ends in the same store from every crash", async () => {
     assertEquals(cards.size, world.processor.cards.size);
     return true;
   });
-  // Accounts, three batches of days, the calendar and today's auction.
-  assertEquals(crashes, 2 * 6);
+  // Accounts, six batches of days, the calendar and today's auction.
+  assertEquals(crashes, 2 * 9);
 });
 
 async function assertRefused(call: () => Promise<unknown>): Promise<void> {
