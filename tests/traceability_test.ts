@@ -17,6 +17,7 @@ const SECTIONS = [
   "Public reads",
   "Advertiser agent API",
   "Authentication",
+  "Events",
   "Errors",
   "Limits",
   "Versioning",
