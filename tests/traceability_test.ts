@@ -15,6 +15,7 @@ const SECTIONS = [
   "Resources and their fields",
   "States and transitions",
   "Public reads",
+  "Paid metrics",
   "Advertiser agent API",
   "Authentication",
   "Events",
