@@ -29,7 +29,10 @@ export function footerText(
   { name, address, country, vatId, email }: Seller,
   { treatment }: InvoiceVat,
 ): string {
-  const seller = `${name}, ${address}, ${country}. VAT id ${vatId}. ${email}`;
   const note = NO_VAT[treatment];
-  return note === null ? seller : `${note}\n${seller}`;
+  return [
+    ...note === null ? [] : [note],
+    `${name}, ${address}, ${country}`,
+    `VAT id ${vatId}, ${email}`,
+  ].join("\n");
 }

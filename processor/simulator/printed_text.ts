@@ -37,7 +37,7 @@ export function invoiceText(
     `Total: ${euros(invoice.total)}`,
     ...reverseChargeText(invoice),
     ...(invoice.description === null ? [] : ["", invoice.description]),
-    ...(invoice.footer === null ? [] : ["", invoice.footer]),
+    ...(invoice.footer === null ? [] : ["", ...invoice.footer.split("\n")]),
   ];
 }
 
