@@ -24,6 +24,7 @@ const ADDRESSES = 10_000;
 /** All there are in a network: more than are asked for in a round. */
 const NEW_ADDRESSES = 65_536;
 const WARM_UP_SECONDS = 2;
+const WARM_UP_TURNS = 20;
 /** A network whose country is known, as most are. */
 const NETWORK = "81.198";
 const BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) " +
@@ -51,7 +52,7 @@ const TARGETS: readonly Target[] = [
 
 const NOTES = [
   `${CONNECTIONS} connections; ${ADDRESSES} addresses with one browser take ` +
-  "turns: after the first turn their clicks are repeats.",
+  "turns, and each had one before the clock ran: their clicks are repeats.",
   "Each click a new visitor: every address is of a network that has not been " +
   "seen before, so that each click is looked up and kept in the store.",
   "All servers but the bare one count durably, a quarter of a second late. " +
@@ -141,14 +142,28 @@ async function startAll(
   ];
 }
 
-/** Also sees to it that every server redirects what it is asked. */
-async function warmUp({ name, load }: Contender): Promise<void> {
-  const { statuses } = await askEach({ ...load, seconds: WARM_UP_SECONDS });
-  const { 302: redirected = 0, ...others } = statuses;
-  if (redirected === 0 || Object.keys(others).length > 0) {
-    throw new Error(
-      `Cannot measure ${name}: it answered ${JSON.stringify(statuses)}`,
-    );
+/**
+ * Until every address has had its turn. Also sees to it that every server
+ * redirects what it is asked.
+ */
+async function warmUp({ name, load, isNew }: Contender): Promise<void> {
+  let left = isNew ? 1 : load.addresses;
+  for (let turn = 0; left > 0; turn++) {
+    const firstAddress = load.addresses - left;
+    const { statuses } = await askEach({
+      ...load,
+      seconds: WARM_UP_SECONDS,
+      firstAddress: isNew ? 0 : firstAddress,
+      addresses: isNew ? load.addresses : left,
+    });
+    const { 302: redirected = 0, ...others } = statuses;
+    const isStrange = Object.keys(others).length > 0;
+    if (redirected === 0 || isStrange || turn === WARM_UP_TURNS) {
+      throw new Error(
+        `Cannot measure ${name}: it answered ${JSON.stringify(statuses)}`,
+      );
+    }
+    left -= redirected;
   }
 }
 
