@@ -34,25 +34,10 @@ export function renderOperator(
     case "rate_limited":
       return rateLimited(refusal.retryAfterS, context);
     case "auction_not_openable":
-      return plain("CONFLICT", refusal.message);
     case "auction_not_closable":
-      return plain(
-        "CONFLICT",
-        `Cannot close the auction of ${refusal.day}: it must be OPEN, ` +
-          `current phase is ${refusal.phase}`,
-      );
     case "auction_not_closed":
-      return plain(
-        "CONFLICT",
-        `Cannot settle the auction of ${refusal.day}: it must be CLOSED, ` +
-          `current phase is ${refusal.phase}`,
-      );
     case "not_refundable":
-      return plain(
-        "CONFLICT",
-        `Cannot give back the money of ${refusal.day}: nobody paid for it, ` +
-          "or a dispute took it",
-      );
+      return plain("CONFLICT", conflictOf(refusal));
     case "store_not_empty":
       return plain("CONFLICT", "Cannot restore: the store must be empty");
     case "bad_bid_body":
@@ -78,6 +63,34 @@ export function renderOperator(
       return impossible("operator", refusal.code);
     default:
       return unreachable(refusal);
+  }
+}
+
+type Conflict = Extract<
+  Refusal,
+  {
+    code:
+      | "auction_not_openable"
+      | "auction_not_closable"
+      | "auction_not_closed"
+      | "not_refundable";
+  }
+>;
+
+/** What is not as the operator's order needs it. */
+function conflictOf(refusal: Conflict): string {
+  switch (refusal.code) {
+    case "auction_not_openable":
+      return refusal.message;
+    case "auction_not_closable":
+      return `Cannot close the auction of ${refusal.day}: it must be OPEN, ` +
+        `current phase is ${refusal.phase}`;
+    case "auction_not_closed":
+      return `Cannot settle the auction of ${refusal.day}: it must be ` +
+        `CLOSED, current phase is ${refusal.phase}`;
+    case "not_refundable":
+      return `Cannot give back the money of ${refusal.day}: nobody paid for ` +
+        "it, or a dispute took it";
   }
 }
 

@@ -1,0 +1,237 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { liftBlock } from "../../../domain/disputes/lift_block.ts";
+import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  openPaidDay,
+  PAID_CENTS,
+  type PaidDay,
+} from "../../support/paid_day.ts";
+
+/** A dispute of the winner's payment. */
+async function dispute(day: PaidDay): Promise<string> {
+  const { paymentId } = await day.invoice();
+  assert(paymentId !== null, "the winner has paid");
+  return day.world.simulator.control.disputes.open(paymentId).id;
+}
+
+async function isBlocked({ world, winner }: PaidDay): Promise<boolean> {
+  const account = await world.services.store.accounts.find(winner.account.id);
+  return account?.disputeOpen ?? false;
+}
+
+Deno.test("a dispute blocks the account and moves the money out of what we hold", async () => {
+  await using day = await openPaidDay();
+  await lookAtDispute(day.world.services, await dispute(day));
+  assert(await isBlocked(day));
+  assertEquals(await day.balance("processor_clearing"), 0);
+  assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
+});
+
+Deno.test("a dispute that is won unblocks the account and brings the money back", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = await dispute(day);
+  await lookAtDispute(services, id);
+  simulator.control.disputes.turn(id, "won");
+  await lookAtDispute(services, id);
+  assert(!await isBlocked(day));
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+  assertEquals(await day.balance("disputed_funds"), 0);
+  assertEquals((await day.invoice()).money, "sold");
+});
+
+Deno.test("a dispute that is lost writes the money off and leaves the account blocked", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = await dispute(day);
+  await lookAtDispute(services, id);
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  assert(await isBlocked(day));
+  assertEquals(await day.balance("disputed_funds"), 0);
+  assertEquals(await day.balance("dispute_losses"), PAID_CENTS);
+  assertEquals((await day.invoice()).money, "written_off");
+});
+
+Deno.test("an operator lifts the block of a lost dispute, not that of an open one", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const accountId = day.winner.account.id;
+  const id = await dispute(day);
+  await lookAtDispute(services, id);
+  await liftBlock(services, { accountId });
+  assert(await isBlocked(day), "it is still open");
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  await liftBlock(services, { accountId });
+  assert(!await isBlocked(day));
+});
+
+Deno.test("looking twice books once", async () => {
+  await using day = await openPaidDay();
+  const id = await dispute(day);
+  await lookAtDispute(day.world.services, id);
+  const once = await day.world.services.store.listLedger({ limit: 100 });
+  await lookAtDispute(day.world.services, id);
+  const twice = await day.world.services.store.listLedger({ limit: 100 });
+  assertEquals(twice, once);
+});
+
+Deno.test("a dispute first seen when it is decided books what the bank held in between", async () => {
+  for (const turn of ["won", "lost"] as const) {
+    await using day = await openPaidDay();
+    const { services, simulator } = day.world;
+    const id = await dispute(day);
+    simulator.control.disputes.turn(id, turn);
+    await lookAtDispute(services, id);
+    const { paymentId } = await day.invoice();
+    const entries = await services.store.listLedgerOfPayment(
+      paymentId ?? "",
+      { limit: 9 },
+    );
+    assertEquals(
+      entries.filter(({ kind }) => kind === "dispute").length,
+      2,
+      turn,
+    );
+  }
+});
+
+Deno.test("a dispute that no event told of is found by the sweep", async () => {
+  await using day = await openPaidDay();
+  await dispute(day);
+  await sweepDisputes(day.world.services);
+  assert(await isBlocked(day));
+});
+
+Deno.test("an inquiry moves no money and blocks nobody", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const { paymentId } = await day.invoice();
+  const { id } = simulator.control.disputes.open(paymentId ?? "", {
+    kind: "inquiry",
+  });
+  await lookAtDispute(services, id);
+  assert(!await isBlocked(day));
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+  simulator.control.disputes.turn(id, "escalated");
+  await lookAtDispute(services, id);
+  assert(await isBlocked(day));
+  assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
+});
+
+Deno.test("a dispute of a payment that is none of ours is left alone and told", async () => {
+  await using day = await openPaidDay();
+  const { stripe, simulator, services, log } = day.world;
+  const { id: foreign } = await stripe.paymentIntents.create({
+    amount: 500,
+    currency: "eur",
+    confirm: true,
+    payment_method: "pm_card_visa",
+    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+  });
+  const { id } = simulator.control.disputes.open(foreign);
+  await lookAtDispute(services, id);
+  assertEquals(await services.store.disputes.find(id), null);
+  assert(log.lines.some((line) => line.includes("dispute.of_unknown_payment")));
+});
+
+Deno.test("a dispute the processor does not tell about now is looked at again", async () => {
+  await using day = await openPaidDay();
+  const id = await dispute(day);
+  day.world.simulator.control.addFault({
+    kind: "error_before_effect",
+    path: "/v1/disputes/*",
+  });
+  await assertRejects(
+    () => lookAtDispute(day.world.services, id),
+    ProcessorUncertain,
+  );
+});
+
+Deno.test("money the bank took back is not given back as well", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  const id = await dispute(day);
+  await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
+  assertEquals((await day.invoice()).money, "refunding");
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  clock.advance(86_400_000);
+  await refundDueInvoices(services);
+  assertEquals((await day.invoice()).money, "written_off");
+  assertEquals(simulator.control.objects("refund").length, 0);
+});
+
+Deno.test("a refund that waited for a dispute is made when the dispute is won", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  const id = await dispute(day);
+  await lookAtDispute(services, id);
+  await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
+  simulator.control.disputes.turn(id, "won");
+  await lookAtDispute(services, id);
+  clock.advance(86_400_000);
+  await refundDueInvoices(services);
+  assertEquals((await day.invoice()).money, "refunded");
+  assertEquals(await day.balance("processor_clearing"), 0);
+});
+
+Deno.test("a crash anywhere in a look leaves books and account in one piece", async () => {
+  const points = await everyCrashPoint(async (point) => {
+    await using day = await openPaidDay();
+    const id = await dispute(day);
+    const doomed = day.world.another();
+    doomed.kv.crashAt(point);
+    await lookAtDispute(doomed.services, id).catch((error) => {
+      if (!isCrash(error)) throw error;
+    });
+    const held = await day.balance("disputed_funds");
+    assertEquals(held === PAID_CENTS, await isBlocked(day));
+    await lookAtDispute(day.world.services, id);
+    assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
+    return doomed.kv.dead;
+  });
+  assert(points >= 2);
+});
+
+Deno.test("whenever we look, the books end where the bank ends", async () => {
+  const turn = fc.constantFrom("look", "won", "lost", "sweep");
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { maxLength: 6 }), async (story) => {
+      await using day = await openPaidDay();
+      const { services, simulator } = day.world;
+      const id = await dispute(day);
+      for (const what of story) {
+        if (what === "look") await lookAtDispute(services, id);
+        else if (what === "sweep") await sweepDisputes(services);
+        else decide(day, id, what);
+      }
+      await lookAtDispute(services, id);
+      const [found] = simulator.control.objects("dispute");
+      const isWon = found?.status === "won";
+      assertEquals(
+        await day.balance("processor_clearing"),
+        isWon ? PAID_CENTS : 0,
+      );
+      assertEquals(await isBlocked(day), !isWon);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function decide(day: PaidDay, id: string, turn: "won" | "lost"): void {
+  try {
+    day.world.simulator.control.disputes.turn(id, turn);
+  } catch (error) {
+    // It was decided before.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * One day of a life: bids, then whatever goes wrong, then the settlement and
+ * what notifications, payers and banks make of it.
+ *
+ * @module
+ */
+import { addDays, type Day, startOfDayMs } from "../../domain/day.ts";
+import { placeBid } from "../../domain/bids/place_bid.ts";
+import { liftBlock } from "../../domain/disputes/lift_block.ts";
+import { TemporaryFailure } from "../../domain/failure.ts";
+import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
+import { Refused } from "../../domain/refusal.ts";
+import type { FaultKind } from "../../processor/simulator/mod.ts";
+import type { Advertiser } from "../support/auction_world.ts";
+import { isCrash } from "../support/faults.ts";
+import type { Life } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+/** Ticks after closing: more than a settlement that finds no one takes. */
+const TICKS_AT_NIGHT = 12;
+/** When the books are compared, as cron's schedule says. */
+const RECONCILE_AT_MS = 150 * MINUTE_MS;
+
+const FAULTS = [
+  "error_before_effect",
+  "error_after_effect",
+  "reset_before_effect",
+  "reset_after_effect",
+  "rate_limit",
+  "lock_timeout",
+  "decline",
+  "requires_action",
+  "processing",
+] as const satisfies readonly FaultKind[];
+
+const PATHS = [
+  "/v1/invoices",
+  "/v1/invoices/**",
+  "/v1/invoiceitems",
+  "/v1/refunds",
+  "/v1/credit_notes",
+  "/v1/payment_intents/**",
+  "/v1/disputes/**",
+  "/v1/balance_transactions",
+] as const;
+
+/** Lives one day, from its opening to the comparing of its books. */
+export async function liveDay(life: Life, day: Day): Promise<void> {
+  const { clock } = life.world;
+  clock.set(startOfDayMs(day) + MINUTE_MS);
+  await life.tick();
+  await bidAll(life, day);
+  await liveElsewhere(life, day);
+  breakThings(life);
+  clock.set(startOfDayMs(day) + 1_435 * MINUTE_MS);
+  for (let nth = 0; nth < TICKS_AT_NIGHT; nth++) {
+    await life.tick({ mayDie: true });
+    if (life.random.chance(0.5)) await life.deliver();
+    resolvePayments(life);
+    clock.advance(life.random.between(1, 6) * MINUTE_MS);
+  }
+  if (life.random.chance(0.8)) life.world.simulator.control.clearFaults();
+  clock.set(
+    Math.max(clock.now(), startOfDayMs(addDays(day, 1)) + RECONCILE_AT_MS),
+  );
+  await life.tick({ mayDie: true });
+}
+
+/** Everybody who feels like it bids, some more than once. */
+async function bidAll(life: Life, day: Day): Promise<void> {
+  const { random, advertisers } = life;
+  for (const who of advertisers) {
+    const times = random.pick([0, 1, 1, 2]);
+    for (let nth = 0; nth < times; nth++) await bid(life, who, day);
+  }
+}
+
+async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
+  const { services, random, world } = life;
+  world.clock.advance(random.between(0, 5_000));
+  const account = await services.store.accounts.find(who.account.id);
+  if (account === null) return;
+  try {
+    await placeBid(services, {
+      by: { account },
+      day,
+      adId: who.adId,
+      amountCents: random.between(100, 500),
+      paymentMethodId: null,
+      idempotencyKey: null,
+    });
+    life.count("bid");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    life.count(`refused: ${error.refusal.code}`);
+  }
+}
+
+/** What payers, banks and operators do about days gone by. */
+async function liveElsewhere(life: Life, day: Day): Promise<void> {
+  mendCards(life);
+  await mendAccounts(life);
+  if (life.random.chance(0.15)) openDispute(life);
+  if (life.random.chance(0.3)) decideDispute(life);
+  if (life.random.chance(0.2)) payLate(life);
+  if (life.random.chance(0.08)) await refund(life, day);
+}
+
+/** Cards are exchanged, which also makes others of good ones. */
+function mendCards({ random, world, advertisers }: Life): void {
+  const who = random.any(advertisers);
+  if (who === undefined || !random.chance(0.3)) return;
+  const behaviour = random.pick([
+    "visa",
+    "visa",
+    "decline:insufficient_funds",
+    "authenticationRequired",
+  ]);
+  world.simulator.control.setCard(who.paymentMethodId, behaviour);
+}
+
+/** Whoever was refused or blocked comes back, sooner or later. */
+async function mendAccounts({ services, random }: Life): Promise<void> {
+  const accounts = await services.store.listAccounts({ limit: 100 });
+  for (const { id, cardRefused, disputeOpen } of accounts) {
+    if (disputeOpen && random.chance(0.2)) {
+      await liftBlock(services, { accountId: id });
+    }
+    if (!cardRefused || !random.chance(0.3)) continue;
+    await services.store.transact(async (tx) => {
+      const account = await tx.accounts.find(id);
+      if (account) tx.accounts.save({ ...account, cardRefused: false });
+    });
+  }
+}
+
+function openDispute(life: Life): void {
+  const { control } = life.world.simulator;
+  const charges = control.objects("charge")
+    .filter(({ paid, refunded, disputed }) => paid && !refunded && !disputed);
+  const charge = life.random.any(charges);
+  if (charge === undefined) return;
+  control.disputes.open(charge.id);
+  life.count("dispute");
+}
+
+function decideDispute(life: Life): void {
+  const { control } = life.world.simulator;
+  const open = control.objects("dispute")
+    .filter(({ status }) => status === "needs_response");
+  const dispute = life.random.any(open);
+  if (dispute === undefined) return;
+  const turn = life.random.pick(["won", "lost"]);
+  control.disputes.turn(dispute.id, turn);
+  life.count(`dispute ${turn}`);
+}
+
+/** The bank lets a payment through that was given up long ago. */
+function payLate(life: Life): void {
+  const { control } = life.world.simulator;
+  const unpaid = new Set(
+    control.objects("payment_intent")
+      .filter(({ status, last_payment_error }) =>
+        status === "canceled" && last_payment_error !== null
+      )
+      .map(({ id }) => id),
+  );
+  const payments = control.objects("invoice_payment")
+    .filter(({ payment }) => unpaid.has(payment.payment_intent));
+  const invoiceId = life.random.any(payments)?.invoice;
+  if (invoiceId === undefined) return;
+  try {
+    control.invoices.payLate(invoiceId);
+    life.count("late payment");
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+async function refund(life: Life, today: Day): Promise<void> {
+  const day = addDays(today, -life.random.between(1, 10));
+  try {
+    await refundSpotlight(life.services, { day, note: "by the simulation" });
+    life.count("refund");
+  } catch (error) {
+    const isExpected = error instanceof Refused || isCrash(error) ||
+      error instanceof TemporaryFailure;
+    if (!isExpected) throw error;
+    life.count("refund not begun");
+  }
+}
+
+/** Orders what goes wrong at the processor and on the way from it. */
+function breakThings({ random, world, tally }: Life): void {
+  const { control } = world.simulator;
+  control.webhooks.hold();
+  control.webhooks.setFaults({
+    shuffle: random.next(),
+    duplicate: random.next() * 0.5,
+    lose: random.next() * 0.3,
+  });
+  const faults = random.pick([0, 0, 1, 2, 4]);
+  for (let nth = 0; nth < faults; nth++) {
+    const kind = random.pick(FAULTS);
+    control.addFault({
+      kind,
+      path: random.pick(PATHS),
+      times: random.between(1, 4),
+    });
+    tally[`fault: ${kind}`] = (tally[`fault: ${kind}`] ?? 0) + 1;
+  }
+  if (random.chance(0.02)) {
+    control.addFault({ kind: "timeout_after_effect", path: "/v1/invoices/**" });
+    tally["fault: timeout"] = (tally["fault: timeout"] ?? 0) + 1;
+  }
+}
+
+/** Payments that the bank thinks about are decided, some of them late. */
+function resolvePayments({ random, world }: Life): void {
+  const { control } = world.simulator;
+  const waiting = control.objects("payment_intent")
+    .filter(({ status }) => status === "processing");
+  for (const { id } of waiting) {
+    if (random.chance(0.4)) {
+      control.resolvePayment(id, random.pick(["succeed", "fail"]));
+    }
+  }
+}

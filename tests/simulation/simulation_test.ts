@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import { bookEntry } from "../../domain/ledger/book_entry.ts";
+import { calmDown, live, liveDays } from "./live.ts";
+import { brokenPromises } from "./verify.ts";
+import { type Life, openLife } from "./world.ts";
+
+const SEEDS = [1, 2, 3];
+const DAYS = 15;
+
+for (const seed of SEEDS) {
+  Deno.test(`seed ${seed}: whatever happens in ${DAYS} days, every promise about money holds`, async () => {
+    const { broken, tally } = await live(seed, DAYS);
+    assertEquals(
+      broken,
+      [],
+      `deno task sim --seeds 1 --first ${seed} --steps ${DAYS}`,
+    );
+    assert((tally["bid"] ?? 0) > 10, "there was something to settle");
+    assert((tally["crash"] ?? 0) > 0, "something died");
+  });
+}
+
+/** Ways of breaking a promise, each with what has to be said of it. */
+const SABOTAGE: Readonly<
+  Record<string, (life: Life) => Promise<unknown> | unknown>
+> = {
+  "is booked with": ({ services, world }) =>
+    services.store.transact((tx) =>
+      bookEntry(tx, {
+        id: "sabotage",
+        atMs: world.clock.now(),
+        kind: "sale",
+        paymentId: "pi_nobody",
+        movement: { processor_clearing: 1, spotlight_revenue: -1 },
+      })
+    ),
+  "does not sum to zero": async ({ services }) => {
+    const [entry] = await services.store.listLedger({ limit: 1 });
+    assert(entry !== undefined, "something was booked");
+    const [line] = entry.lines;
+    assert(line !== undefined, "an entry has lines");
+    await services.store.transact((tx) =>
+      tx.ledger.save({ ...entry, lines: [...entry.lines, line] })
+    );
+  },
+  "is not its winner's": async ({ services }) => {
+    const spotlights = await services.store.listSpotlights(null, { limit: 99 });
+    const paid = spotlights.find(({ accountId }) => accountId !== null);
+    assert(paid !== undefined, "somebody won");
+    await services.store.transact((tx) =>
+      tx.spotlights.save({ ...paid, accountId: "acc_other" })
+    );
+  },
+  "is not settled": async ({ services, firstDay }) => {
+    const settlement = await services.store.settlements.find(firstDay);
+    assert(settlement !== null, "the first day was settled");
+    await services.store.transact((tx) =>
+      tx.settlements.save({ ...settlement, state: "running" })
+    );
+  },
+  "in the archive": async ({ services, world }) => {
+    const [invoice] = world.simulator.control.objects("invoice");
+    const task = await services.store.archiveTasks.find(invoice?.number ?? "");
+    assert(task !== null, "the first invoice has a task");
+    await services.store.transact((tx) =>
+      tx.archiveTasks.save({ ...task, sha256: "00" })
+    );
+  },
+  "wrongly blocked": async ({ services }) => {
+    const [account] = await services.store.listAccounts({ limit: 1 });
+    assert(account !== undefined, "there is an account");
+    await services.store.transact((tx) =>
+      tx.accounts.save({ ...account, disputeOpen: !account.disputeOpen })
+    );
+  },
+  "were kept": async ({ world }) => {
+    // Whoever pays an invoice of a day that somebody else has paid for.
+    const { control } = world.simulator;
+    const paid = control.objects("invoice")
+      .find(({ status }) => status === "paid");
+    assert(paid !== undefined, "somebody has paid");
+    const twin = await world.stripe.invoices.create({
+      customer: paid.customer,
+      metadata: paid.metadata,
+    });
+    await world.stripe.invoiceItems.create({
+      customer: paid.customer,
+      invoice: twin.id ?? "",
+      amount: 100,
+      currency: "eur",
+    });
+    const card = control.objects("payment_method")
+      .find(({ customer }) => customer === paid.customer);
+    control.setCard(card?.id ?? "", "visa");
+    await world.stripe.invoices.pay(twin.id ?? "", {
+      payment_method: card?.id ?? "",
+    });
+  },
+};
+
+for (const [said, sabotage] of Object.entries(SABOTAGE)) {
+  Deno.test(`a promise that is broken is told: "${said}"`, async () => {
+    await using life = await openLife(7);
+    await liveDays(life, 4);
+    await calmDown(life);
+    assertEquals(await brokenPromises(life), []);
+    await sabotage(life);
+    const broken = await brokenPromises(life);
+    assert(broken.some((promise) => promise.includes(said)), broken.join("\n"));
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * What has to be true at the end of every life, whatever happened in it.
+ *
+ * @module
+ */
+import { archiveName } from "../../domain/invoices/archive_task.ts";
+import { balanceOf } from "../../domain/ledger/book_entry.ts";
+import type { LedgerEntry } from "../../domain/ledger/entry.ts";
+import type { Life } from "./world.ts";
+
+const ALL = { limit: 100_000 };
+
+/** Every promise that is broken, in words; none is what is wanted. */
+export async function brokenPromises(life: Life): Promise<string[]> {
+  const ledger = await life.services.store.listLedger(ALL);
+  return [
+    ...balanced(ledger),
+    ...sameBooks(life, ledger),
+    ...await oneSpotlightADay(life),
+    ...await nobodyTwice(life),
+    ...await archivedOnce(life),
+    ...numbersInRow(life),
+    ...await blockedByDisputes(life),
+    ...await reconciled(life),
+  ];
+}
+
+function balanced(ledger: readonly LedgerEntry[]): string[] {
+  return ledger
+    .filter(({ lines }) => sum(lines.map((line) => line.amountCents)) !== 0)
+    .map(({ id }) => `the entry ${id} does not sum to zero`);
+}
+
+/** Payment by payment, what we booked is what the processor moved. */
+function sameBooks(life: Life, ledger: readonly LedgerEntry[]): string[] {
+  const { control } = life.world.simulator;
+  const intentOf = new Map(
+    control.objects("charge").map(({ id, payment_intent }) => [
+      id,
+      payment_intent,
+    ]),
+  );
+  const theirs = new Map<string, number>();
+  const move = (charge: string, cents: number) => {
+    const payment = intentOf.get(charge) ?? "unknown";
+    theirs.set(payment, (theirs.get(payment) ?? 0) + cents);
+  };
+  for (const { id, paid, amount } of control.objects("charge")) {
+    if (paid) move(id, amount);
+  }
+  for (const { charge, amount, status } of control.objects("refund")) {
+    if (status === "succeeded") move(charge, -amount);
+  }
+  for (const { charge, amount, status } of control.objects("dispute")) {
+    const isHeld = status === "needs_response" || status === "under_review" ||
+      status === "lost";
+    if (isHeld) move(charge, -amount);
+  }
+  const ours = Map.groupBy(ledger, ({ paymentId }) => paymentId ?? "none");
+  const payments = new Set([...theirs.keys(), ...ours.keys()]);
+  return [...payments].flatMap((payment) => {
+    const booked = balanceOf(ours.get(payment) ?? [], "processor_clearing");
+    const moved = theirs.get(payment) ?? 0;
+    return booked === moved ? [] : [
+      `the payment ${payment} is booked with ${booked}, the processor says ` +
+      `${moved}`,
+    ];
+  });
+}
+
+async function oneSpotlightADay(life: Life): Promise<string[]> {
+  const { store } = life.services;
+  const spotlights = await store.listSpotlights(null, ALL);
+  const days = new Set(spotlights.map(({ day }) => day));
+  const open = await store.listOpenSettlements(ALL);
+  const broken = open.map(({ day }) => `the day ${day} is not settled`);
+  for (const { day, accountId } of spotlights) {
+    const settlement = await store.settlements.find(day);
+    const winner = settlement?.candidates.find(({ step }) => step === "won");
+    if ((winner?.accountId ?? null) !== accountId) {
+      broken.push(`the Spotlight of ${day} is not its winner's`);
+    }
+  }
+  if (days.size !== spotlights.length) broken.push("a day has two Spotlights");
+  return broken;
+}
+
+/** For each day, at most its winner has paid, and no more than once. */
+async function nobodyTwice(life: Life): Promise<string[]> {
+  const { control } = life.world.simulator;
+  const { store } = life.services;
+  const invoices = new Map(
+    control.objects("invoice").map((invoice) => [invoice.id, invoice]),
+  );
+  const invoiceOf = new Map(
+    control.objects("invoice_payment").map(({ payment, invoice }) => [
+      payment.payment_intent,
+      invoices.get(invoice),
+    ]),
+  );
+  const lost = new Set(
+    control.objects("dispute")
+      .filter(({ status }) => status !== "won")
+      .map(({ charge }) => charge),
+  );
+  const kept = control.objects("charge").filter(({ id, paid, refunded }) =>
+    paid && !refunded && !lost.has(id)
+  );
+  const byDay = Map.groupBy(
+    kept,
+    ({ payment_intent }) =>
+      invoiceOf.get(payment_intent ?? "")?.metadata["day"] ?? "unknown",
+  );
+  const broken: string[] = [];
+  for (const [day, charges] of byDay) {
+    if (charges.length > 1) {
+      broken.push(`${charges.length} payments of ${day} were kept`);
+    }
+    for (const { payment_intent } of charges) {
+      const bidId = invoiceOf.get(payment_intent ?? "")?.metadata["bid_id"];
+      const place = await store.bidPlaces.find(bidId ?? "");
+      const bid = place && await store.bids.find(place.day, place.accountId);
+      if (bid?.status !== "won") {
+        broken.push(`a payment of ${day} was kept of a bid that has not won`);
+      }
+    }
+  }
+  return broken;
+}
+
+/** Every finalised invoice, voided ones included, and every credit note. */
+async function archivedOnce(life: Life): Promise<string[]> {
+  const { control } = life.world.simulator;
+  const { store, archive } = life.services;
+  const documents = [
+    ...control.objects("invoice").filter(({ number }) => number !== null)
+      .map(({ id, number }) => ({ id, number: number ?? "", kind: "invoice" })),
+    ...control.objects("credit_note")
+      .map(({ id, number }) => ({ id, number, kind: "credit_note" })),
+  ];
+  const broken: string[] = [];
+  for (const { id, number, kind } of documents) {
+    const task = await store.archiveTasks.find(number);
+    if (task?.documentId !== id || task.kind !== kind) {
+      broken.push(`the ${kind} ${number} is not known to the archive`);
+      continue;
+    }
+    const kept = await archive.describe(archiveName(task));
+    if (task.state !== "stored" || kept?.sha256 !== task.sha256) {
+      broken.push(`the ${kind} ${number} is ${task.state} in the archive`);
+    }
+  }
+  life.tally["document"] = documents.length;
+  return broken;
+}
+
+function numbersInRow(life: Life): string[] {
+  const numbers = life.world.simulator.control.objects("invoice")
+    .map(({ number }) => number)
+    .filter((number) => number !== null)
+    .map((number) => Number(/\d+$/.exec(number)?.[0]))
+    .toSorted((a, b) => a - b);
+  return numbers.every((number, at) => number === at + 1)
+    ? []
+    : ["the numbers of invoices have a gap or a repeat"];
+}
+
+/** Open disputes block; lost ones do until an operator lifts it. */
+async function blockedByDisputes(life: Life): Promise<string[]> {
+  const { store } = life.services;
+  const disputes = await store.listDisputes(ALL);
+  const accounts = await store.listAccounts(ALL);
+  return accounts.flatMap(({ id, disputeOpen }) => {
+    const states = disputes.filter(({ accountId }) => accountId === id)
+      .map(({ state }) => state);
+    const mustBe = states.includes("open");
+    const mayBe = mustBe || states.includes("lost");
+    const isRight = disputeOpen ? mayBe : !mustBe;
+    return isRight ? [] : [`the account ${id} is wrongly blocked or not`];
+  });
+}
+
+/** The last comparing of each day found nothing. */
+async function reconciled(life: Life): Promise<string[]> {
+  const reports = await life.services.store.listReconciliations(ALL);
+  return reports.flatMap(({ day, differences }) =>
+    differences.map((difference) =>
+      `the books of ${day} differ: ${JSON.stringify(difference)}`
+    )
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

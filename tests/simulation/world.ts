@@ -1,0 +1,190 @@
+/**
+ * A company's life in one process: the real store in memory, the real `stripe`
+ * package over HTTP to the simulator, the processor's notifications over HTTP
+ * to the real route, the real jobs; only the clock and the dice are told.
+ *
+ * @module
+ */
+import { jobs } from "../../cron/jobs.ts";
+import { type Day, dayOf } from "../../domain/day.ts";
+import type { Services } from "../../domain/ports.ts";
+import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
+import { createWebhookVerifier } from "../../processor/webhook_verifier.ts";
+import { routeTable } from "../../routes/route_table.ts";
+import { webhookSurface } from "../../routes/auth/webhooks/webhook_surface.ts";
+import {
+  type Advertiser,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../support/auction_world.ts";
+import { crashingProcessor } from "../support/crashing_processor.ts";
+import { isCrash } from "../support/faults.ts";
+import { Random } from "./random.ts";
+
+const SECRET = "whsec_simulation";
+
+/** What happened, for the end's check that a seed is not an empty story. */
+export type Tally = Record<string, number>;
+
+/** The world of one seed. */
+export interface Life extends AsyncDisposable {
+  random: Random;
+  world: AuctionWorld;
+  services: Services;
+  advertisers: Advertiser[];
+  firstDay: Day;
+  tally: Tally;
+  /** Counts that something happened. */
+  count(what: string): void;
+  /**
+   * Runs the jobs of one tick of cron, in a process that may die on the way.
+   * What fails is tried at the next tick, as cron does.
+   */
+  tick(options?: { mayDie?: boolean }): Promise<void>;
+  /** Lets the processor deliver what it has to tell. */
+  deliver(): Promise<void>;
+}
+
+/** Cards and how often advertisers have them. */
+const CARDS = [
+  "pm_card_visa",
+  "pm_card_visa",
+  "pm_card_mastercard",
+  "pm_card_mastercard",
+  "pm_card_chargeCustomerFail",
+  "pm_card_authenticationRequired",
+] as const;
+
+/** Opens the life of a seed. */
+export async function openLife(seed: number): Promise<Life> {
+  const random = new Random(seed);
+  const world = await openAuctionWorld({
+    startsAt: "2026-01-01T00:00:00.000Z",
+    random: random.next,
+    // Whoever wants a repeat asks for it, so that no timer decides.
+    schedule: () => () => {},
+  });
+  const endpoint = openEndpoint(world);
+  world.simulator.control.webhooks.setTarget({
+    url: endpoint.url,
+    secret: SECRET,
+  });
+  const advertisers: Advertiser[] = [];
+  for (const [nth, card] of CARDS.entries()) {
+    advertisers.push(await world.advertiser(`adv${nth}`, card));
+  }
+  const tally: Tally = {};
+  const count = (what: string) => {
+    tally[what] = (tally[what] ?? 0) + 1;
+  };
+  const life: Life = {
+    random,
+    world,
+    services: world.services,
+    advertisers,
+    firstDay: dayOf(world.clock.now()),
+    tally,
+    count,
+    tick: (options) => tick(life, options),
+    deliver: () => deliver(life),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await endpoint.close();
+    },
+  };
+  return life;
+}
+
+/** The real route of the processor's notifications, over HTTP. */
+function openEndpoint(world: AuctionWorld): {
+  url: string;
+  close(): Promise<void>;
+} {
+  const { services, clock } = world;
+  const surface = webhookSurface({
+    services,
+    verifier: createWebhookVerifier({
+      secrets: [SECRET],
+      nowMs: () => clock.now(),
+    }),
+    reception: { handlers: WEBHOOK_HANDLERS, livemode: false },
+    // Looked into by the sweep alone, so that a seed replays.
+    pump: { offer: () => {} },
+  });
+  const root = {
+    prefix: "",
+    routes: [],
+    answers: surface.answers,
+  };
+  const app = routeTable(services, [surface, root]);
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) =>
+      app.fetch(request, {
+        remoteAddress: "127.0.0.1",
+        trace: { requestId: "simulation", route: "", grantId: null },
+      }),
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/webhooks/stripe`,
+    close: () => server.shutdown(),
+  };
+}
+
+async function deliver({ world }: Life): Promise<void> {
+  const { webhooks } = world.simulator.control;
+  webhooks.release({ shuffle: true });
+  webhooks.retryNow();
+  await webhooks.idle();
+}
+
+async function tick(
+  life: Life,
+  { mayDie = false }: { mayDie?: boolean } = {},
+): Promise<void> {
+  const { random } = life;
+  if (mayDie && random.chance(0.15)) {
+    life.count("crash");
+    return await dyingTick(life);
+  }
+  await runJobs(life, life.services);
+}
+
+/** One process's tick, which ends around one processor call or commit. */
+async function dyingTick(life: Life): Promise<void> {
+  const { random, world } = life;
+  const when = random.pick(["before", "after"]);
+  const atCall = random.chance(0.5);
+  const doomed = world.another((real) =>
+    atCall
+      ? crashingProcessor(
+        real,
+        { call: random.between(1, 12), when },
+        () => doomed.kv.crash(),
+      )
+      : real
+  );
+  if (!atCall) doomed.kv.crashAt({ commit: random.between(1, 15), when });
+  await runJobs(life, doomed.services);
+}
+
+/** Every job that has to do with money, as cron runs them. */
+const MONEY_JOBS: ReadonlySet<string> = new Set([
+  "advance auctions",
+  "look into webhook events",
+  "refund invoices",
+  "archive documents",
+  "reconcile money",
+]);
+
+async function runJobs(life: Life, services: Services): Promise<void> {
+  const wanted = jobs.filter(({ name }) => MONEY_JOBS.has(name));
+  for (const job of wanted) {
+    try {
+      await job.run(services);
+    } catch (error) {
+      if (isCrash(error)) return;
+      life.count(`failed: ${job.name}`);
+    }
+  }
+}
