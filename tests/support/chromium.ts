@@ -46,32 +46,38 @@ export interface OpenPage {
 export async function openBrowserWorld(): Promise<BrowserWorld> {
   const running = await runService();
   const { baseUrl } = running.config.settings;
-  const browser: Browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: FLAGS,
-  });
+  const browser = await launchBrowser();
   return {
     running,
     baseUrl,
-    async open(options = {}) {
-      const context = await browser.newContext({
-        baseURL: baseUrl,
-        ...options,
-      });
-      OPTIONS.set(context, options);
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on("pageerror", ({ message }) => void complaints.push(message));
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-      });
-      return { page, context, complaints };
-    },
+    open: (options = {}) => openPage(browser, { baseURL: baseUrl, ...options }),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await running[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Starts Chromium. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** A page with cookies and storage of its own. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<OpenPage> {
+  const context = await browser.newContext(options);
+  OPTIONS.set(context, options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => void complaints.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  return { page, context, complaints };
 }
 
 /** How each context was opened. */

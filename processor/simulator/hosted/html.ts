@@ -12,6 +12,7 @@ body { margin: 0 auto; max-width: 32rem; padding: 1.5rem 1rem; }
 label, legend { display: block; font-weight: 600; margin-top: 1rem; }
 input, select, button { box-sizing: border-box; font: inherit; padding: .5rem; }
 input, select { width: 100%; }
+a { color: inherit; }
 button { cursor: pointer; margin: 1rem .5rem 0 0; }
 [role="alert"] { border-left: .25rem solid; padding-left: .75rem; }
 `;
