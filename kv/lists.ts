@@ -18,6 +18,7 @@ import { type CardWorkLists, cardWorkLists } from "./card_work_lists.ts";
 import { listClickCounts } from "./click_counts.ts";
 import {
   collect,
+  dueRecords,
   follow,
   type ListContext,
   type PrefixSelector,
@@ -68,36 +69,28 @@ function paymentWorkLists(
   context: ListContext,
 ): Pick<Lists, "listDueMetricsPayments" | "listDueWebhookEvents"> {
   return {
-    async listDueWebhookEvents(nowMs, options) {
-      const prefix = [...prefixes.dueWebhookEvents];
-      const end = [...ends.webhookEventsDueAt(nowMs)];
-      const rows = await collect<{ eventId: string }>(
+    listDueWebhookEvents: (nowMs, options) =>
+      dueRecords<WebhookEvent, { eventId: string }>(
         context,
-        { prefix, end },
+        {
+          prefix: prefixes.dueWebhookEvents,
+          end: ends.webhookEventsDueAt(nowMs),
+        },
+        ({ eventId }) => keys.webhookEvent(eventId),
+        (event) => isDueEvent(event, nowMs),
         options,
-      );
-      const events = await follow<WebhookEvent>(
+      ),
+    listDueMetricsPayments: (nowMs, options) =>
+      dueRecords<MetricsPayment, { paymentId: string }>(
         context,
-        rows.map(({ eventId }) => keys.webhookEvent(eventId)),
-      );
-      return events.filter((event) => isDueEvent(event, nowMs));
-    },
-    async listDueMetricsPayments(nowMs, options) {
-      const prefix = [...prefixes.dueMetricsPayments];
-      const end = [...ends.metricsPaymentsDueAt(nowMs)];
-      const rows = await collect<{ paymentId: string }>(
-        context,
-        { prefix, end },
+        {
+          prefix: prefixes.dueMetricsPayments,
+          end: ends.metricsPaymentsDueAt(nowMs),
+        },
+        ({ paymentId }) => keys.metricsPayment(paymentId),
+        (payment) => isUnsettled(payment) && payment.dueAtMs <= nowMs,
         options,
-      );
-      const payments = await follow<MetricsPayment>(
-        context,
-        rows.map(({ paymentId }) => keys.metricsPayment(paymentId)),
-      );
-      return payments.filter((payment) =>
-        isUnsettled(payment) && payment.dueAtMs <= nowMs
-      );
-    },
+      ),
   };
 }
 
@@ -105,34 +98,26 @@ function paymentWorkLists(
 function accountWorkLists(
   context: ListContext,
 ): Pick<Lists, "listDueCustomers" | "listDueVats"> {
-  const rowsOf = (selector: PrefixSelector, options: ListOptions) =>
-    collect<{ accountId: string }>(context, selector, options);
   return {
-    async listDueCustomers(nowMs, options) {
-      const prefix = [...prefixes.waitingCustomers];
-      const end = [...ends.customersDueAt(nowMs)];
-      const rows = await rowsOf({ prefix, end }, options);
-      const tasks = await follow<CustomerTask>(
+    listDueCustomers: (nowMs, options) =>
+      dueRecords<CustomerTask, { accountId: string }>(
         context,
-        rows.map(({ accountId }) => keys.customerTask(accountId)),
-      );
-      return tasks.filter((task) =>
-        task.state === "waiting" && task.dueAtMs <= nowMs
-      );
-    },
-    async listDueVats(nowMs, options) {
-      const prefix = [...prefixes.dueVats];
-      const end = [...ends.vatsDueAt(nowMs)];
-      const rows = await rowsOf({ prefix, end }, options);
-      const accounts = await follow<Account>(
+        { prefix: prefixes.waitingCustomers, end: ends.customersDueAt(nowMs) },
+        ({ accountId }) => keys.customerTask(accountId),
+        ({ state, dueAtMs }) => state === "waiting" && dueAtMs <= nowMs,
+        options,
+      ),
+    listDueVats: (nowMs, options) =>
+      dueRecords<Account, { accountId: string }>(
         context,
-        rows.map(({ accountId }) => keys.account(accountId)),
-      );
-      return accounts.filter((account) => {
-        const dueAtMs = vatDueAtMs(account);
-        return dueAtMs !== null && dueAtMs <= nowMs;
-      });
-    },
+        { prefix: prefixes.dueVats, end: ends.vatsDueAt(nowMs) },
+        ({ accountId }) => keys.account(accountId),
+        (account) => {
+          const dueAtMs = vatDueAtMs(account);
+          return dueAtMs !== null && dueAtMs <= nowMs;
+        },
+        options,
+      ),
   };
 }
 
