@@ -18,6 +18,7 @@ import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { dump } from "./kv/dump.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
 import type { KvLike } from "./kv/kv_like.ts";
+import { hostedPageOrigins } from "./processor/hosted_pages.ts";
 import { createWebhookVerifier } from "./processor/webhook_verifier.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { authDiscovery } from "./routes/auth/discovery.ts";
@@ -223,7 +224,11 @@ async function hostsOf(
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       goSurface({ ...routing, clock, clicks: core.clicks, records }),
-      ...advertiserSurfaces({ ...routing, ...siteCookies(config) }),
+      ...advertiserSurfaces({
+        ...routing,
+        ...siteCookies(config),
+        hostedPages: hostedPageOrigins(config.stripe.apiBase),
+      }),
     ]),
     auth: table([
       agentSurface(routing),

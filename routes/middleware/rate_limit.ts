@@ -144,6 +144,17 @@ export function limitAddress(limits: RateLimits): Gate {
   };
 }
 
+/**
+ * A gate for a page whose other addresses may each ask the processor: they cost
+ * a token of the client's address bucket, the page itself does not.
+ */
+export function limitCallsBeside(limits: RateLimits, page: string): Gate {
+  return async function limitCallsBeside(context) {
+    if (context.req.path !== page) await chargeAddress(context, limits);
+    return null;
+  };
+}
+
 /** A gate after the bearer check: every request costs a token of its grant. */
 export function limitGrant(limits: RateLimits): Gate {
   return async function limitGrant(context) {

@@ -67,6 +67,18 @@ export function requireSession(context: RouteContext): Response | null {
 }
 
 /**
+ * A gate: the same where changes, which can't be sent again, lead back to the
+ * page `back`.
+ */
+export function requireSessionFor(back: string): Gate {
+  return function requireSessionFor(context) {
+    if (sessionOf(context) !== null) return null;
+    const isChange = context.req.method !== "GET";
+    return isChange ? toSignIn(context, back) : toSignIn(context);
+  };
+}
+
+/**
  * A gate for pages that anyone may see, which only say whether somebody is
  * signed in: a session that can't be told is none. Only page views are asked,
  * not the files that belong to them.

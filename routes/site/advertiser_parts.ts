@@ -7,4 +7,6 @@ export interface AdvertiserParts extends RateLimits {
   services: Services;
   /** "svc_sess (svc_sess_preview in the preview environment), signed" */
   sessionCookie: SignedCookie;
+  /** Origins of the processor's own pages, which forms of ours lead to. */
+  hostedPages: readonly string[];
 }

@@ -1,14 +1,18 @@
 import type { Surface } from "../route_table.ts";
 import type { AdvertiserParts } from "./advertiser_parts.ts";
 import { agentsSurface } from "./agents/agents_surface.tsx";
+import { billingSurface } from "./billing/billing_surface.tsx";
 import { connectSurface } from "./connect/connect_surface.tsx";
+import { identitySurface } from "./identity/identity_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 
-/** The pages on which advertisers decide: agents and their company. */
+/** The pages on which advertisers decide: agents, company, person, cards. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
   return [
     connectSurface(parts),
     agentsSurface(parts),
     onboardingSurface(parts),
+    identitySurface(parts),
+    billingSurface(parts),
   ];
 }

@@ -80,6 +80,7 @@ const COOKIE = testCookie("svc_sess");
 export async function openAdvertiserSite(
   options: TestStoreOptions = {},
   changes: Partial<Services> = {},
+  hostedPages: readonly string[] = [],
 ): Promise<AdvertiserSite> {
   const world = await openBiddingWorld(options);
   const services = { ...world.services, ...changes };
@@ -94,7 +95,11 @@ export async function openAdvertiserSite(
   const routing = { services, limiter, trustedProxyHops: 0 };
   const others = { prefix: "", routes: [], answers: { refused: renderPublic } };
   const site = routeTable(services, [
-    ...advertiserSurfaces({ ...routing, sessionCookie: COOKIE }),
+    ...advertiserSurfaces({
+      ...routing,
+      sessionCookie: COOKIE,
+      hostedPages,
+    }),
     others,
   ]);
   const auth = routeTable(services, [

@@ -61,7 +61,9 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
         <a href={PAGES.onboarding}>
           {company === null ? "Name your company" : "See and change it"}
         </a>{" "}
-        · <a href={PAGES.agents}>Your agents</a>
+        · <a href={PAGES.identity}>Your identity</a> ·{" "}
+        <a href={PAGES.billing}>Your cards</a> ·{" "}
+        <a href={PAGES.agents}>Your agents</a>
       </p>
     </section>
   );

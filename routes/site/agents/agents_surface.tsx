@@ -6,17 +6,11 @@ import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import {
   readSessionGate,
+  requireSessionFor,
   seeOther,
-  sessionOf,
   signedInOf,
-  toSignIn,
 } from "../../middleware/session.ts";
-import {
-  type Gate,
-  route,
-  type RouteContext,
-  type Surface,
-} from "../../route_table.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
@@ -28,7 +22,10 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
   return {
     prefix: PAGES.agents,
     enter: [readSessionGate(parts)],
-    proceed: [requireOwnOrigin(parts.services.settings.baseUrl), signInFirst],
+    proceed: [
+      requireOwnOrigin(parts.services.settings.baseUrl),
+      requireSessionFor(PAGES.agents),
+    ],
     routes: [
       route("GET", PAGES.agents, (context) => show(context, parts)),
       route(
@@ -40,10 +37,6 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
     answers: PAGE_ANSWERS,
   };
 }
-
-const signInFirst: Gate = function signInFirst(context) {
-  return sessionOf(context) === null ? toSignIn(context, PAGES.agents) : null;
-};
 
 async function show(
   context: RouteContext,

@@ -18,6 +18,7 @@ import {
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../form_body.ts";
+import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import { needsFreshSignIn } from "../scope_texts.ts";
@@ -28,7 +29,6 @@ import {
   mandateDays,
   readConsentForm,
 } from "./consent_form.ts";
-import { consentHeaders } from "./consent_headers.ts";
 import { ConsentPage } from "./consent_page.tsx";
 import {
   type ConsentSeals,
@@ -170,6 +170,6 @@ async function page(
   );
   return privateAnswer(context, html, {
     status: faulty ? 400 : 200,
-    headers: consentHeaders(consent.redirectOrigin),
+    headers: formsLeadTo([consent.redirectOrigin]),
   });
 }

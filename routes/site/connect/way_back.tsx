@@ -4,6 +4,7 @@
  * @module
  */
 import type { RouteContext } from "../../route_table.ts";
+import { nameableOrigin } from "../pages/form_action.ts";
 import { Layout } from "../pages/layout.tsx";
 import type { Html } from "../pages/html.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
@@ -18,9 +19,6 @@ export interface WayBack {
   viaPage: boolean;
 }
 
-/** An origin that a Content-Security-Policy can name. */
-const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
-
 /**
  * Hosts that hand over to a program by an address of its own (`vscode:`),
  * which browsers refuse at the end of a form's way.
@@ -30,15 +28,6 @@ const PASSING_ON: readonly string[] = [
   "https://insiders.vscode.dev",
   "https://oauth.pstmn.io",
 ];
-
-/**
- * The origin for `form-action`, which browsers apply to where a form's answer
- * leads too; null where it can't be named: `[::1]`, and hosts with characters
- * that would say something else in a policy.
- */
-export function nameableOrigin(origin: string): string | null {
-  return NAMEABLE.test(origin) ? origin : null;
-}
 
 /** Whether the way to an origin has to lead over a page. */
 export function needsPage(origin: string): boolean {

@@ -8,7 +8,7 @@ import {
   FIELD_NAMES,
 } from "./company_fields.ts";
 import { CountryField } from "./country_field.tsx";
-import type { Step } from "./steps.ts";
+import type { Obstacle, Step } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "./vat_status.ts";
 
@@ -20,7 +20,7 @@ export interface OnboardingPageProps {
   errors: CompanyErrors;
   vat: VatStatus | null;
   steps: readonly Step[];
-  obstacles: readonly string[];
+  obstacles: readonly Obstacle[];
   done: string | null;
 }
 
@@ -86,32 +86,26 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
   );
 }
 
-const STATES: Readonly<Record<Step["state"], string>> = {
-  done: "done",
-  here: "on this page",
-  later: "a later step, which opens here soon",
-};
-
-/** What bidding takes; steps whose pages are to come are named, not linked. */
+/** What bidding takes, each step with the way to it. */
 function Steps({ steps, obstacles }: OnboardingPageProps) {
   const isReady = obstacles.length === 0 &&
-    steps.every(({ state }) => state === "done");
+    steps.every(({ isDone }) => isDone);
   return (
     <section>
       <h2>Until you can bid</h2>
       {isReady && <p>Nothing is left: this account may bid.</p>}
       <ol class="steps">
-        {steps.map(({ label, state }) => (
-          <li key={label}>
-            <strong>{label}</strong>: {STATES[state]}
-          </li>
-        ))}
+        {steps.map((step) => <StepItem key={step.label} {...step} />)}
       </ol>
       {obstacles.length > 0 && (
         <>
           <p>This also stands in the way:</p>
           <ul>
-            {obstacles.map((label) => <li key={label}>{label}</li>)}
+            {obstacles.map(({ label, page }) => (
+              <li key={label}>
+                <a href={page}>{label}</a>
+              </li>
+            ))}
           </ul>
         </>
       )}
@@ -120,5 +114,16 @@ function Steps({ steps, obstacles }: OnboardingPageProps) {
         Connecting agents works already: see <a href="/agents">your agents</a>.
       </p>
     </section>
+  );
+}
+
+function StepItem({ label, isDone, page }: Step) {
+  return (
+    <li>
+      <strong>
+        {page === null ? label : <a href={page}>{label}</a>}
+      </strong>
+      : {isDone ? "done" : page === null ? "on this page" : "to be done"}
+    </li>
   );
 }

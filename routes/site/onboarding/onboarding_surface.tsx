@@ -12,10 +12,9 @@ import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
+  requireSessionFor,
   seeOther,
-  sessionOf,
   signedInOf,
-  toSignIn,
 } from "../../middleware/session.ts";
 import {
   type Gate,
@@ -53,7 +52,7 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
     enter: [readSessionGate(parts)],
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
-      signInFirst,
+      requireSessionFor(PATH),
       limitChanges(parts),
     ],
     routes: [
@@ -64,10 +63,6 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
     answers: PAGE_ANSWERS,
   };
 }
-
-const signInFirst: Gate = function signInFirst(context) {
-  return sessionOf(context) === null ? toSignIn(context, PATH) : null;
-};
 
 /** Each change may ask the VAT registry, which others use too. */
 function limitChanges(limits: RateLimits): Gate {

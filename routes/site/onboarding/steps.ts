@@ -1,34 +1,33 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import type { Settings } from "../../../domain/ports.ts";
-import { labelOf } from "../../../domain/readiness/pages.ts";
+import { labelOf, pageOf, PAGES } from "../../../domain/readiness/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
 
 /** One thing that bidding takes. */
 export interface Step {
   label: string;
-  state: "done" | "here" | "later";
+  isDone: boolean;
+  /** The page on which it is done; null for the one that lists the steps. */
+  page: string | null;
 }
 
-/** What bidding takes of every company, with what is done on this page. */
-const STEPS: readonly {
-  reason: EligibilityReason;
-  label: string;
-  here: boolean;
-}[] = [
-  {
-    reason: "onboarding_incomplete",
-    label: "Company name and address",
-    here: true,
-  },
-  { reason: "vat_unverified", label: "A verified VAT id", here: true },
-  { reason: "identity_unverified", label: "Your identity", here: false },
+/** What bidding takes of every company. */
+const STEPS: readonly { reason: EligibilityReason; label: string }[] = [
+  { reason: "onboarding_incomplete", label: "Company name and address" },
+  { reason: "vat_unverified", label: "A verified VAT id" },
+  { reason: "identity_unverified", label: "Your identity" },
   {
     reason: "no_payment_method",
     label: "A card that is charged if a bid wins",
-    here: false,
   },
 ];
+
+/** What stands in the way of an account, and the page about it. */
+export interface Obstacle {
+  label: string;
+  page: string;
+}
 
 /** What stands in the way of some accounts only. */
 const OBSTACLES: readonly EligibilityReason[] = [
@@ -42,12 +41,20 @@ const OBSTACLES: readonly EligibilityReason[] = [
 export function stepsOf(
   account: Account,
   settings: Settings,
-): { steps: readonly Step[]; obstacles: readonly string[] } {
+): { steps: readonly Step[]; obstacles: readonly Obstacle[] } {
   const reasons = eligibilityReasons(account, settings);
-  const steps = STEPS.map(({ reason, label, here }): Step => ({
-    label,
-    state: !reasons.includes(reason) ? "done" : here ? "here" : "later",
-  }));
+  const steps = STEPS.map(({ reason, label }): Step => {
+    const page = pageOf(reason);
+    return {
+      label,
+      isDone: !reasons.includes(reason),
+      page: page === PAGES.onboarding ? null : page,
+    };
+  });
   const obstacles = OBSTACLES.filter((reason) => reasons.includes(reason));
-  return { steps, obstacles: obstacles.map(labelOf) };
+  return { steps, obstacles: obstacles.map(obstacleOf) };
+}
+
+function obstacleOf(reason: EligibilityReason): Obstacle {
+  return { label: labelOf(reason), page: pageOf(reason) };
 }

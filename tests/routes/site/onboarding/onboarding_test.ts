@@ -203,17 +203,18 @@ Deno.test("/onboarding changes the company later and keeps a verified id", async
   assertEquals(account?.vatStatus, "valid");
 });
 
-Deno.test("/onboarding names what is left until one can bid, without dead links", async () => {
+Deno.test("/onboarding names what is left until one can bid, with the way to it", async () => {
   await using site = await openSite();
   const ada = await site.browser("ada");
   const before = await pageOf(ada);
   assertStringIncludes(before, "<strong>A verified VAT id</strong>");
-  assert(!before.includes("/identity") && !before.includes("/billing"));
+  assertStringIncludes(before, '<a href="/identity">Your identity</a>');
+  assertStringIncludes(before, '<a href="/billing">A card that is charged');
   await save(ada);
   const text = (await pageOf(ada)).replace(/<[^>]+>/g, "");
   assertStringIncludes(text, "Company name and address: done");
   assertStringIncludes(text, "A verified VAT id: done");
-  assertStringIncludes(text, "Your identity: a later step");
+  assertStringIncludes(text, "Your identity: to be done");
   const ready = await site.browser("ada", {
     identityStatus: "verified",
     defaultPaymentMethodId: "pm_1",

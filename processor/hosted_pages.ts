@@ -1,0 +1,16 @@
+/** Where the processor's own pages for people are. */
+const STRIPE_PAGES: readonly string[] = [
+  "https://checkout.stripe.com",
+  "https://billing.stripe.com",
+  "https://verify.stripe.com",
+];
+
+/**
+ * The origins of the pages on which people save cards, manage them and show
+ * documents. Browsers have to be told them: a form of ours leads there.
+ *
+ * @param apiBase where a simulator listens; null for the processor itself
+ */
+export function hostedPageOrigins(apiBase: string | null): readonly string[] {
+  return apiBase === null ? STRIPE_PAGES : [new URL(apiBase).origin];
+}

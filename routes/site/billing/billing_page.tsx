@@ -1,0 +1,170 @@
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { DayTime } from "../pages/advertisement.tsx";
+import {
+  Button,
+  ErrorNote,
+  Form,
+  Hidden,
+  StatusNote,
+} from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import type { BillingView, CardView } from "./billing_view.ts";
+
+/** What the page says beside the cards. */
+export interface BillingPageProps {
+  view: BillingView;
+  /** What has just happened; null for nothing. */
+  note: string | null;
+  error: string | null;
+}
+
+/** `/billing`: the cards of an account, and the way to the processor's pages. */
+export function BillingPage({ view, note, error }: BillingPageProps): Html {
+  return (
+    <Layout title="Your cards – Spotlight">
+      <h1>Your cards</h1>
+      {note !== null && <StatusNote>{note}</StatusNote>}
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <Warnings {...view} />
+      <p>
+        Nothing is charged when you bid. If your bid wins, its card is charged
+        at the end of the day, with exactly what you bid.
+      </p>
+      {view.cards.length === 0
+        ? <p>No card is saved. Bidding needs one.</p>
+        : (
+          <ul class="cards">
+            {view.cards.map((card) => <Card key={card.id} card={card} />)}
+          </ul>
+        )}
+      <SaveCard {...view} />
+      {view.isOnboarded && <Portal />}
+      <p class="quiet">
+        <a href={PAGES.account}>Your account</a> ·{" "}
+        <a href={PAGES.onboarding}>Your company</a>
+      </p>
+    </Layout>
+  );
+}
+
+function Warnings({ cardRefused, disputeOpen }: BillingView) {
+  return (
+    <>
+      {cardRefused && (
+        <p class="note warning">
+          <strong>You can’t bid for now:</strong>{" "}
+          a bid of yours won, and its card was refused. Save a card, charge
+          another one, or remove the refused one.
+        </p>
+      )}
+      {disputeOpen && (
+        <p class="note warning">
+          <strong>You can’t bid for now:</strong>{" "}
+          a payment of yours is disputed at the bank. Please settle that with
+          your bank; this page shows when it is over.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Card({ card }: { card: CardView }) {
+  const { id, name, expires, isEnding, isDefault, isRefused } = card;
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong>
+        {isDefault && " – charged when a bid wins"}
+      </p>
+      <p class="quiet">
+        {card.isExpired ? "Expired" : "Expires"} {expires}
+        {isRefused && ", was refused"}
+      </p>
+      <Bids card={card} />
+      {!isEnding && !isDefault && !isRefused && (
+        <Form action={`${PAGES.billing}/default`}>
+          <Hidden name="card" value={id} />
+          <Button kind="plain">
+            Charge this card <span class="unseen">({name})</span>
+          </Button>
+        </Form>
+      )}
+      {!isEnding && card.days.length === 0 && (
+        <details>
+          <summary>
+            Remove <span class="unseen">{name}</span>
+          </summary>
+          <Form action={`${PAGES.billing}/remove`}>
+            <Hidden name="card" value={id} />
+            <Button kind="danger">
+              Remove this card <span class="unseen">({name})</span>
+            </Button>
+          </Form>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Which bids are charged to the card if they win. */
+function Bids({ card: { days, isEnding } }: { card: CardView }) {
+  if (days.length === 0) return isEnding ? <p>Is being removed.</p> : null;
+  return (
+    <p>
+      {isEnding && "It was removed at our payment provider, and a charge will "}
+      {isEnding && "fail. "}
+      Your {days.length === 1 ? "bid" : "bids"} for {days.map((day, at) => (
+        <>
+          {at > 0 && ", "}
+          <DayTime day={day} />
+        </>
+      ))} {days.length === 1 ? "stands" : "stand"}{" "}
+      on it, so it stays until that auction has settled.
+    </p>
+  );
+}
+
+function SaveCard({ isOnboarded, isFull, cards }: BillingView) {
+  if (!isOnboarded) {
+    return (
+      <p>
+        Before you save a card,{" "}
+        <a href={PAGES.onboarding}>name your company</a>: the card is saved for
+        it.
+      </p>
+    );
+  }
+  if (isFull) {
+    return <p>You have as many cards as can be saved.</p>;
+  }
+  return (
+    <section>
+      <h2>{cards.length === 0 ? "Save a card" : "Save another card"}</h2>
+      <p>
+        You type it on a page of Stripe, our payment provider, and come back
+        here. We never see its number.
+      </p>
+      <Form action={`${PAGES.billing}/set-up`}>
+        <Button>
+          {cards.length === 0 ? "Save a card" : "Save another card"}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function Portal() {
+  return (
+    <section>
+      <h2>Billing portal</h2>
+      <p>
+        Stripe also has a page of its own with your cards. One that you remove
+        there while a bid stands on it can’t be charged: the bid then fails.
+      </p>
+      <Form action={`${PAGES.billing}/portal`}>
+        <Button kind="plain">Open the billing portal</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import type {
+  Account,
+  PaymentMethod,
+} from "../../../domain/accounts/account.ts";
+import type { Bid } from "../../../domain/bids/bid.ts";
+import { brandName } from "../../../domain/cards/brand_name.ts";
+import {
+  CARDS_MAX,
+  isRefused,
+  isUsable,
+  newestFirst,
+} from "../../../domain/cards/card.ts";
+import { isExpired } from "../../../domain/cards/expiry.ts";
+import type { Day } from "../../../domain/day.ts";
+
+/** A card as the page shows it. */
+export interface CardView {
+  id: string;
+  /** "Visa ending in 4242" */
+  name: string;
+  /** "12/2029" */
+  expires: string;
+  isDefault: boolean;
+  isExpired: boolean;
+  isRefused: boolean;
+  /** It is gone at the processor, and here once its bids are settled. */
+  isEnding: boolean;
+  /** Days of the bids that stand on it. */
+  days: readonly Day[];
+}
+
+/** What the page shows. */
+export interface BillingView {
+  cards: readonly CardView[];
+  isOnboarded: boolean;
+  isFull: boolean;
+  cardRefused: boolean;
+  disputeOpen: boolean;
+}
+
+/** Makes the view of an account's cards, the default one first. */
+export function billingView(
+  account: Account,
+  cards: readonly PaymentMethod[],
+  liveBids: readonly Bid[],
+  nowMs: number,
+): BillingView {
+  const views = cards.toSorted(newestFirst).map((card): CardView => ({
+    id: card.id,
+    name: `${brandName(card.brand)} ending in ${card.last4}`,
+    expires: `${String(card.expMonth).padStart(2, "0")}/${card.expYear}`,
+    isDefault: card.id === account.defaultPaymentMethodId,
+    isExpired: isExpired(card, nowMs),
+    isRefused: isRefused(card),
+    isEnding: !isUsable(card),
+    days: liveBids.filter(({ paymentMethodId }) => paymentMethodId === card.id)
+      .map(({ day }) => day),
+  }));
+  return {
+    cards: views.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)),
+    isOnboarded: account.company !== null,
+    isFull: cards.filter(isUsable).length >= CARDS_MAX,
+    cardRefused: account.cardRefused,
+    disputeOpen: account.disputeOpen,
+  };
+}

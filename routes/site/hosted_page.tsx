@@ -1,0 +1,54 @@
+import { ProcessorRefused, ProcessorUncertain } from "../../domain/failure.ts";
+import type { RouteContext } from "../route_table.ts";
+import type { Html } from "./pages/html.ts";
+import { Layout } from "./pages/layout.tsx";
+import { privateAnswer } from "./pages/page_answer.ts";
+
+/**
+ * Leads to a page of the processor's: 303, or a page that goes there by itself
+ * where our form's policy does not name its origin, such as an address of our
+ * own that the processor serves.
+ */
+export function leadTo(
+  context: RouteContext,
+  hostedPages: readonly string[],
+  url: string,
+): Response {
+  if (!hostedPages.includes(new URL(url).origin)) {
+    return privateAnswer(context, <OnwardPage url={url} />);
+  }
+  const headers = { location: url, "cache-control": "no-store" };
+  return new Response(null, { status: 303, headers });
+}
+
+function OnwardPage({ url }: { url: string }): Html {
+  return (
+    <Layout title="To our payment provider – Spotlight" refreshTo={url}>
+      <h1>To our payment provider</h1>
+      <p>If nothing happens, go on yourself.</p>
+      <p>
+        <a class="button" href={url} rel="noreferrer">Continue</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** What a page says when the processor can't be asked now. */
+export interface NotNow {
+  error: string;
+  status: 503;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** The same for what was thrown; null when that is something else. */
+export function notNow(thrown: unknown): NotNow | null {
+  const isProcessor = thrown instanceof ProcessorUncertain ||
+    thrown instanceof ProcessorRefused;
+  if (!isProcessor) return null;
+  return {
+    error: "Our payment provider can’t be reached right now. Nothing was " +
+      "changed. Please try again in a minute.",
+    status: 503,
+    headers: { "retry-after": String(Math.max(60, thrown.retryAfterS)) },
+  };
+}

@@ -1,0 +1,95 @@
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { Button, ErrorNote, Form } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import type { IdentityStatus } from "./identity_status.ts";
+
+/** What the page shows. */
+export interface IdentityPageProps {
+  status: IdentityStatus;
+  error: string | null;
+}
+
+/** `/identity`: how the check of a person stands, and the way to it. */
+export function IdentityPage({ status, error }: IdentityPageProps): Html {
+  return (
+    <Layout title="Your identity – Spotlight">
+      <h1>Your identity</h1>
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <Sentence status={status} />
+      {status.kind !== "verified" && <Start status={status} />}
+      <p class="quiet">
+        <a href={PAGES.account}>Your account</a> ·{" "}
+        <a href={PAGES.onboarding}>Your company</a>
+      </p>
+    </Layout>
+  );
+}
+
+function Sentence({ status }: { status: IdentityStatus }) {
+  switch (status.kind) {
+    case "verified":
+      return (
+        <p class="note" role="status">
+          Your identity is verified
+          {status.atMs !== null && (
+            <>
+              {" "}since <Moment atMs={status.atMs} />
+            </>
+          )}. There is nothing else to do here.
+        </p>
+      );
+    case "none":
+      return (
+        <p>
+          Before you can bid, we have to know that a real person answers for the
+          company. You do this once.
+        </p>
+      );
+    case "begun":
+      return (
+        <p class="note" role="status">
+          You began a check that is not complete yet. If you left the page, you
+          can begin again.
+        </p>
+      );
+    case "processing":
+      return (
+        <p class="note" role="status">
+          Your document is being checked. This takes a few minutes at most;{" "}
+          <a href={`${PAGES.identity}/return`}>look again</a>.
+        </p>
+      );
+    case "cancelled":
+      return (
+        <p class="note" role="status">
+          The check was cancelled. You can begin again at any time.
+        </p>
+      );
+    case "failed":
+      return (
+        <p class="note error" role="status">
+          You are not verified yet. {status.reason}
+        </p>
+      );
+  }
+}
+
+function Start({ status: { kind } }: { status: IdentityStatus }) {
+  return (
+    <section>
+      <h2>{kind === "none" ? "How it works" : "Try again"}</h2>
+      <p>
+        You show a passport, an identity card or a driving licence on a page of
+        Stripe, our payment provider, and come back here. You need a camera. We
+        learn only whether it worked; the pictures stay at Stripe.
+      </p>
+      <Form action={`${PAGES.identity}/start`}>
+        <Button kind={kind === "processing" ? "plain" : "main"}>
+          {kind === "none" ? "Verify your identity" : "Begin a new check"}
+        </Button>
+      </Form>
+    </section>
+  );
+}

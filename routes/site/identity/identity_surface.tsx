@@ -1,0 +1,132 @@
+import { lookAtLastIdentity } from "../../../domain/identity/look_at_last_identity.ts";
+import {
+  IDENTITY_RETURN,
+  startIdentityCheck,
+} from "../../../domain/identity/start_identity_check.ts";
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { refuse, Refused } from "../../../domain/refusal.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { limitCallsBeside } from "../../middleware/rate_limit.ts";
+import {
+  readSessionGate,
+  requireSessionFor,
+  seeOther,
+  signedInOf,
+} from "../../middleware/session.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { leadTo, notNow } from "../hosted_page.tsx";
+import { formsLeadTo } from "../pages/form_action.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import { IdentityPage } from "./identity_page.tsx";
+import { identityStatusOf } from "./identity_status.ts";
+
+const PATH = PAGES.identity;
+
+const TRIES_EXHAUSTED = "You have begun many checks today. Please try again " +
+  "tomorrow.";
+
+const UNSURE = "Our payment provider can’t be reached right now. What became " +
+  "of your check shows here by itself.";
+
+/** The check of the person behind an account: `/identity`. */
+export function identitySurface(parts: AdvertiserParts): Surface {
+  return {
+    prefix: PATH,
+    enter: [readSessionGate(parts)],
+    proceed: [
+      requireOwnOrigin(parts.services.settings.baseUrl),
+      requireSessionFor(PATH),
+      limitCallsBeside(parts, PATH),
+    ],
+    routes: [
+      route("GET", PATH, (context) => show(context, parts)),
+      route("GET", IDENTITY_RETURN, (context) => comeBack(context, parts)),
+      route("POST", `${PATH}/start`, (context) => start(context, parts)),
+    ],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+function show(
+  context: RouteContext,
+  parts: AdvertiserParts,
+): Promise<Response> {
+  const query = new URLSearchParams(queryOf(context.req.url));
+  const isUnsure = query.get("done") === "unsure";
+  return page(context, parts, isUnsure ? { error: UNSURE } : {});
+}
+
+/** The way back from the processor's page: its outcome is looked at. */
+async function comeBack(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  try {
+    await lookAtLastIdentity(services, { accountId });
+    return seeOther(PATH);
+  } catch (thrown) {
+    if (notNow(thrown) === null) throw thrown;
+    return seeOther(`${PATH}?done=unsure`);
+  }
+}
+
+async function start(
+  context: RouteContext,
+  parts: AdvertiserParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  try {
+    const { url } = await startIdentityCheck(parts.services, { accountId });
+    if (url === null) return seeOther(PATH);
+    return leadTo(context, parts.hostedPages, url);
+  } catch (thrown) {
+    return await explain(context, parts, thrown);
+  }
+}
+
+/** What is in the way, said on the page; anything else goes on its way. */
+async function explain(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  thrown: unknown,
+): Promise<Response> {
+  const now = notNow(thrown);
+  if (now !== null) return await page(context, parts, now);
+  const refusal = thrown instanceof Refused ? thrown.refusal : null;
+  if (refusal?.code !== "tries_exhausted") throw thrown;
+  const headers = { "retry-after": String(refusal.retryAfterS) };
+  const error = TRIES_EXHAUSTED;
+  return await page(context, parts, { error, status: 429, headers });
+}
+
+async function page(
+  context: RouteContext,
+  { services, hostedPages }: AdvertiserParts,
+  shown: {
+    error?: string;
+    status?: number;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Promise<Response> {
+  const { store } = services;
+  const accountId = signedInOf(context).account.id;
+  const [account, check] = await store.getMany([
+    store.accounts.ref(accountId),
+    store.identityChecks.ref(accountId),
+  ]);
+  if (account === null) refuse({ code: "account_not_found" });
+  const status = identityStatusOf(account, check);
+  const { error = null } = shown;
+  return privateAnswer(
+    context,
+    <IdentityPage status={status} error={error} />,
+    {
+      status: shown.status ?? 200,
+      headers: { ...formsLeadTo(hostedPages), ...shown.headers },
+    },
+  );
+}

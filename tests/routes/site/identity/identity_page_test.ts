@@ -1,0 +1,121 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { submit } from "../../../processor/simulator/browser.ts";
+import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
+import {
+  type BillingSite,
+  openBillingSite,
+} from "../../../support/billing_site.ts";
+import { reasonText } from "../../../../routes/site/identity/identity_texts.ts";
+
+async function start(browser: SignedInBrowser): Promise<string> {
+  const answer = await browser.post("/identity/start", "");
+  assertEquals(answer.status, 303);
+  return answer.headers.get("location") ?? "";
+}
+
+/** Chooses on the processor's page and follows the way back. */
+async function choose(
+  site: BillingSite,
+  browser: SignedInBrowser,
+  choice: string,
+  error = "",
+): Promise<string> {
+  const { location } = await submit(await start(browser), { choice, error });
+  const returned = await browser.get(new URL(location ?? "").pathname);
+  assertEquals(returned.status, 303);
+  assertEquals(returned.headers.get("location"), "/identity");
+  return await site.textOf(browser, "/identity");
+}
+
+Deno.test("/identity leads to the processor's page, and back verified", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada");
+  const before = await site.textOf(browser, "/identity");
+  assertStringIncludes(before, "You do this once");
+  const text = await choose(site, browser, "verify");
+  assertStringIncludes(
+    text,
+    "Your identity is verified since 20 November 2026",
+  );
+  assert(!text.includes("Try again"));
+  const account = await site.services.store.accounts.find("acc_ada");
+  assertEquals(account?.identityStatus, "verified");
+  const again = await browser.post("/identity/start", "");
+  assertEquals(again.headers.get("location"), "/identity");
+});
+
+for (
+  const [choice, error, said] of [
+    ["fail", "document_expired", "The document has expired"],
+    ["fail", "selfie_face_mismatch", "The face did not match"],
+    ["cancel", "", "The check was cancelled"],
+    ["process", "", "Your document is being checked"],
+  ] as const
+) {
+  Deno.test(`/identity says of ${choice} ${error} what it means, and lets one try again`, async () => {
+    await using site = await openBillingSite();
+    const browser = await site.browser("ada");
+    const text = await choose(site, browser, choice, error);
+    assertStringIncludes(text, said);
+    assertStringIncludes(text, "Begin a new check");
+    assertStringIncludes(
+      await choose(site, browser, "verify"),
+      "Your identity is verified",
+    );
+  });
+}
+
+Deno.test("/identity knows that a page was left", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada");
+  await start(browser);
+  const returned = await browser.get("/identity/return");
+  assertEquals(returned.headers.get("location"), "/identity");
+  const text = await site.textOf(browser, "/identity");
+  assertStringIncludes(text, "a check that is not complete yet");
+});
+
+Deno.test("every reason is said in plain words, unknown ones too", () => {
+  const unknown = reasonText("something_new");
+  for (const code of ["abandoned", "under_supported_age", "constructor", ""]) {
+    assert(/^[A-Z].*\.$/.test(reasonText(code)), code);
+  }
+  assertEquals(reasonText("constructor"), unknown);
+});
+
+Deno.test("/identity says when the processor can't be reached, there and back", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada");
+  site.simulator.control.addFault({ kind: "rate_limit" });
+  const answer = await browser.post("/identity/start", "");
+  assertEquals(answer.status, 503);
+  assertStringIncludes(await answer.text(), "can’t be reached right now");
+  await start(browser);
+  site.simulator.control.addFault({ kind: "rate_limit" });
+  const returned = await browser.get("/identity/return");
+  assertEquals(returned.headers.get("location"), "/identity?done=unsure");
+  const text = await site.textOf(browser, "/identity?done=unsure");
+  assertStringIncludes(text, "shows here by itself");
+});
+
+Deno.test("/identity begins five checks a day at most", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada");
+  for (let nth = 0; nth < 5; nth++) await start(browser);
+  const answer = await browser.post("/identity/start", "");
+  assertEquals(answer.status, 429);
+  assertEquals(answer.headers.get("retry-after"), "86400");
+  assertStringIncludes(await answer.text(), "try again tomorrow");
+});
+
+Deno.test("/identity needs a session and our own Origin", async () => {
+  await using site = await openBillingSite();
+  const page = await site.visitor("/identity");
+  assertEquals(page.headers.get("location"), "/sign-in?next=%2Fidentity");
+  const browser = await site.browser("ada");
+  for (const origin of [null, "https://evil.example"]) {
+    const answer = await browser.post("/identity/start", "", { origin });
+    assertEquals(answer.status, 403);
+  }
+  assertEquals(await site.services.store.identityChecks.find("acc_ada"), null);
+});

@@ -1,0 +1,97 @@
+/**
+ * The pages of advertisers over a processor that answers: the simulator over
+ * HTTP, whose pages a browser without scripts fills in.
+ *
+ * @module
+ */
+import type { Account } from "../../domain/accounts/account.ts";
+import { hostedPageOrigins } from "../../processor/hosted_pages.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import {
+  type Simulator,
+  startSimulator,
+} from "../../processor/simulator/mod.ts";
+import { submit } from "../processor/simulator/browser.ts";
+import {
+  type AdvertiserSite,
+  openAdvertiserSite,
+  type SignedInBrowser,
+} from "./advertiser_site.ts";
+import { ManualClock } from "./clock.ts";
+
+const SECRET_KEY = "sk_test_billing_site";
+
+/** The site of one test, with its processor. */
+export interface BillingSite extends AdvertiserSite {
+  simulator: Simulator;
+  /** A browser of an onboarded company without cards. */
+  onboarded(name: string): Promise<SignedInBrowser>;
+  /** Begins a set-up, gives a test card and follows the way back. */
+  saveCard(browser: SignedInBrowser, card?: string): Promise<Response>;
+  /** A page of ours as text. */
+  textOf(browser: SignedInBrowser, path: string): Promise<string>;
+}
+
+/** What an onboarded company has. */
+export const ONBOARDED: Partial<Account> = {
+  company: {
+    name: "Ada GmbH",
+    country: "DE",
+    vatId: "DE123456789",
+    address: { line1: "Hauptstraße 1", city: "Berlin", postalCode: "10115" },
+  },
+  vatStatus: "valid",
+};
+
+/**
+ * Opens the site and its processor.
+ *
+ * @param hostedPages the origins our forms may lead to; the simulator's
+ */
+export async function openBillingSite(
+  hostedPages?: readonly string[],
+): Promise<BillingSite> {
+  const clock = new ManualClock();
+  const simulator = await startSimulator({
+    hostname: "127.0.0.1",
+    port: 0,
+    booksPath: null,
+    secretKey: SECRET_KEY,
+    webhook: null,
+    now: () => clock.now(),
+    random: Math.random,
+  });
+  const client = { secretKey: SECRET_KEY, apiBase: simulator.url };
+  const processor = createStripeProcessor(createStripeClient(client));
+  const site = await openAdvertiserSite(
+    { clock },
+    { processor },
+    hostedPages ?? hostedPageOrigins(simulator.url),
+  );
+  return {
+    ...site,
+    simulator,
+    onboarded: (name) => site.browser(name, ONBOARDED),
+    saveCard,
+    async textOf(browser, path) {
+      const html = await (await browser.get(path)).text();
+      return html.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " ");
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+      await simulator.stop();
+    },
+  };
+}
+
+async function saveCard(
+  browser: SignedInBrowser,
+  card = "visa",
+): Promise<Response> {
+  const begun = await browser.post("/billing/set-up", "");
+  const page = begun.headers.get("location") ?? "";
+  const { location } = await submit(page, { card });
+  const back = new URL(location ?? page);
+  return await browser.get(`${back.pathname}${back.search}`);
+}
