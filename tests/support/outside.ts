@@ -1,6 +1,9 @@
+import type { Processor } from "../../domain/payments/processor.ts";
 import { StoreUnavailable } from "../../domain/failure.ts";
 import { FetchRefused } from "../../domain/fetching/fetcher.ts";
 import type { Services } from "../../domain/ports.ts";
+import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeProcessor } from "../../processor/stripe_processor.ts";
 
 /** The parts of the services that reach out of the process. */
 export type Outside = Pick<
@@ -35,3 +38,11 @@ function emptyArchive(): Services["archive"] {
     purge: () => Promise.resolve(0),
   };
 }
+
+/** A processor that nobody answers for: every call is uncertain. */
+export const NO_PROCESSOR: Processor = createStripeProcessor(
+  createStripeClient({
+    secretKey: "sk_test_nobody",
+    apiBase: "http://127.0.0.1:9",
+  }),
+);

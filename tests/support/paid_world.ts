@@ -5,6 +5,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
+import type Stripe from "stripe";
 import type { Day } from "../../domain/day.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import { keepForPayer } from "../../domain/paid_metrics/keep_for_payer.ts";
@@ -119,15 +120,7 @@ export async function openPaidWorld(): Promise<PaidWorld> {
       seen.add("payment credential", id);
       return id;
     },
-    async taken() {
-      const charges = await stripe.charges.list({ limit: 100 });
-      const paid = charges.data.filter((charge) => charge.paid);
-      const refunds = await stripe.refunds.list({ limit: 100 });
-      return {
-        charged: paid.map(({ amount }) => amount),
-        refunded: refunds.data.map(({ amount }) => amount),
-      };
-    },
+    taken: () => takenOf(stripe),
     payment: ({ id = "" }) => services.store.metricsPayments.find(id),
     ledger: () => services.store.listLedger({ limit: 100 }),
     async sweep({ minutes, everyMinutes = 1 } = { minutes: 0 }) {
@@ -145,6 +138,17 @@ export async function openPaidWorld(): Promise<PaidWorld> {
       await limiter.close();
       await world[Symbol.asyncDispose]();
     },
+  };
+}
+
+async function takenOf(
+  { charges, refunds }: Stripe,
+): Promise<{ charged: number[]; refunded: number[] }> {
+  const { data: attempts } = await charges.list({ limit: 100 });
+  const { data: given } = await refunds.list({ limit: 100 });
+  return {
+    charged: attempts.filter(({ paid }) => paid).map(({ amount }) => amount),
+    refunded: given.map(({ amount }) => amount),
   };
 }
 

@@ -7,9 +7,11 @@ import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import { metricsRoutes } from "../../routes/site/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../webauthn/simple_webauthn.ts";
 import { MemoryLog } from "./captured_logs.ts";
+import { NO_PROCESSOR, OUTSIDE } from "./outside.ts";
 import { settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { TEST_SELLER } from "./seller.ts";
 import {
@@ -92,6 +94,11 @@ export async function openSite(
       sessionCookie: testCookie("svc_sess"),
       signInCookie: testCookie("svc_sign_in"),
       records,
+      operations: metricsRoutes({
+        services: { ...services, ...OUTSIDE, processor: NO_PROCESSOR, log },
+        records,
+        profileId: "profile_test_simulator",
+      }),
       documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
     }),
   );

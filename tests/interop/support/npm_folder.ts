@@ -1,4 +1,5 @@
 import { ROOT } from "../../../tools/own_modules.ts";
+import { CapturedProcess } from "../../support/captured_process.ts";
 
 const MANIFEST = ["package.json", "package-lock.json"] as const;
 /** Longest installation, the download on a fresh machine included. */
@@ -50,15 +51,13 @@ async function run(
   cwd: string,
   withinMs: number,
 ): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(command, {
-    args,
-    cwd,
-    stdin: "null",
-    signal: AbortSignal.timeout(withinMs),
-  }).output();
-  const decoder = new TextDecoder();
-  if (success) return decoder.decode(stdout);
-  throw new Error(`Cannot run ${command}: ${decoder.decode(stderr).trim()}`);
+  const printed = () => true;
+  await using process = new CapturedProcess({ command, args, cwd, printed });
+  const timer = setTimeout(() => process.kill("SIGKILL"), withinMs);
+  const { code, stdout, stderr } = await process.ended;
+  clearTimeout(timer);
+  if (code === 0) return stdout;
+  throw new Error(`Cannot run ${command}: ${stderr.trim()}`);
 }
 
 async function digestOf(source: string): Promise<string> {

@@ -280,6 +280,7 @@ Deno.test("docs/developers.md names every public operation and no other", async 
       "GET /api/v1/spotlight",
       "GET /api/v1/spotlights",
       "GET /api/v1/spotlights/{day}",
+      "GET /api/v1/spotlights/{day}/metrics",
       "GET /api/v1/spotlights/batch",
       "GET /api/v1/sandbox",
       "POST /api/v1/sandbox/jobs",
