@@ -1,11 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { newAccount } from "../../domain/accounts/new_account.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
 import { startSimulator } from "../../processor/simulator/mod.ts";
 import { createStripeClient } from "../../processor/stripe_client.ts";
 import { grantToken } from "../processor/simulator/support.ts";
 import { assertAcp, newAjv } from "../support/acp_schema.ts";
 import { cartOf, paymentOf } from "../support/checkout_calls.ts";
+import { newBuyer } from "../support/checkout_world.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
 
@@ -32,14 +31,7 @@ async function open() {
   });
   const { services } = running.service.core;
   await settle(services.store, spotlight(DAY));
-  const account = newAccount("acc_ada", "ada@example.com", 0);
-  await services.store.transact((tx) => tx.accounts.save(account));
-  const { accessToken } = await createGrant(services, {
-    accountId: account.id,
-    clientId: "https://agent.example/client.json",
-    scopes: ["account:read"],
-    mandate: null,
-  });
+  const { accessToken } = await newBuyer(services, "ada");
   return {
     running,
     accessToken,

@@ -1,11 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { newAccount } from "../../domain/accounts/new_account.ts";
 import { addDays, dayOf } from "../../domain/day.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
 import { METRICS_LEASE_MS } from "../../domain/paid_metrics/limits.ts";
 import { grantToken, sdk } from "../processor/simulator/support.ts";
 import { cartOf, paymentOf } from "../support/checkout_calls.ts";
-import { CHARGE } from "../support/checkout_world.ts";
+import { CHARGE, newBuyer } from "../support/checkout_world.ts";
 import {
   type ChildService,
   type SharedService,
@@ -25,14 +23,7 @@ function prepare(shared: SharedService): Promise<string> {
   return shared.withStore(async (services) => {
     const day = addDays(dayOf(Date.now()), -1);
     await settle(services.store, spotlight(day));
-    const account = newAccount("acc_ada", "ada@example.com", 0);
-    await services.store.transact((tx) => tx.accounts.save(account));
-    const { accessToken } = await createGrant(services, {
-      accountId: account.id,
-      clientId: "https://agent.example/client.json",
-      scopes: ["account:read"],
-      mandate: null,
-    });
+    const { accessToken } = await newBuyer(services, "ada");
     return accessToken;
   });
 }

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { issueAccessToken } from "../../domain/oauth/tokens.ts";
+import type { FaultOrder } from "../../processor/simulator/mod.ts";
 import {
   type Ask,
   type Buyer,
+  CHARGE,
   type CheckoutWorld,
   DAY,
   DAYS,
@@ -156,11 +158,38 @@ export async function refresh(
   who.accessToken = text;
 }
 
-/** Waits until the processor holds a request. */
-export async function untilHeld(
-  control: { readonly heldRequests: number },
-): Promise<void> {
+/** A payment of ada's on its way. */
+export interface OnItsWay {
+  ada: Buyer;
+  session: SeenSession;
+  token: string;
+}
+
+/** A payment of ada's that has reached the processor, which holds it. */
+export async function payHeld(
+  world: CheckoutWorld,
+  fault: FaultOrder = { kind: "hold" },
+): Promise<OnItsWay & { paying: Promise<Response> }> {
+  const { control } = world.world.simulator;
+  const { ada, session } = await waiting(world);
+  const token = await world.token();
+  control.addFault({ ...fault, ...CHARGE });
+  const paying = pay(world.ask, ada, session, token);
   while (control.heldRequests === 0) await new Promise((go) => setTimeout(go));
+  return { ada, session, token, paying };
+}
+
+/** A payment of ada's that was answered 503 because of a fault. */
+export async function payUncertain(
+  world: CheckoutWorld,
+  kind: FaultOrder["kind"],
+): Promise<OnItsWay> {
+  const { ada, session } = await waiting(world);
+  const token = await world.token();
+  world.world.simulator.control.addFault({ kind, ...CHARGE });
+  const answer = await pay(world.ask, ada, session, token);
+  assertEquals(await codeOf(answer), "503 payment_uncertain");
+  return { ada, session, token };
 }
 
 /** Asserts that all else is 409 while a payment is under way. */

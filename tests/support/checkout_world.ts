@@ -132,8 +132,7 @@ export async function openCheckoutWorld(): Promise<CheckoutWorld> {
     another: (wrap = (same) => same) => world.another(() => wrap(processor)),
     ask: asking(services),
     asking,
-    buyer: (name, scopes = ["account:read"]) =>
-      newBuyer(services, name, scopes),
+    buyer: (name, scopes) => newBuyer(services, name, scopes),
     async token(grant) {
       const { id } = await grantToken(stripe, grant);
       seen.add("payment credential", id);
@@ -152,10 +151,11 @@ export async function openCheckoutWorld(): Promise<CheckoutWorld> {
   };
 }
 
-async function newBuyer(
+/** An account with an agent that may buy reports for it. */
+export async function newBuyer(
   services: Services,
   name: string,
-  scopes: readonly Scope[],
+  scopes: readonly Scope[] = ["account:read"],
 ): Promise<Buyer> {
   const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
   await services.store.transact((tx) => tx.accounts.save(account));

@@ -9,25 +9,17 @@ import {
   newSession,
   onlyTheSameGoesOn,
   pay,
+  payHeld,
   see,
-  untilHeld,
   waiting,
 } from "../../../support/checkout_calls.ts";
-import {
-  CHARGE,
-  DAY,
-  openCheckoutWorld,
-} from "../../../support/checkout_world.ts";
+import { DAY, openCheckoutWorld } from "../../../support/checkout_world.ts";
 
 Deno.test("a request is 409 idempotency_in_flight while its first one is at the processor", async () => {
   await using world = await openCheckoutWorld();
   const { ask } = world;
   const { control } = world.world.simulator;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  control.addFault({ kind: "hold", ...CHARGE });
-  const first = pay(ask, ada, session, token);
-  await untilHeld(control);
+  const { ada, session, token, paying: first } = await payHeld(world);
   const again = await pay(ask, ada, session, token);
   assertEquals(again.headers.get("retry-after"), "1");
   assertEquals(await codeOf(again), "409 idempotency_in_flight");

@@ -5,14 +5,14 @@ import {
   codeOf,
   newSession,
   pay,
+  payHeld,
+  payUncertain,
   report,
   see,
   type SeenSession,
-  untilHeld,
 } from "../../../support/checkout_calls.ts";
 import {
   type Buyer,
-  CHARGE,
   type CheckoutWorld,
   DAY,
   openCheckoutWorld,
@@ -137,13 +137,8 @@ Deno.test("a refund the processor does not take is pending until the sweep has m
 
 Deno.test("a day that is removed while it is paid for is refunded when it is asked for", async () => {
   await using world = await openCheckoutWorld();
-  const ada = await world.buyer("ada");
-  const session = await newSession(world.ask, ada);
-  const token = await world.token();
   const { control } = world.world.simulator;
-  control.addFault({ kind: "hold", ...CHARGE });
-  const paying = pay(world.ask, ada, session, token);
-  await untilHeld(control);
+  const { ada, session, paying } = await payHeld(world);
   await remove(world);
   control.releaseRequests();
   assertEquals((await (await paying).json()).status, "completed");
@@ -154,13 +149,8 @@ Deno.test("a day that is removed while it is paid for is refunded when it is ask
 
 Deno.test("a payment that succeeds after its grant was revoked is given back: nobody may fetch what it bought", async () => {
   await using world = await openCheckoutWorld();
-  const ada = await world.buyer("ada");
-  const session = await newSession(world.ask, ada);
-  const token = await world.token();
   const { control } = world.world.simulator;
-  control.addFault({ kind: "hold", ...CHARGE });
-  const paying = pay(world.ask, ada, session, token);
-  await untilHeld(control);
+  const { ada, session, paying } = await payHeld(world);
   const { accountId, id: grantId } = ada.grant;
   await revokeGrant(world.services, { accountId, grantId });
   control.releaseRequests();
@@ -178,12 +168,10 @@ Deno.test("a payment that succeeds after its grant was revoked is given back: no
 
 Deno.test("an uncertain payment whose grant is revoked meanwhile is found by the sweep and given back", async () => {
   await using world = await openCheckoutWorld();
-  const ada = await world.buyer("ada");
-  const session = await newSession(world.ask, ada);
-  const token = await world.token();
-  const { control } = world.world.simulator;
-  control.addFault({ kind: "error_after_effect", ...CHARGE });
-  assertEquals((await pay(world.ask, ada, session, token)).status, 503);
+  const { ada, session, token } = await payUncertain(
+    world,
+    "error_after_effect",
+  );
   const { accountId, id: grantId } = ada.grant;
   await revokeGrant(world.services, { accountId, grantId });
   assertEquals((await pay(world.ask, ada, session, token)).status, 401);

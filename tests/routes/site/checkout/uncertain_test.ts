@@ -10,10 +10,11 @@ import {
   newSession,
   onlyTheSameGoesOn,
   pay,
+  payHeld,
+  payUncertain,
   refresh,
   report,
   see,
-  untilHeld,
   waiting,
 } from "../../../support/checkout_calls.ts";
 import {
@@ -85,10 +86,7 @@ Deno.test("a payment the bank has not decided is 503 until it has, and expires n
   await using world = await openCheckoutWorld();
   const { ask } = world;
   const { simulator } = world.world;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  simulator.control.addFault({ kind: "processing", ...CHARGE });
-  assertEquals((await pay(ask, ada, session, token)).status, 503);
+  const { ada, session, token } = await payUncertain(world, "processing");
   world.world.clock.advance(59 * 60_000);
   assertEquals((await pay(ask, ada, session, token)).status, 503);
   await refresh(world, ada, 2 * 60_000);
@@ -104,10 +102,7 @@ Deno.test("a payment declined after the hour leaves an expired session", async (
   await using world = await openCheckoutWorld();
   const { ask } = world;
   const { simulator } = world.world;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  simulator.control.addFault({ kind: "processing", ...CHARGE });
-  await pay(ask, ada, session, token);
+  const { ada, session, token } = await payUncertain(world, "processing");
   await refresh(world, ada, 61 * 60_000);
   const [intent] = simulator.control.objects("payment_intent");
   simulator.control.resolvePayment(intent?.id ?? "", "fail");
@@ -127,11 +122,8 @@ Deno.test("a request whose payment the sweep has decided meanwhile is answered w
   await using world = await openCheckoutWorld();
   const { ask } = world;
   const { control } = world.world.simulator;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  control.addFault({ kind: "slow", delay_ms: 600_000, ...CHARGE });
-  const paying = pay(ask, ada, session, token);
-  await untilHeld(control);
+  const slow = { kind: "slow", delay_ms: 600_000 } as const;
+  const { ada, session, paying } = await payHeld(world, slow);
   world.world.clock.advance(METRICS_LEASE_MS);
   await world.sweep();
   const seen = await see(ask, ada, session);
@@ -144,13 +136,8 @@ Deno.test("a request whose payment the sweep has decided meanwhile is answered w
 
 Deno.test("money that turns up after a payment was given up is given back", async () => {
   await using world = await openCheckoutWorld();
-  const { ask } = world;
   const { control } = world.world.simulator;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  control.addFault({ kind: "hold", ...CHARGE });
-  const paying = pay(ask, ada, session, token);
-  await untilHeld(control);
+  const { session, paying } = await payHeld(world);
   world.world.clock.advance(METRICS_UNCERTAIN_MS);
   await world.sweep();
   control.releaseRequests();
@@ -166,11 +153,10 @@ Deno.test("money that turns up after a payment was given up is given back", asyn
 Deno.test("the sweep finds an outcome nobody came for, and the repeat is told of it", async () => {
   await using world = await openCheckoutWorld();
   const { ask } = world;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  const { control } = world.world.simulator;
-  control.addFault({ kind: "error_after_effect", ...CHARGE });
-  assertEquals((await pay(ask, ada, session, token)).status, 503);
+  const { ada, session, token } = await payUncertain(
+    world,
+    "error_after_effect",
+  );
   world.world.clock.advance(METRICS_LEASE_MS);
   await world.sweep();
   assertEquals((await see(ask, ada, session)).status, "completed");
@@ -189,11 +175,10 @@ Deno.test("the sweep finds an outcome nobody came for, and the repeat is told of
 Deno.test("a payment the processor never heard of is given up after an hour: nothing was charged, another may be made", async () => {
   await using world = await openCheckoutWorld();
   const { ask } = world;
-  const { ada, session } = await waiting(world);
-  const token = await world.token();
-  const { control } = world.world.simulator;
-  control.addFault({ kind: "reset_before_effect", ...CHARGE });
-  assertEquals((await pay(ask, ada, session, token)).status, 503);
+  const { ada, session, token } = await payUncertain(
+    world,
+    "reset_before_effect",
+  );
   await refresh(world, ada, METRICS_CHARGE_WITHIN_MS);
   const late = await pay(ask, ada, session, token);
   assertEquals(await codeOf(late), "503 payment_uncertain");
