@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { closeAuction } from "../../domain/auction/close_auction.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { settleDay } from "../../domain/auction/settle/settle_day.ts";
+import { openKv } from "../../kv/open.ts";
 import { seen } from "../support/captured_logs.ts";
 import {
   AUCTION_DAY,
@@ -72,6 +73,35 @@ Deno.test("what the processor could not deliver during an outage arrives afterwa
   webhooks.retryNow();
   await told.quiet();
   assertEquals(await stateOf(told, "one"), "succeeded");
+});
+
+Deno.test("a service that stops waits for the look that is under way and begins no other", async () => {
+  const kv = await openKv(":memory:");
+  // It outlives the service, to see what was written before the end.
+  await using told = await openToldService({ kv: { ...kv, close() {} } });
+  const { control } = told.simulator;
+  const intent = await told.buy("one");
+  const path = `/v1/payment_intents/${intent}`;
+  control.addFault({ kind: "hold", method: "GET", path });
+  control.resolvePayment(intent, "succeed");
+  const until = performance.now() + 10_000;
+  while (control.heldRequests === 0) {
+    assert(performance.now() < until, "the look begins");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await control.webhooks.idle();
+  const stopping = told.running.service.stop();
+  control.releaseRequests();
+  await stopping;
+  assertEquals(await stateOf(told, "one"), "succeeded");
+  const left = await told.services.store.listDueWebhookEvents(
+    Number.MAX_SAFE_INTEGER,
+    { limit: 9 },
+  );
+  for (const { leaseOwner, attempts } of left) {
+    assertEquals([leaseOwner, attempts], [null, 0], "no other was begun");
+  }
+  kv.close();
 });
 
 Deno.test("events signed with the old secret, the new one or both are taken while it is being changed", async () => {

@@ -3,20 +3,35 @@ import { sweepEvents } from "../../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_LEASE_MS } from "../../../domain/webhooks/webhook_event.ts";
 import { lostConnection } from "../../support/faults.ts";
 import {
+  type EventProcess,
   type EventWorld,
   openEventWorld,
-  type TestLook,
 } from "./event_world.ts";
 
-/** A look that goes on until it is told to end. */
-function longLook(look: TestLook): { begun: Promise<void>; end(): void } {
+/** A sweep in the middle of a look at an event. */
+interface LongLook {
+  sweeping: Promise<void>;
+  end(): void;
+  fail(): void;
+}
+
+/** Begins a look that goes on until it is told how to end. */
+async function beginLook(
+  { look, work }: Pick<EventProcess, "look" | "work">,
+): Promise<LongLook> {
   const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
+  const outcome = Promise.withResolvers<void>();
   look.during = () => {
     begun.resolve();
-    return end.promise;
+    return outcome.promise;
   };
-  return { begun: begun.promise, end: () => end.resolve() };
+  const sweeping = sweepEvents(work);
+  await begun.promise;
+  return {
+    sweeping,
+    end: () => outcome.resolve(),
+    fail: () => outcome.reject(new Error("No answer")),
+  };
 }
 
 /** Fires the timer and lets the renewal that it begins come to its end. */
@@ -37,16 +52,14 @@ Deno.test("nobody else looks while a look that takes long renews its lease", asy
   await using world = await openEventWorld();
   const other = world.another();
   await world.receive("evt_1");
-  const long = longLook(world.look);
-  const sweeping = sweepEvents(world.work);
-  await long.begun;
+  const long = await beginLook(world);
   for (let third = 0; third < 9; third++) {
     world.clock.advance(WEBHOOK_LEASE_MS / 3);
     await renew(world);
     await sweepEvents(other.work);
   }
   long.end();
-  await sweeping;
+  await long.sweeping;
   assertEquals(other.look.looks, []);
   assertEquals((await world.event("evt_1")).state, "done");
   assertEquals(world.timer.waiting, [], "nothing is left to renew");
@@ -56,9 +69,7 @@ Deno.test("a lease that could not be renewed is renewed a third of it later", as
   await using world = await openEventWorld();
   const other = world.another();
   await world.receive("evt_1");
-  const long = longLook(world.look);
-  const sweeping = sweepEvents(world.work);
-  await long.begun;
+  const long = await beginLook(world);
   world.kv.inject({
     on: "commit",
     fault: { kind: "fail_before", error: lostConnection() },
@@ -69,7 +80,7 @@ Deno.test("a lease that could not be renewed is renewed a third of it later", as
     await sweepEvents(other.work);
   }
   long.end();
-  await sweeping;
+  await long.sweeping;
   assertEquals(other.look.looks, []);
   assertEquals(world.log.events, ["webhook.not_renewed"]);
 });
@@ -78,16 +89,14 @@ Deno.test("whoever comes after a lease has run out looks again, and both may say
   await using world = await openEventWorld();
   const other = world.another();
   await world.receive("evt_1");
-  const long = longLook(world.look);
-  const sweeping = sweepEvents(world.work);
-  await long.begun;
+  const long = await beginLook(world);
   world.clock.advance(WEBHOOK_LEASE_MS);
   await sweepEvents(other.work);
   assertEquals(other.look.looks, ["inv_1"]);
   const done = await world.event("evt_1");
   assertEquals(done.state, "done");
   long.end();
-  await sweeping;
+  await long.sweeping;
   assertEquals(await world.event("evt_1"), done);
 });
 
@@ -95,23 +104,14 @@ Deno.test("a look that fails after another took over changes nothing", async () 
   await using world = await openEventWorld();
   const other = world.another();
   await world.receive("evt_1");
-  const mine = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  world.look.during = () => {
-    begun.resolve();
-    return mine.promise;
-  };
-  const sweeping = sweepEvents(world.work);
-  await begun.promise;
+  const mine = await beginLook(world);
   world.clock.advance(WEBHOOK_LEASE_MS);
-  const theirs = longLook(other.look);
-  const taking = sweepEvents(other.work);
-  await theirs.begun;
+  const theirs = await beginLook(other);
   const held = await world.event("evt_1");
-  mine.reject(new Error("No answer"));
-  await sweeping;
+  mine.fail();
+  await mine.sweeping;
   assertEquals(await world.event("evt_1"), held);
   theirs.end();
-  await taking;
+  await theirs.sweeping;
   assertEquals((await world.event("evt_1")).state, "done");
 });
