@@ -35,9 +35,9 @@ export function newCheckout(
     return_url: given.cancel_url ?? null,
   });
   return call.put("checkout_session", {
+    id,
     ...emptyCheckout(),
     ...given,
-    id,
     created: call.now,
     customer,
     setup_intent: setup.id,

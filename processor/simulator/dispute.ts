@@ -122,7 +122,8 @@ export function turnDispute(
   const turned: Dispute = {
     ...dispute,
     status,
-    is_charge_refundable: status === "won" || status.startsWith("warning"),
+    is_charge_refundable: status === "won" ||
+      dispute.status.startsWith("warning"),
   };
   if (turn === "won") return win(call, turned);
   if (turn === "escalated") return escalate(call, turned, dispute);
@@ -171,10 +172,15 @@ function win(call: Call, dispute: Dispute): Dispute {
   return won;
 }
 
+/** What was given back since the inquiry began is not withdrawn as well. */
 function escalate(call: Call, inquiry: Dispute, before: Dispute): Dispute {
   const { card } = inquiry.payment_method_details;
+  const charge = call.get("charge", inquiry.charge);
+  const left = charge.amount - charge.amount_refunded;
   const dispute = withdraw(call, {
     ...inquiry,
+    amount: Math.min(inquiry.amount, left),
+    is_charge_refundable: false,
     evidence_details: {
       ...inquiry.evidence_details,
       due_by: call.now + ANSWER_WITHIN_S,
