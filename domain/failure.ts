@@ -9,6 +9,8 @@
 export abstract class TemporaryFailure extends Error {
   /** Seconds after which a repeat is worth while. */
   readonly retryAfterS: number = 1;
+  /** Nothing is out of order, so nobody but the caller has to know. */
+  readonly isOrdinary: boolean = false;
 }
 
 /** The transaction lost every race it was allowed. Nothing was written. */

@@ -218,7 +218,9 @@ function answerThrown(
       return answers.refused(thrown.refusal, answerContext);
     }
     if (thrown instanceof TemporaryFailure) {
-      services.log.error("temporary_failure", faultFields(requestId, thrown));
+      if (!thrown.isOrdinary) {
+        services.log.error("temporary_failure", faultFields(requestId, thrown));
+      }
       const render = answers.unavailable ?? unavailableProblem;
       return render(thrown.retryAfterS, answerContext, thrown);
     }

@@ -44,6 +44,7 @@ export type { ChargeAnswer } from "./look.ts";
 export class PaymentUnderWay extends TemporaryFailure {
   override readonly name = "PaymentUnderWay";
   override readonly retryAfterS = 2;
+  override readonly isOrdinary = true;
 }
 
 /** What a payment is for. */

@@ -157,6 +157,8 @@ Deno.test("while one request is at it others are told to wait, whatever their ke
     const answer = { authorization, key };
     await expect(shop.ask, answer, "503 temporarily-unavailable");
   }
+  // That is in order, and nothing an operator should hear of.
+  assert(!shop.world.log.events.includes("temporary_failure"));
   shop.world.simulator.control.releaseRequests();
   assertEquals(await outcomeOf(await first), "200");
   // The key came while another request was at it, and was given nothing.
