@@ -61,6 +61,43 @@ Deno.test("a settlement that waits for a payment goes on as soon as the processo
   );
 });
 
+Deno.test("identities, cards and disputes come the same way as payments, each as it is at the processor", async () => {
+  await using told = await openToldService();
+  const { services, simulator: { control } } = told;
+  const { processor, store } = services;
+  const ada = await createAdvertiser(services, "ada", "pm_card_visa");
+  const accountId = ada.account.id;
+  await store.transact((tx) =>
+    tx.accounts.save({ ...ada.account, identityStatus: "unverified" })
+  );
+  const identity = await processor.createIdentitySession(
+    { accountId, returnUrl: "http://localhost/account" },
+    "identity",
+  );
+  const setup = await processor.createCardSetup({
+    customerId: ada.account.processorCustomerId ?? "",
+    accountId,
+    successUrl: "http://localhost/cards",
+    cancelUrl: "http://localhost/cards",
+  }, "setup");
+  assert(identity.ok && setup.ok);
+  control.people.checkIdentity(identity.value.id, "verified");
+  control.people.saveCard(setup.value.id, "mastercard");
+  const intent = await told.buy("one");
+  control.resolvePayment(intent, "succeed");
+  await told.quiet();
+  const dispute = control.disputes.open(intent);
+  await told.quiet();
+  const account = await store.accounts.find(accountId);
+  assertEquals(account?.identityStatus, "verified");
+  const cards = await store.listPaymentMethods(accountId, { limit: 9 });
+  assertEquals(cards.map(({ brand }) => brand).toSorted(), [
+    "mastercard",
+    "visa",
+  ]);
+  assertEquals((await store.disputes.find(dispute.id))?.state, "open");
+});
+
 Deno.test("what the processor could not deliver during an outage arrives afterwards", async () => {
   await using told = await openToldService();
   const { webhooks } = told.simulator.control;
