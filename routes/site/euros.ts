@@ -34,3 +34,8 @@ export function showEuros(cents: number): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return `EUR ${grouped}.${fraction}`;
 }
+
+/** Cents that may be negative, as a page shows them: `−EUR 12.50`. */
+export function signedEuros(cents: number): string {
+  return cents < 0 ? `\u2212${showEuros(-cents)}` : showEuros(cents);
+}

@@ -5,6 +5,7 @@ import { renderOperator } from "../../errors/operator_surface.ts";
 import type { Surface } from "../../route_table.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
+import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
 import { storeRoutes } from "./store_routes.ts";
 
@@ -37,6 +38,7 @@ export function operatorApi(parts: OperatorParts): Surface {
     enter: [requireOperatorKey(parts)],
     routes: [
       ...auctionRoutes(parts),
+      ...moneyRoutes(parts),
       ...storeRoutes(parts),
       ...isDevelopment ? demoRoutes(parts) : [],
     ],

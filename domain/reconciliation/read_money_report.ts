@@ -1,0 +1,98 @@
+import { isOperator } from "../accounts/eligibility.ts";
+import type { Account } from "../accounts/account.ts";
+import { DAY_MS } from "../day.ts";
+import type { Dispute } from "../disputes/dispute.ts";
+import type { ArchiveTask } from "../invoices/archive_task.ts";
+import type { Invoice } from "../invoices/invoice.ts";
+import {
+  LEDGER_ACCOUNTS,
+  type LedgerAccount,
+  type LedgerEntry,
+} from "../ledger/entry.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { Reconciliation } from "./reconciliation.ts";
+
+/** Days a report looks back. */
+export const REPORT_DAYS = 31;
+/** Entries a report adds up; a service that books more says so. */
+const ENTRIES_MAX = 20_000;
+/** Entries, refunds, disputes and documents that are named. */
+const NAMED_MAX = 50;
+const DISPUTES_MAX = 1_000;
+
+/** What moved on one account of the books, cents. */
+export interface AccountTotals {
+  account: LedgerAccount;
+  debitCents: number;
+  /** Not negative. */
+  creditCents: number;
+}
+
+/** The state of the money, for the operator. */
+export interface MoneyReport {
+  /** Newest day first. */
+  reconciliations: readonly Reconciliation[];
+  /** Those that may still cost money. */
+  openDisputes: readonly Dispute[];
+  /** Money that is to be given back and was not yet. */
+  refundsUnderWay: readonly Invoice[];
+  /** Documents that are not in the archive. */
+  unarchived: readonly ArchiveTask[];
+  totals: readonly AccountTotals[];
+  /** Newest first. */
+  entries: readonly LedgerEntry[];
+  /** There are more entries than the totals add up. */
+  isPartial: boolean;
+}
+
+/**
+ * Reads the state of the money of the last days.
+ *
+ * @throws {Refused} `not_found` for whoever is no operator
+ */
+export async function readMoneyReport(
+  { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
+  reader: Account,
+): Promise<MoneyReport> {
+  if (!isOperator(reader, settings)) {
+    refuse({ code: "not_found", message: "Cannot find the page" });
+  }
+  const now = clock.now();
+  const ever = now + 3_650 * DAY_MS;
+  const [reconciliations, disputes, refundsUnderWay, unarchived, entries] =
+    await Promise.all([
+      store.listReconciliations({ limit: REPORT_DAYS }),
+      store.listDisputes({ limit: DISPUTES_MAX }),
+      store.listDueInvoices(ever, { limit: NAMED_MAX }),
+      store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
+      store.listLedgerBetween(now - REPORT_DAYS * DAY_MS, now, {
+        limit: ENTRIES_MAX,
+      }),
+    ]);
+  return {
+    reconciliations,
+    openDisputes: disputes
+      .filter(({ state }) => state === "open" || state === "warning")
+      .slice(0, NAMED_MAX),
+    refundsUnderWay,
+    unarchived,
+    totals: totalsOf(entries),
+    entries: entries.slice(-NAMED_MAX).toReversed(),
+    isPartial: entries.length === ENTRIES_MAX,
+  };
+}
+
+function totalsOf(entries: readonly LedgerEntry[]): AccountTotals[] {
+  const lines = entries.flatMap((entry) => entry.lines);
+  return LEDGER_ACCOUNTS.map((account) => {
+    const cents = lines.filter((line) => line.account === account)
+      .map(({ amountCents }) => amountCents);
+    const sum = (some: readonly number[]) => some.reduce((a, b) => a + b, 0);
+    return {
+      account,
+      debitCents: sum(cents.filter((each) => each > 0)),
+      creditCents: -sum(cents.filter((each) => each < 0)) || 0,
+    };
+  }).filter(({ debitCents, creditCents }) => debitCents + creditCents > 0);
+}

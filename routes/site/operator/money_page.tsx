@@ -1,0 +1,122 @@
+import {
+  type AccountTotals,
+  type MoneyReport,
+  REPORT_DAYS,
+} from "../../../domain/reconciliation/read_money_report.ts";
+import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import { signedEuros } from "../euros.ts";
+import { Reconciliations } from "./reconciliations.tsx";
+
+/** `/operator/money`: whether the books are right, and what is under way. */
+export function MoneyPage({ report }: { report: MoneyReport }): Html {
+  return (
+    <Layout title="Money – Spotlight">
+      <h1>Money</h1>
+      <Reconciliations reports={report.reconciliations} />
+      <UnderWay report={report} />
+      <Totals totals={report.totals} isPartial={report.isPartial} />
+      <Entries entries={report.entries} />
+    </Layout>
+  );
+}
+
+function UnderWay({ report }: { report: MoneyReport }): Html {
+  const { openDisputes, refundsUnderWay, unarchived } = report;
+  const isQuiet =
+    openDisputes.length + refundsUnderWay.length + unarchived.length === 0;
+  return (
+    <section>
+      <h2>Under way</h2>
+      {isQuiet && (
+        <p>
+          No dispute is open, no money waits to be given back, and every
+          document is in the archive.
+        </p>
+      )}
+      <ul>
+        {openDisputes.map(({ id, amountCents, reason, openedAtMs }) => (
+          <li>
+            Dispute <code>{id}</code> over {signedEuros(amountCents)} ({reason}
+            ), opened <Moment atMs={openedAtMs} />
+          </li>
+        ))}
+        {refundsUnderWay.map(({ number, totalCents, attempts, dueAtMs }) => (
+          <li>
+            Refund of {signedEuros(totalCents)} for invoice{" "}
+            <code>{number}</code>
+            , {attempts} attempts so far, next <Moment atMs={dueAtMs} />
+          </li>
+        ))}
+        {unarchived.map(({ number, attempts, dueAtMs }) => (
+          <li>
+            Document <code>{number}</code> is not archived, {attempts}{" "}
+            attempts so far, next <Moment atMs={dueAtMs} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Totals(
+  { totals, isPartial }: {
+    totals: readonly AccountTotals[];
+    isPartial: boolean;
+  },
+): Html {
+  return (
+    <section>
+      <h2>Booked in the last {REPORT_DAYS} days</h2>
+      {isPartial && <p>There is more than this page adds up.</p>}
+      {totals.length === 0 ? <p>Nothing was booked.</p> : (
+        <div class="wide">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                <th scope="col">Debit</th>
+                <th scope="col">Credit</th>
+                <th scope="col">Balance</th>
+              </tr>
+            </thead>
+            <tbody>
+              {totals.map(({ account, debitCents, creditCents }) => (
+                <tr>
+                  <th scope="row">
+                    <code>{account}</code>
+                  </th>
+                  <td>{signedEuros(debitCents)}</td>
+                  <td>{signedEuros(creditCents)}</td>
+                  <td>{signedEuros(debitCents - creditCents)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Entries({ entries }: { entries: readonly LedgerEntry[] }): Html {
+  return (
+    <section>
+      <h2>Latest entries</h2>
+      {entries.length === 0 ? <p>Nothing was booked.</p> : (
+        <ul class="quiet">
+          {entries.map(({ id, atMs, lines }) => (
+            <li>
+              <Moment atMs={atMs} /> <code>{id}</code>:{" "}
+              {lines.map(({ account, amountCents }) =>
+                `${account} ${signedEuros(amountCents)}`
+              ).join(", ")}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { unreachable } from "../../../domain/invariant.ts";
+import type {
+  Difference,
+  Reconciliation,
+} from "../../../domain/reconciliation/reconciliation.ts";
+import { signedEuros } from "../euros.ts";
+import { DayTime } from "../pages/advertisement.tsx";
+import type { Html } from "../pages/html.ts";
+
+/** What comparing the books came to, day by day. */
+export function Reconciliations(
+  { reports }: { reports: readonly Reconciliation[] },
+): Html {
+  const differing = reports.filter(({ differences }) => differences.length > 0);
+  return (
+    <section>
+      <h2>Compared with the processor</h2>
+      <p>{verdictOf(reports, differing)}</p>
+      {differing.map((report) => <Differing report={report} />)}
+      {reports.length > 0 && (
+        <details>
+          <summary>Every day that was compared</summary>
+          <ul class="quiet">
+            {reports.map(({ day, ...report }) => (
+              <li>
+                <DayTime day={day} />: {report.movements} movements,{" "}
+                {report.entries} entries, {report.invoices} invoices,{" "}
+                {report.differences.length + report.moreDifferences} differences
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function verdictOf(
+  reports: readonly Reconciliation[],
+  differing: readonly Reconciliation[],
+): string {
+  if (reports.length === 0) return "No day has been compared yet.";
+  if (differing.length === 0) {
+    return "Ledger, processor and archive agree on every day shown here.";
+  }
+  const days = differing.length === 1 ? "one day" : `${differing.length} days`;
+  return `Something differs on ${days}. Nothing was changed by itself.`;
+}
+
+function Differing({ report }: { report: Reconciliation }): Html {
+  const { day, differences, moreDifferences } = report;
+  return (
+    <section>
+      <h3>
+        <DayTime day={day} />
+      </h3>
+      <ul>
+        {differences.map((difference) => <li>{inWords(difference)}</li>)}
+        {moreDifferences > 0 && <li>and {moreDifferences} more</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** What differs, as one sentence. */
+export function inWords(difference: Difference): string {
+  switch (difference.kind) {
+    case "not_booked":
+      return `The processor moved ${signedEuros(difference.amountCents)} of ` +
+        `${difference.paymentId ?? "no payment"} (${difference.movementId}), ` +
+        "which is not in the ledger.";
+    case "not_moved":
+      return `The ledger has ${signedEuros(difference.amountCents)} of ` +
+        `${difference.paymentId ?? "no payment"} (${difference.entryId}), ` +
+        "which the processor has not moved.";
+    case "unbalanced":
+      return `The entry ${difference.entryId} is off by ` +
+        `${signedEuros(difference.amountCents)}.`;
+    case "invoice_unknown":
+      return `The processor has the invoice ${difference.number} ` +
+        `(${difference.invoiceId}), which is not known here.`;
+    case "invoice_differs":
+      return `The invoice ${difference.number} is "${difference.ours}" here ` +
+        `and "${difference.theirs}" at the processor.`;
+    case "number_missing":
+      return `The number ${difference.number} belongs to no invoice known ` +
+        "here.";
+    case "not_archived":
+      return `The document ${difference.number} is not in the archive.`;
+    case "number_repeated":
+      return `The number ${difference.number} was given twice.`;
+    default:
+      return unreachable(difference);
+  }
+}
