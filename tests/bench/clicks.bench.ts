@@ -1,13 +1,15 @@
+import {
+  type Contender,
+  inTurns,
+  measureLoad,
+} from "../../tools/bench/in_turns.ts";
 import { askEach } from "../../tools/bench/load/own.ts";
-import type { Generator, Load } from "../../tools/bench/load/generator.ts";
 import type { Server } from "../../tools/bench/processes.ts";
 import {
   type BenchOptions,
   type Contest,
   p99Target,
   ratioTarget,
-  type Round,
-  type Sample,
   type Suite,
   type Target,
 } from "../../tools/bench/suite.ts";
@@ -60,12 +62,8 @@ const NOTES = [
   "CPU is the server's own time for each answer, all its threads together.",
 ];
 
-/** What is asked of which server. */
-interface Contender {
-  name: string;
-  server: Server;
-  load: Load;
-  /** Whether each round brings addresses that were not seen before. */
+/** Whether each round brings addresses that were not seen before. */
+interface ClickContender extends Contender {
   isNew?: boolean;
 }
 
@@ -75,27 +73,16 @@ export const clicks: Suite = {
   title: "Redirects of one settled day, counted",
   async prepare(options, stack): Promise<Contest> {
     const contenders = await startAll(options, stack);
-    let rounds = 0;
     return {
       async warmUp() {
         for (const contender of contenders) await warmUp(contender);
       },
-      async playRound(): Promise<Round> {
-        const samples = new Map<string, Sample>(
-          contenders.map(({ name }) => [name, { perSecond: NaN }]),
-        );
-        const turn = rounds++;
-        const start = turn % contenders.length;
-        const inTurn = [
-          ...contenders.slice(start),
-          ...contenders.slice(0, start),
-        ];
-        for (const each of inTurn) {
-          const sample = await measure(each, options.generator, turn);
-          samples.set(each.name, sample);
-        }
-        return samples;
-      },
+      playRound: inTurns(contenders, (contender, round) => {
+        const { load, isNew } = contender;
+        const network = isNew ? `81.${100 + round}` : NETWORK;
+        const inNetwork = { ...contender, load: { ...load, network } };
+        return measureLoad(inNetwork, options.generator, "served");
+      }),
       targets: TARGETS,
       notes: NOTES,
     };
@@ -105,7 +92,7 @@ export const clicks: Suite = {
 async function startAll(
   { seconds }: BenchOptions,
   stack: AsyncDisposableStack,
-): Promise<Contender[]> {
+): Promise<ClickContender[]> {
   const bare = stack.use(await startBareRedirect());
   const ours = stack.use(await startService(stack));
   const fresh = stack.use(await startService(stack));
@@ -115,7 +102,7 @@ async function startAll(
     name: string,
     server: Server,
     addresses: number,
-  ): Contender => ({
+  ): ClickContender => ({
     name,
     server,
     load: {
@@ -146,7 +133,7 @@ async function startAll(
  * Until every address has had its turn. Also sees to it that every server
  * redirects what it is asked.
  */
-async function warmUp({ name, load, isNew }: Contender): Promise<void> {
+async function warmUp({ name, load, isNew }: ClickContender): Promise<void> {
   let left = isNew ? 1 : load.addresses;
   for (let turn = 0; left > 0; turn++) {
     const firstAddress = load.addresses - left;
@@ -165,33 +152,4 @@ async function warmUp({ name, load, isNew }: Contender): Promise<void> {
     }
     left -= redirected;
   }
-}
-
-async function measure(
-  { name, server, load, isNew }: Contender,
-  generator: Generator,
-  turn: number,
-): Promise<Sample> {
-  const network = isNew ? `81.${100 + turn}` : NETWORK;
-  const before = server.cpuMs();
-  const { served, refused, seconds, p50Ms, p99Ms } = await generator.run({
-    ...load,
-    network,
-  });
-  const after = server.cpuMs();
-  if (refused > served / 100) {
-    throw new Error(
-      `Cannot measure ${name}: ${refused} of ${served + refused} requests ` +
-        "were refused",
-    );
-  }
-  const cpuUs = before === null || after === null
-    ? undefined
-    : (after - before) * 1_000 / (served + refused);
-  return {
-    perSecond: served / seconds,
-    p50Ms,
-    p99Ms,
-    ...cpuUs !== undefined && { cpuUs },
-  };
 }

@@ -1,13 +1,15 @@
+import {
+  type Contender,
+  inTurns,
+  measureLoad,
+} from "../../tools/bench/in_turns.ts";
 import { askEach } from "../../tools/bench/load/own.ts";
-import type { Generator, Load } from "../../tools/bench/load/generator.ts";
 import type { Server } from "../../tools/bench/processes.ts";
 import {
   type BenchOptions,
   type Contest,
   p99Target,
   ratioTarget,
-  type Round,
-  type Sample,
   type Suite,
   type Target,
 } from "../../tools/bench/suite.ts";
@@ -62,11 +64,8 @@ const NOTES = [
   "durable, and one for all processes. In memory they are neither.",
 ];
 
-/** What is asked of which server; `status` is the answer that counts. */
-interface Contender {
-  name: string;
-  server: Server;
-  load: Load;
+/** `status` is the answer that counts. */
+interface ReadContender extends Contender {
   status: 200 | 429;
 }
 
@@ -76,40 +75,29 @@ export const reads: Suite = {
   title: "Reads of one settled day",
   async prepare(options, stack): Promise<Contest> {
     const contenders = await startAll(options, stack);
-    let rounds = 0;
     return {
       async warmUp() {
         for (const contender of contenders) await warmUp(contender);
       },
-      async playRound(): Promise<Round> {
-        const samples = new Map<string, Sample>(
-          contenders.map(({ name }) => [name, { perSecond: NaN }]),
-        );
-        for (const contender of rotated(contenders, rounds++)) {
-          const sample = await measure(contender, options.generator);
-          samples.set(contender.name, sample);
-        }
-        return samples;
-      },
+      playRound: inTurns(
+        contenders,
+        (contender) =>
+          measureLoad(
+            contender,
+            options.generator,
+            contender.status === 200 ? "served" : "refused",
+          ),
+      ),
       targets: TARGETS,
       notes: NOTES,
     };
   },
 };
 
-/** Who comes first in a round is at a small disadvantage: take turns. */
-function rotated(
-  contenders: readonly Contender[],
-  by: number,
-): readonly Contender[] {
-  const start = by * 2 % contenders.length;
-  return [...contenders.slice(start), ...contenders.slice(0, start)];
-}
-
 async function startAll(
   { seconds }: BenchOptions,
   stack: AsyncDisposableStack,
-): Promise<Contender[]> {
+): Promise<ReadContender[]> {
   const bare = stack.use(await startBare());
   const ours = stack.use(await startService(stack));
   const memory = stack.use(await startFastify("memory", stack));
@@ -122,7 +110,7 @@ async function startAll(
     server: Server,
     from: typeof many,
     status: 200 | 429,
-  ): Contender => {
+  ): ReadContender => {
     const { port } = server;
     const connections = CONNECTIONS;
     const load = {
@@ -150,7 +138,7 @@ async function startAll(
 }
 
 /** Also sees to it that every server does what it is measured at. */
-async function warmUp({ name, load, status }: Contender): Promise<void> {
+async function warmUp({ name, load, status }: ReadContender): Promise<void> {
   const { statuses } = await askEach({ ...load, seconds: WARM_UP_SECONDS });
   const { [status]: wanted = 0, 200: served = 0, ...others } = statuses;
   const strange = Object.keys(others).length > 0 ||
@@ -160,31 +148,4 @@ async function warmUp({ name, load, status }: Contender): Promise<void> {
       `Cannot measure ${name}: it answered ${JSON.stringify(statuses)}`,
     );
   }
-}
-
-async function measure(
-  { name, server, load, status }: Contender,
-  generator: Generator,
-): Promise<Sample> {
-  const before = server.cpuMs();
-  const { served, refused, seconds, p50Ms, p99Ms } = await generator.run(load);
-  const after = server.cpuMs();
-  const [wanted, other] = status === 200
-    ? [served, refused]
-    : [refused, served];
-  if (other > (served + refused) / 100) {
-    throw new Error(
-      `Cannot measure ${name}: ${other} of ${served + refused} answers ` +
-        `were not what is measured`,
-    );
-  }
-  const cpuUs = before === null || after === null
-    ? undefined
-    : (after - before) * 1_000 / (served + refused);
-  return {
-    perSecond: wanted / seconds,
-    p50Ms,
-    p99Ms,
-    ...cpuUs !== undefined && { cpuUs },
-  };
 }
