@@ -34,6 +34,8 @@ export interface ClickCounterOptions {
   judge: ClickJudge;
   startTimer: StartTimer;
   waitingMax?: number;
+  /** Visitors that are known without asking the store. */
+  rememberedMax?: number;
 }
 
 /** Counts the clicks of an isolate. */
@@ -60,7 +62,7 @@ export function createClickCounter(options: ClickCounterOptions): ClickCounter {
  */
 class BufferedCounter implements ClickCounter {
   readonly #options: ClickCounterOptions;
-  readonly #visitors = new VisitorMemory();
+  readonly #visitors: VisitorMemory;
   readonly #salts: DaySalts;
   readonly #finalTimes: FinalTimeReader;
   readonly #queue: BookingQueue;
@@ -78,6 +80,7 @@ class BufferedCounter implements ClickCounter {
   constructor(options: ClickCounterOptions) {
     const { services } = options;
     this.#options = options;
+    this.#visitors = new VisitorMemory(options.rememberedMax);
     this.#salts = new DaySalts(options);
     this.#finalTimes = new FinalTimeReader(services);
     this.#queue = new BookingQueue(services, this.#visitors);

@@ -103,6 +103,21 @@ Deno.test("a known repeat costs the store no read of its visitor", async () => {
   await counter.close();
 });
 
+Deno.test("a visitor that was forgotten is looked up, and still a repeat", async () => {
+  await using test = await openTestStore();
+  const { counter, click, book } = startCounter(test, { rememberedMax: 1 });
+  click(DAY, { address: "10.0.0.1" });
+  click(DAY, { address: "10.0.0.2" });
+  await book();
+  click(DAY, { address: "10.0.0.1" });
+  click(DAY, { address: "10.0.0.2" });
+  await book();
+  const figures = await figuresOf(test.store, DAY);
+  assertEquals(figures["outcome human"], 2);
+  assertEquals(figures["outcome repeat"], 2);
+  await counter.close();
+});
+
 for (const kind of ["fail_after", "fail_before", "conflict"] as const) {
   Deno.test(`a commit that ends in ${kind} counts its clicks once`, async () => {
     await using test = await openTestStore({
