@@ -1,5 +1,6 @@
 /** Payments whose outcome the processor did not tell at once. */
 import { assert, assertEquals } from "@std/assert";
+import type { MetricsPayment } from "../../../domain/paid_metrics/metrics_payment.ts";
 import type {
   FaultKind,
   FaultOrder,
@@ -46,6 +47,61 @@ for (const fault of PASSING) {
     await takenOnce(shop);
   });
 }
+
+const COMMITS = { "of the intention": 1, "of the outcome": 2 };
+
+for (const [which, nth] of Object.entries(COMMITS)) {
+  for (const kind of ["fail_before", "fail_after"] as const) {
+    Deno.test(`a commit ${which} that is lost (${kind}) is 503, then the same credential pays once`, async () => {
+      await using shop = await openPaidWorld();
+      const { authorization } = await offer(shop);
+      const { kv } = shop.world;
+      kv.inject({
+        on: "commit",
+        nth: kv.commits.length + nth,
+        fault: { kind },
+      });
+      await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+      shop.world.clock.advance(LEASE_MS);
+      await expect(shop.ask, { authorization }, "200");
+      await expect(shop.ask, { authorization }, "402 invalid-challenge");
+      await takenOnce(shop);
+    });
+  }
+}
+
+Deno.test("an answer whose leaving could not be recorded is given once more, not a third time", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop);
+  const { kv } = shop.world;
+  kv.inject({
+    on: "commit",
+    nth: kv.commits.length + 3,
+    fault: { kind: "fail_before" },
+  });
+  const first = await shop.ask({ authorization });
+  const body = await first.text();
+  assert(shop.world.log.events.includes("metrics.left_unrecorded"));
+  await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+  shop.world.clock.advance(5_000);
+  const again = await shop.ask({ authorization });
+  assertEquals(await again.text(), body);
+  assertEquals(
+    again.headers.get("payment-receipt"),
+    first.headers.get("payment-receipt"),
+  );
+  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+  await takenOnce(shop);
+});
+
+Deno.test("a payer who hangs up early has been given the answer all the same", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const answer = await shop.ask({ authorization });
+  await answer.body?.cancel();
+  await until(() => shop.payment(challenge), isHandedOver);
+  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+});
 
 Deno.test("503 says what to do, and not to pay again", async () => {
   await using shop = await openPaidWorld();
@@ -152,7 +208,10 @@ Deno.test("while one request is at it others are told to wait, whatever their ke
   fault(shop, { kind: "hold" });
   const { authorization } = await offer(shop);
   const first = shop.ask({ authorization });
-  await until(() => shop.world.simulator.control.heldRequests === 1);
+  await until(
+    () => Promise.resolve(shop.world.simulator.control.heldRequests),
+    (held) => held === 1,
+  );
   for (const key of [undefined, "k1"]) {
     const answer = { authorization, key };
     await expect(shop.ask, answer, "503 temporarily-unavailable");
@@ -206,11 +265,18 @@ async function takenOnce(shop: PaidWorld): Promise<void> {
   assertEquals((await shop.ledger()).length, 1);
 }
 
+function isHandedOver(payment: MetricsPayment | null): boolean {
+  return typeof payment?.delivery?.handedOverAtMs === "number";
+}
+
 /** Lets other work go on until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
+async function until<T>(
+  look: () => Promise<T>,
+  isSo: (seen: T) => boolean,
+): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
-    if (isSo()) return;
+    if (isSo(await look())) return;
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  assert(isSo(), "it comes to be so");
+  throw new Error("It never came to be so");
 }
