@@ -209,7 +209,7 @@ function breakThings({ random, world, tally }: Life): void {
     });
     tally[`fault: ${kind}`] = (tally[`fault: ${kind}`] ?? 0) + 1;
   }
-  if (random.chance(0.02)) {
+  if (random.chance(0.005)) {
     control.addFault({ kind: "timeout_after_effect", path: "/v1/invoices/**" });
     tally["fault: timeout"] = (tally["fault: timeout"] ?? 0) + 1;
   }

@@ -63,6 +63,8 @@ export async function openLife(seed: number): Promise<Life> {
     random: random.next,
     // Whoever wants a repeat asks for it, so that no timer decides.
     schedule: () => () => {},
+    // Only what is kept back on purpose takes longer, so that a seed replays.
+    callMs: 2_000,
   });
   const endpoint = openEndpoint(world);
   world.simulator.control.webhooks.setTarget({

@@ -71,32 +71,34 @@ function Totals(
     <section>
       <h2>Booked in the last {REPORT_DAYS} days</h2>
       {isPartial && <p>There is more than this page adds up.</p>}
-      {totals.length === 0 ? <p>Nothing was booked.</p> : (
-        <div class="wide">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">Debit</th>
-                <th scope="col">Credit</th>
-                <th scope="col">Balance</th>
-              </tr>
-            </thead>
-            <tbody>
-              {totals.map(({ account, debitCents, creditCents }) => (
+      {totals.length === 0
+        ? <p>Nothing was booked.</p>
+        : (
+          <div class="wide" tabindex={0} role="region" aria-label="Accounts">
+            <table class="sums">
+              <thead>
                 <tr>
-                  <th scope="row">
-                    <code>{account}</code>
-                  </th>
-                  <td>{signedEuros(debitCents)}</td>
-                  <td>{signedEuros(creditCents)}</td>
-                  <td>{signedEuros(debitCents - creditCents)}</td>
+                  <th scope="col">Account</th>
+                  <th scope="col">Debit</th>
+                  <th scope="col">Credit</th>
+                  <th scope="col">Balance</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+              </thead>
+              <tbody>
+                {totals.map(({ account, debitCents, creditCents }) => (
+                  <tr>
+                    <th scope="row">
+                      <code>{account}</code>
+                    </th>
+                    <td>{signedEuros(debitCents)}</td>
+                    <td>{signedEuros(creditCents)}</td>
+                    <td>{signedEuros(debitCents - creditCents)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
     </section>
   );
 }

@@ -52,6 +52,13 @@ dl.facts dd { margin: 0; }
 .agent h3 { font-size: 1rem; margin: 1rem 0 .2rem; }
 .agent ul { margin: .2rem 0; padding-left: 1.2rem; }
 .agent dl.facts { margin: .2rem 0; }
+.wide { overflow-x: auto; }
+table.sums { border-collapse: collapse; white-space: nowrap; }
+table.sums code { overflow-wrap: normal; }
+table.sums th, table.sums td { padding: .35rem .8rem .35rem 0; }
+table.sums th { text-align: left; font-weight: 600; }
+table.sums td, table.sums thead th + th { text-align: right; }
+table.sums tbody tr { border-top: 1px solid var(--edge); }
 ol.steps { padding-left: 1.4rem; }
 ol.steps li { margin: .5rem 0; }
 @media (max-width: 24rem) {
