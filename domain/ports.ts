@@ -32,6 +32,7 @@ import type { DocumentArchive } from "./invoices/document_archive.ts";
 import type {
   Invoice,
   InvoiceNumber,
+  InvoicePlace,
   PaymentInvoice,
 } from "./invoices/invoice.ts";
 import type { Seller } from "./invoices/seller.ts";
@@ -308,7 +309,13 @@ export interface Store extends ReadTables {
     options: ListOptions,
   ): Promise<LedgerEntry[]>;
   /** The invoices of an account, in the order they were finalised. */
-  listInvoices(accountId: string, options: ListOptions): Promise<Invoice[]>;
+  listInvoices(
+    accountId: string,
+    options: ListOptions & {
+      /** Only those before this place. */
+      before?: InvoicePlace | null;
+    },
+  ): Promise<Invoice[]>;
   /** The invoices whose money is to be given back, longest due first. */
   listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
   /** The documents to be archived, longest due first. */

@@ -6,6 +6,7 @@
  */
 import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { Day } from "../domain/day.ts";
+import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 
 /** One builder a family; the order of the parts is the order of listing. */
 export const keys = {
@@ -230,6 +231,11 @@ export const starts = {
 export const ends = {
   /** The first key of a document whose turn is later. */
   archiveTasksDueAt: (nowMs: number) => ["due_archive_tasks", nowMs + 1],
+  /** The key of the account's invoice at that place. */
+  invoicesBefore: (
+    accountId: string,
+    { finalizedAtMs, invoiceId }: InvoicePlace,
+  ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
   /** The first key of an invoice whose turn is later. */
   invoicesDueAt: (nowMs: number) => ["due_invoices", nowMs + 1],
   /** The first key of an entry that was booked later. */

@@ -77,10 +77,13 @@ function invoiceLists(
   "listInvoices" | "listDueInvoices" | "listDueArchiveTasks"
 > {
   return {
-    async listInvoices(accountId, options) {
+    async listInvoices(accountId, { before, ...options }) {
+      const prefix = [...prefixes.invoicesOf(accountId)];
       const rows = await collect<{ invoiceId: string }>(
         context,
-        { prefix: [...prefixes.invoicesOf(accountId)] },
+        before
+          ? { prefix, end: [...ends.invoicesBefore(accountId, before)] }
+          : { prefix },
         options,
       );
       return await follow<Invoice>(

@@ -84,6 +84,12 @@ export interface Invoice {
   attempts: number;
 }
 
+/** Where an invoice stands among its account's. */
+export interface InvoicePlace {
+  finalizedAtMs: number;
+  invoiceId: string;
+}
+
 /** Finds an invoice by its number. */
 export interface InvoiceNumber {
   number: string;

@@ -91,6 +91,7 @@ export async function openBiddingWorld(
     store,
     processor: OUT_OF_REACH,
     ...OUTSIDE,
+    archive: testStore.archive,
     keys: TEST_KEYS,
     log,
     settings: BID_SETTINGS,
