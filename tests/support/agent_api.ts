@@ -1,4 +1,5 @@
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { Services } from "../../domain/ports.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import type { AppEnv, RequestTrace } from "../../routes/context.ts";
@@ -37,9 +38,11 @@ export interface AgentApi extends AsyncDisposable {
 /** Opens the API with the auction of {@linkcode BID_DAY} open. */
 export async function openAgentApi(
   options: TestStoreOptions & { opened?: boolean } = {},
+  changes: Partial<Services> = {},
 ): Promise<AgentApi> {
   const world = await openBiddingWorld(options);
-  const { clock, services, testStore } = world;
+  const { clock, testStore } = world;
+  const services = { ...world.services, ...changes };
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
       maxBatch: EMBEDDED_BATCH,

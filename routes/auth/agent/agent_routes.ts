@@ -19,8 +19,10 @@ import {
 } from "../../middleware/bearer.ts";
 import { type Route, route, type Surface } from "../../route_table.ts";
 import { day, integer, parseQuery, queryOf } from "../../site/query.ts";
-import { agentAnswer, agentJson } from "./agent_answer.ts";
+import { agentAnswer } from "./agent_answer.ts";
+import { billingRoutes } from "./billing_routes.ts";
 import { parseBidBody } from "./bid_body.ts";
+import { boundJson } from "./bound_request.ts";
 import { readJsonBody } from "./json_body.ts";
 import { wireBid, wireSummary } from "./wire.ts";
 
@@ -51,7 +53,11 @@ export function agentSurface(parts: RouteServices): Surface {
 }
 
 function agentRoutes(services: Services): Route[] {
-  return [...accountRoutes(services), ...bidRoutes(services)];
+  return [
+    ...accountRoutes(services),
+    ...bidRoutes(services),
+    ...billingRoutes(services),
+  ];
 }
 
 function accountRoutes(services: Services): Route[] {
@@ -108,15 +114,12 @@ function bidRoutes(services: Services): Route[] {
         request.headers.get("idempotency-key"),
       );
       const body = parseBidBody(await readJsonBody(request));
-      const { answer, replayed } = await placeBid(services, {
+      const placed = await placeBid(services, {
         by: { grant },
         idempotencyKey,
         ...body,
       });
-      return agentJson(context, answer.body, {
-        status: answer.status,
-        headers: replayed ? { "idempotent-replayed": "true" } : {},
-      });
+      return boundJson(context, placed);
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBase64url } from "./base64url.ts";
+import { fromBase64url } from "../../base64url.ts";
 
 /**
  * Longest credential that is read, characters of base64url. "A server MUST

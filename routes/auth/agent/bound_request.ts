@@ -1,0 +1,40 @@
+import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
+import type { Binding } from "../../../domain/idempotency/replay.ts";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { RouteContext } from "../../route_table.ts";
+import { agentJson } from "./agent_answer.ts";
+
+/**
+ * What the request's Idempotency-Key is bound to: "owner = grant, operation =
+ * method plus path with its ids". Null without a key, which is optional here;
+ * the request has nothing but its path.
+ *
+ * @throws {Refused} `bad_request` for a key of another shape
+ */
+export function bindingOf(
+  context: RouteContext,
+  { id: owner }: Grant,
+): Binding | null {
+  const header = context.req.raw.headers.get("idempotency-key");
+  if (header === null) return null;
+  const { method, path } = context.req;
+  return {
+    owner,
+    operation: `${method} ${path}`,
+    key: parseIdempotencyKey(header),
+    requestHash: requestHash({}),
+  };
+}
+
+/** The answer, marked where it is that of an earlier request. */
+export function boundJson(
+  context: RouteContext,
+  { answer, replayed }: BoundAnswer,
+): Response {
+  return agentJson(context, answer.body, {
+    status: answer.status,
+    headers: replayed ? { "idempotent-replayed": "true" } : {},
+  });
+}
