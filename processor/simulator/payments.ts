@@ -15,6 +15,7 @@ import { newCharge } from "./charge.ts";
 import { openDispute } from "./dispute.ts";
 import { ApiError } from "./errors.ts";
 import { settleInvoice } from "./invoice_settlement.ts";
+import { nextAction } from "./next_action.ts";
 import type {
   Charge,
   PaymentError,
@@ -187,18 +188,9 @@ function askPayer(
   intent: PaymentIntent,
   { returnUrl }: Attempt,
 ): PaymentIntent {
-  const url = `${call.setting.baseUrl}/authenticate/${intent.id}`;
   const waiting = wait(call, {
     ...intent,
-    next_action: returnUrl === null
-      ? {
-        type: "use_stripe_sdk",
-        use_stripe_sdk: { type: "three_d_secure_redirect", stripe_js: url },
-      }
-      : {
-        type: "redirect_to_url",
-        redirect_to_url: { return_url: returnUrl, url },
-      },
+    next_action: nextAction(call, intent.id, returnUrl),
     status: "requires_action",
   });
   call.emit("payment_intent.requires_action", waiting);

@@ -6,6 +6,7 @@
 
 import type { Call } from "./call.ts";
 import type { FormMap } from "./form.ts";
+import type { TableName } from "./objects.ts";
 import {
   list,
   type Read,
@@ -68,6 +69,11 @@ export function route<S extends Shape>(
       };
     },
   };
+}
+
+/** Declares the route that shows one object of a table. */
+export function retrieveRoute(path: string, table: TableName): Route {
+  return route("GET", path, {}, (call, _, id = "") => call.get(table, id));
 }
 
 /** The same for a route that only preview versions of the API have. */

@@ -12,6 +12,7 @@ import {
   outcomeOf,
 } from "./cards.ts";
 import { ApiError, invalidRequest } from "./errors.ts";
+import { nextAction } from "./next_action.ts";
 import type { PaymentError, PaymentMethod, SetupIntent } from "./objects.ts";
 import { attach } from "./resources/payment_methods.ts";
 
@@ -196,18 +197,9 @@ function askPayer(
   intent: SetupIntent,
   returnUrl: string | null,
 ): SetupIntent {
-  const url = `${call.setting.baseUrl}/authenticate/${intent.id}`;
   const waiting = call.put("setup_intent", {
     ...intent,
-    next_action: returnUrl === null
-      ? {
-        type: "use_stripe_sdk",
-        use_stripe_sdk: { type: "three_d_secure_redirect", stripe_js: url },
-      }
-      : {
-        type: "redirect_to_url",
-        redirect_to_url: { return_url: returnUrl, url },
-      },
+    next_action: nextAction(call, intent.id, returnUrl),
     status: "requires_action",
   });
   call.emit("setup_intent.requires_action", waiting);

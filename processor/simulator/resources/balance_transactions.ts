@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { currency, oneOf, text } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -34,10 +34,5 @@ export const balanceTransactionRoutes: Route[] = [
         },
       ),
   ),
-  route(
-    "GET",
-    "/v1/balance_transactions/:id",
-    {},
-    (call, _, id = "") => call.get("balance_transaction", id),
-  ),
+  retrieveRoute("/v1/balance_transactions/:id", "balance_transaction"),
 ];

@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { text } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -29,10 +29,5 @@ export const chargeRoutes: Route[] = [
           params.customer === undefined || customer === params.customer,
       }),
   ),
-  route(
-    "GET",
-    "/v1/charges/:id",
-    {},
-    (call, _, id = "") => call.get("charge", id),
-  ),
+  retrieveRoute("/v1/charges/:id", "charge"),
 ];

@@ -18,7 +18,7 @@ import {
   required,
   text,
 } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   amount: required(integer(1)),
@@ -66,12 +66,7 @@ export const creditNoteRoutes: Route[] = [
           params.customer === undefined || customer === params.customer,
       }),
   ),
-  route(
-    "GET",
-    "/v1/credit_notes/:id",
-    {},
-    (call, _, id = "") => call.get("credit_note", id),
-  ),
+  retrieveRoute("/v1/credit_notes/:id", "credit_note"),
   route(
     "GET",
     "/v1/credit_notes/:id/lines",

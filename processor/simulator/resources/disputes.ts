@@ -19,7 +19,7 @@ import {
   type Rule,
   text,
 } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const LINE = emptyable(text(20_000));
 const EVIDENCE = Object.fromEntries(
@@ -54,12 +54,7 @@ export const disputeRoutes: Route[] = [
           payment_intent === params.payment_intent,
       }),
   ),
-  route(
-    "GET",
-    "/v1/disputes/:id",
-    {},
-    (call, _, id = "") => call.get("dispute", id),
-  ),
+  retrieveRoute("/v1/disputes/:id", "dispute"),
   route("POST", "/v1/disputes/:id", UPDATE_SHAPE, update),
   route("POST", "/v1/disputes/:id/close", {}, close),
 ];

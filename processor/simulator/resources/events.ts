@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { flag, list, text } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -30,12 +30,7 @@ export const eventRoutes: Route[] = [
             params.delivery_success === (pending_webhooks === 0)),
       }),
   ),
-  route(
-    "GET",
-    "/v1/events/:id",
-    {},
-    (call, _, id = "") => call.get("event", id),
-  ),
+  retrieveRoute("/v1/events/:id", "event"),
 ];
 
 /** A type, or a group of types ending in a wildcard: `charge.*`. */

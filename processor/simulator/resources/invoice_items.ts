@@ -22,7 +22,7 @@ import {
   required,
   text,
 } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 import { taxRates } from "./tax_rates.ts";
 
 /** "up to 250 items" fit on one invoice. */
@@ -64,12 +64,7 @@ export const invoiceItemRoutes: Route[] = [
         where: (item) => isWanted(item, params),
       }),
   ),
-  route(
-    "GET",
-    "/v1/invoiceitems/:id",
-    {},
-    (call, _, id = "") => call.get("invoiceitem", id),
-  ),
+  retrieveRoute("/v1/invoiceitems/:id", "invoiceitem"),
   route("DELETE", "/v1/invoiceitems/:id", {}, remove),
 ];
 

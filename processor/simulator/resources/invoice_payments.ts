@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { nested, oneOf, required, text } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -33,10 +33,5 @@ export const invoicePaymentRoutes: Route[] = [
           params.status === undefined || status === params.status,
       }),
   ),
-  route(
-    "GET",
-    "/v1/invoice_payments/:id",
-    {},
-    (call, _, id = "") => call.get("invoice_payment", id),
-  ),
+  retrieveRoute("/v1/invoice_payments/:id", "invoice_payment"),
 ];

@@ -18,7 +18,7 @@ import { listPage, PAGING, PAGING_BY_TIME } from "../lists.ts";
 import type { Invoice, PaymentIntent } from "../objects.ts";
 import { flag, inert, oneOf, type Read, text } from "../params.ts";
 import { attemptPayment, cancelPayment } from "../payments.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 import {
   CREATE_SHAPE,
   createInvoice,
@@ -54,12 +54,7 @@ export const invoiceRoutes: Route[] = [
         where: (invoice) => isWanted(invoice, params),
       }),
   ),
-  route(
-    "GET",
-    "/v1/invoices/:id",
-    {},
-    (call, _, id = "") => call.get("invoice", id),
-  ),
+  retrieveRoute("/v1/invoices/:id", "invoice"),
   route("POST", "/v1/invoices/:id", UPDATE_SHAPE, updateInvoice),
   route("DELETE", "/v1/invoices/:id", {}, deleteInvoice),
   route("GET", "/v1/invoices/:id/lines", PAGING, listLines),

@@ -13,7 +13,7 @@ import { mergeMetadata, metadata } from "../metadata.ts";
 import type { CardBehaviour, PaymentMethod } from "../objects.ts";
 import { nested, oneOf, type Read, required, text } from "../params.ts";
 import { newPaymentMethod, NO_DETAILS } from "../payment_method.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const ALLOW_REDISPLAY = oneOf("always", "limited", "unspecified");
 
@@ -51,12 +51,7 @@ export const paymentMethodRoutes: Route[] = [
         filed: ["customer", call.customer(params.customer, "customer").id],
       }),
   ),
-  route(
-    "GET",
-    "/v1/payment_methods/:id",
-    {},
-    (call, _, id = "") => call.get("payment_method", id),
-  ),
+  retrieveRoute("/v1/payment_methods/:id", "payment_method"),
   route("POST", "/v1/payment_methods/:id", UPDATE_SHAPE, update),
   route(
     "POST",

@@ -11,7 +11,7 @@ import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Charge, Refund } from "../objects.ts";
 import { integer, oneOf, type Read, text } from "../params.ts";
 import { refundCharge, unrefunded } from "../refund.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   amount: integer(1),
@@ -44,12 +44,7 @@ export const refundRoutes: Route[] = [
           refund.payment_intent === params.payment_intent,
       }),
   ),
-  route(
-    "GET",
-    "/v1/refunds/:id",
-    {},
-    (call, _, id = "") => call.get("refund", id),
-  ),
+  retrieveRoute("/v1/refunds/:id", "refund"),
   route(
     "POST",
     "/v1/refunds/:id",

@@ -19,7 +19,7 @@ import {
   required,
   text,
 } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 import {
   attemptSetup,
   cancelSetup,
@@ -72,12 +72,7 @@ export const setupIntentRoutes: Route[] = [
           payment_method === params.payment_method,
       }),
   ),
-  route(
-    "GET",
-    "/v1/setup_intents/:id",
-    {},
-    (call, _, id = "") => call.get("setup_intent", id),
-  ),
+  retrieveRoute("/v1/setup_intents/:id", "setup_intent"),
   route(
     "POST",
     "/v1/setup_intents/:id/confirm",

@@ -10,7 +10,7 @@ import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { TaxRate } from "../objects.ts";
 import { decimal, flag, oneOf, type Read, required, text } from "../params.ts";
-import { type Route, route } from "../route.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   active: flag(),
@@ -38,12 +38,7 @@ export const taxRateRoutes: Route[] = [
           (inclusive === undefined || rate.inclusive === inclusive),
       }),
   ),
-  route(
-    "GET",
-    "/v1/tax_rates/:id",
-    {},
-    (call, _, id = "") => call.get("tax_rate", id),
-  ),
+  retrieveRoute("/v1/tax_rates/:id", "tax_rate"),
 ];
 
 /**

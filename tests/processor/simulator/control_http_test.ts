@@ -1,22 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Simulator } from "../../../processor/simulator/mod.ts";
+import { control } from "./control.ts";
 import { openOver, payer, refusal, withSimulator } from "./support.ts";
-
-async function control(
-  sim: Simulator,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${sim.url}/_simulator/${path}`, {
-    method,
-    ...(body === undefined ? {} : {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: response.status, body: await response.json() };
-}
 
 Deno.test("POST /_simulator/faults orders a fault, DELETE takes it back", () =>
   withSimulator(async ({ sim, stripe }) => {

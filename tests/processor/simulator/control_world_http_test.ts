@@ -1,24 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Simulator } from "../../../processor/simulator/mod.ts";
+import { control } from "./control.ts";
 import { movements, paidInvoice } from "./money.ts";
 import { openOver, payer, withSimulator } from "./support.ts";
 
-/** Gives the hand an order over HTTP. */
-async function order(
-  sim: Simulator,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(`${sim.url}/_simulator/${path}`, {
-    method,
-    ...(body === undefined ? {} : {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+/** Gives an order that is answered with an object. */
+const order = control<Record<string, unknown>>;
 
 Deno.test("POST /_simulator/disputes opens a dispute, POST …/:id decides it", () =>
   withSimulator(async ({ sim, stripe }) => {
