@@ -230,3 +230,12 @@ export async function outcomeOf(answer: Response): Promise<string> {
   const { type } = JSON.parse(text);
   return `${answer.status} ${String(type).split("/").at(-1)}`;
 }
+
+/** Asks, and checks how it came out; see {@linkcode outcomeOf}. */
+export async function expectOutcome(
+  ask: Ask,
+  options: AskOptions,
+  outcome: string,
+): Promise<void> {
+  assertEquals(await outcomeOf(await ask(options)), outcome);
+}

@@ -1,11 +1,11 @@
 /** What a payer gets for a token, once, again, and at once. */
 import { assert, assertEquals } from "@std/assert";
 import {
-  type Ask,
   challengeIn,
   credential,
   DAY,
   decode,
+  expectOutcome,
   offer,
   openPaidWorld,
   OTHER_DAY,
@@ -61,7 +61,7 @@ Deno.test("GET /metrics sells what was counted for the day", async () => {
 Deno.test("a used credential is 402 invalid-challenge with a fresh challenge", async () => {
   await using shop = await openPaidWorld();
   const { challenge, authorization } = await offer(shop);
-  await expect(shop.ask, { authorization }, "200");
+  await expectOutcome(shop.ask, { authorization }, "200");
   for (const key of [undefined, "k1"]) {
     const again = await shop.ask({ authorization, key });
     assertEquals(again.headers.get("payment-receipt"), null);
@@ -88,10 +88,10 @@ Deno.test("a used credential with its own key is given the same answer for 24 ho
   assertEquals(again.headers.get("payment-receipt"), receipt);
   assertEquals(await again.text(), body);
   const other = { authorization, key: "k2" };
-  await expect(shop.ask, other, "402 invalid-challenge");
+  await expectOutcome(shop.ask, other, "402 invalid-challenge");
   shop.world.clock.advance(1);
   const late = { authorization, key: "k1" };
-  await expect(shop.ask, late, "402 invalid-challenge");
+  await expectOutcome(shop.ask, late, "402 invalid-challenge");
   assertEquals((await shop.taken()).charged, [100]);
 });
 
@@ -99,8 +99,8 @@ Deno.test("a key widens nothing: another credential with it pays for itself", as
   await using shop = await openPaidWorld();
   const one = await offer(shop);
   const two = await offer(shop, { day: OTHER_DAY });
-  await expect(shop.ask, { ...one, key: "k1" }, "200");
-  await expect(shop.ask, { ...two, day: OTHER_DAY, key: "k1" }, "200");
+  await expectOutcome(shop.ask, { ...one, key: "k1" }, "200");
+  await expectOutcome(shop.ask, { ...two, day: OTHER_DAY, key: "k1" }, "200");
   assertEquals((await shop.taken()).charged, [100, 100]);
 });
 
@@ -109,7 +109,7 @@ Deno.test("one token pays twice only for two challenges, as far as it goes", asy
   const spt = await shop.token({ maxAmount: 200 });
   for (const outcome of ["200", "200", "402 verification-failed"]) {
     const { authorization } = await offer(shop, { token: spt });
-    await expect(shop.ask, { authorization }, outcome);
+    await expectOutcome(shop.ask, { authorization }, outcome);
   }
   assertEquals((await shop.taken()).charged, [100, 100]);
 });
@@ -117,11 +117,19 @@ Deno.test("one token pays twice only for two challenges, as far as it goes", asy
 Deno.test("a challenge belongs to the first token it is used with", async () => {
   await using shop = await openPaidWorld();
   const { challenge, authorization } = await offer(shop);
-  await expect(shop.ask, { authorization }, "200");
+  await expectOutcome(shop.ask, { authorization }, "200");
   const other = credential(challenge, { spt: await shop.token() });
-  await expect(shop.ask, { authorization: other }, "402 invalid-challenge");
+  await expectOutcome(
+    shop.ask,
+    { authorization: other },
+    "402 invalid-challenge",
+  );
   const none = credential(challenge, {});
-  await expect(shop.ask, { authorization: none }, "402 invalid-challenge");
+  await expectOutcome(
+    shop.ask,
+    { authorization: none },
+    "402 invalid-challenge",
+  );
   assertEquals((await shop.taken()).charged, [100]);
 });
 
@@ -138,20 +146,24 @@ for (const [what, grant] of Object.entries(REFUSED)) {
       token: await shop.token(grant),
     });
     for (let time = 0; time < 2; time++) {
-      await expect(shop.ask, { authorization }, "402 verification-failed");
+      await expectOutcome(
+        shop.ask,
+        { authorization },
+        "402 verification-failed",
+      );
     }
     assertEquals(await shop.taken(), { charged: [], refunded: [] });
     assertEquals(await shop.ledger(), []);
     // Another token on a fresh challenge pays.
     const fresh = await offer(shop);
-    await expect(shop.ask, fresh, "200");
+    await expectOutcome(shop.ask, fresh, "200");
   });
 }
 
 Deno.test("a token that nobody granted is 402 verification-failed", async () => {
   await using shop = await openPaidWorld();
   const { authorization } = await offer(shop, { token: "spt_unknown" });
-  await expect(shop.ask, { authorization }, "402 verification-failed");
+  await expectOutcome(shop.ask, { authorization }, "402 verification-failed");
 });
 
 Deno.test("a buyer who would have to act is told so, and nothing waits for one", async () => {
@@ -161,7 +173,11 @@ Deno.test("a buyer who would have to act is told so, and nothing waits for one",
     token: await shop.token({ card }),
   });
   for (let time = 0; time < 2; time++) {
-    await expect(shop.ask, { authorization }, "402 payment-action-required");
+    await expectOutcome(
+      shop.ask,
+      { authorization },
+      "402 payment-action-required",
+    );
   }
   const intents = shop.world.simulator.control.objects("payment_intent");
   assertEquals(intents.map(({ status }) => status), ["canceled"]);
@@ -187,7 +203,7 @@ Deno.test("20 presentations of one credential at once make one payment and one 2
   }
   const intents = shop.world.simulator.control.objects("payment_intent");
   assertEquals(intents.length, 1);
-  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+  await expectOutcome(shop.ask, { authorization }, "402 invalid-challenge");
 });
 
 Deno.test("presentations at once with a key each give the answer to one key alone", async () => {
@@ -221,7 +237,7 @@ Deno.test("the token is in no row of the store and the credential in no log", as
   await using shop = await openPaidWorld();
   const spt = await shop.token();
   const { authorization } = await offer(shop, { token: spt });
-  await expect(shop.ask, { authorization, key: "key-1" }, "200");
+  await expectOutcome(shop.ask, { authorization, key: "key-1" }, "200");
   for (const { writes } of shop.world.kv.commits) {
     const text = JSON.stringify(
       writes,
@@ -231,11 +247,3 @@ Deno.test("the token is in no row of the store and the credential in no log", as
     assert(!text.includes("key-1"), "a row holds the key");
   }
 });
-
-async function expect(
-  ask: Ask,
-  options: Parameters<Ask>[0],
-  outcome: string,
-): Promise<void> {
-  assertEquals(await outcomeOf(await ask(options)), outcome);
-}

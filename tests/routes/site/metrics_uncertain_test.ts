@@ -6,8 +6,8 @@ import type {
   FaultOrder,
 } from "../../../processor/simulator/mod.ts";
 import {
-  type Ask,
   credential,
+  expectOutcome,
   offer,
   openPaidWorld,
   outcomeOf,
@@ -42,8 +42,8 @@ for (const fault of PASSING) {
     shop.world.simulator.control.releaseRequests();
     // The challenge expires meanwhile: it guards first use only.
     shop.world.clock.advance(301_000);
-    await expect(shop.ask, { authorization }, "200");
-    await expect(shop.ask, { authorization }, "402 invalid-challenge");
+    await expectOutcome(shop.ask, { authorization }, "200");
+    await expectOutcome(shop.ask, { authorization }, "402 invalid-challenge");
     await takenOnce(shop);
   });
 }
@@ -61,10 +61,14 @@ for (const [which, nth] of Object.entries(COMMITS)) {
         nth: kv.commits.length + nth,
         fault: { kind },
       });
-      await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+      await expectOutcome(
+        shop.ask,
+        { authorization },
+        "503 temporarily-unavailable",
+      );
       shop.world.clock.advance(LEASE_MS);
-      await expect(shop.ask, { authorization }, "200");
-      await expect(shop.ask, { authorization }, "402 invalid-challenge");
+      await expectOutcome(shop.ask, { authorization }, "200");
+      await expectOutcome(shop.ask, { authorization }, "402 invalid-challenge");
       await takenOnce(shop);
     });
   }
@@ -82,7 +86,11 @@ Deno.test("an answer whose leaving could not be recorded is given once more, not
   const first = await shop.ask({ authorization });
   const body = await first.text();
   assert(shop.world.log.events.includes("metrics.left_unrecorded"));
-  await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+  await expectOutcome(
+    shop.ask,
+    { authorization },
+    "503 temporarily-unavailable",
+  );
   shop.world.clock.advance(5_000);
   const again = await shop.ask({ authorization });
   assertEquals(await again.text(), body);
@@ -90,7 +98,7 @@ Deno.test("an answer whose leaving could not be recorded is given once more, not
     again.headers.get("payment-receipt"),
     first.headers.get("payment-receipt"),
   );
-  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+  await expectOutcome(shop.ask, { authorization }, "402 invalid-challenge");
   await takenOnce(shop);
 });
 
@@ -100,7 +108,7 @@ Deno.test("a payer who hangs up early has been given the answer all the same", a
   const answer = await shop.ask({ authorization });
   await answer.body?.cancel();
   await until(() => shop.payment(challenge), isHandedOver);
-  await expect(shop.ask, { authorization }, "402 invalid-challenge");
+  await expectOutcome(shop.ask, { authorization }, "402 invalid-challenge");
 });
 
 Deno.test("503 says what to do, and not to pay again", async () => {
@@ -120,8 +128,10 @@ Deno.test("a key that came with an uncertain payment is given its answer again",
   fault(shop, { kind: "reset_after_effect" });
   const { authorization } = await offer(shop);
   const asked = { authorization, key: "k1" };
-  await expect(shop.ask, asked, "503 temporarily-unavailable");
-  for (let time = 0; time < 3; time++) await expect(shop.ask, asked, "200");
+  await expectOutcome(shop.ask, asked, "503 temporarily-unavailable");
+  for (let time = 0; time < 3; time++) {
+    await expectOutcome(shop.ask, asked, "200");
+  }
   await takenOnce(shop);
 });
 
@@ -129,10 +139,18 @@ Deno.test("another token on an uncertain challenge is refused and not charged", 
   await using shop = await openPaidWorld();
   fault(shop, { kind: "reset_before_effect" });
   const { challenge, authorization } = await offer(shop);
-  await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+  await expectOutcome(
+    shop.ask,
+    { authorization },
+    "503 temporarily-unavailable",
+  );
   const other = credential(challenge, { spt: await shop.token() });
-  await expect(shop.ask, { authorization: other }, "402 invalid-challenge");
-  await expect(shop.ask, { authorization }, "200");
+  await expectOutcome(
+    shop.ask,
+    { authorization: other },
+    "402 invalid-challenge",
+  );
+  await expectOutcome(shop.ask, { authorization }, "200");
   await takenOnce(shop);
 });
 
@@ -141,12 +159,16 @@ Deno.test("a call that the processor still holds is not made a second time", asy
   fault(shop, { kind: "hold" });
   const { authorization } = await offer(shop);
   for (let time = 0; time < 3; time++) {
-    await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+    await expectOutcome(
+      shop.ask,
+      { authorization },
+      "503 temporarily-unavailable",
+    );
   }
   const before = shop.world.simulator.control.heldRequests;
   assertEquals(before, 1);
   shop.world.simulator.control.releaseRequests();
-  await expect(shop.ask, { authorization }, "200");
+  await expectOutcome(shop.ask, { authorization }, "200");
   await takenOnce(shop);
 });
 
@@ -155,12 +177,16 @@ Deno.test("a 500 that the processor keeps is over after an hour, without money",
   fault(shop, { kind: "error_before_effect" });
   const { challenge, authorization } = await offer(shop);
   for (let minute = 0; minute < 59; minute++) {
-    await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+    await expectOutcome(
+      shop.ask,
+      { authorization },
+      "503 temporarily-unavailable",
+    );
     await shop.sweep();
     shop.world.clock.advance(60_000);
   }
   await shop.sweep({ minutes: 20 });
-  await expect(shop.ask, { authorization }, "402 verification-failed");
+  await expectOutcome(shop.ask, { authorization }, "402 verification-failed");
   assertEquals((await shop.payment(challenge))?.refusal, "not_charged");
   assertEquals(await shop.taken(), { charged: [], refunded: [] });
 });
@@ -171,13 +197,17 @@ for (const how of ["succeed", "fail"] as const) {
     fault(shop, { kind: "processing" });
     const { challenge, authorization } = await offer(shop);
     for (let time = 0; time < 3; time++) {
-      await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
+      await expectOutcome(
+        shop.ask,
+        { authorization },
+        "503 temporarily-unavailable",
+      );
     }
     const { control } = shop.world.simulator;
     const intentId = (await shop.payment(challenge))?.intentId ?? "";
     control.resolvePayment(intentId, how);
     const outcome = how === "succeed" ? "200" : "402 verification-failed";
-    await expect(shop.ask, { authorization }, outcome);
+    await expectOutcome(shop.ask, { authorization }, outcome);
     assertEquals(control.objects("payment_intent").length, 1);
   });
 }
@@ -197,8 +227,16 @@ for (const kind of AT_CANCEL) {
     const card = "pm_card_authenticationRequired";
     const token = await shop.token({ card });
     const { authorization } = await offer(shop, { token });
-    await expect(shop.ask, { authorization }, "503 temporarily-unavailable");
-    await expect(shop.ask, { authorization }, "402 payment-action-required");
+    await expectOutcome(
+      shop.ask,
+      { authorization },
+      "503 temporarily-unavailable",
+    );
+    await expectOutcome(
+      shop.ask,
+      { authorization },
+      "402 payment-action-required",
+    );
     assertEquals(await shop.taken(), { charged: [], refunded: [] });
   });
 }
@@ -214,7 +252,7 @@ Deno.test("while one request is at it others are told to wait, whatever their ke
   );
   for (const key of [undefined, "k1"]) {
     const answer = { authorization, key };
-    await expect(shop.ask, answer, "503 temporarily-unavailable");
+    await expectOutcome(shop.ask, answer, "503 temporarily-unavailable");
   }
   // That is in order, and nothing an operator should hear of.
   assert(!shop.world.log.events.includes("temporary_failure"));
@@ -222,7 +260,7 @@ Deno.test("while one request is at it others are told to wait, whatever their ke
   assertEquals(await outcomeOf(await first), "200");
   // The key came while another request was at it, and was given nothing.
   const late = { authorization, key: "k1" };
-  await expect(shop.ask, late, "402 invalid-challenge");
+  await expectOutcome(shop.ask, late, "402 invalid-challenge");
   await takenOnce(shop);
 });
 
@@ -233,7 +271,7 @@ Deno.test("a request that slept past its lease leaves the payment to others", as
     async chargeSharedToken(input, key) {
       const outcome = await real.chargeSharedToken(input, key);
       shop.world.clock.advance(LEASE_MS);
-      await expect(shop.ask, { authorization }, "200");
+      await expectOutcome(shop.ask, { authorization }, "200");
       return outcome;
     },
   }));
@@ -249,14 +287,6 @@ function nameOf({ kind, saved }: Omit<FaultOrder, "method" | "path">): string {
 
 function fault(shop: PaidWorld, order: FaultOrder): void {
   shop.world.simulator.control.addFault({ ...order, ...CHARGE });
-}
-
-async function expect(
-  ask: Ask,
-  options: Parameters<Ask>[0],
-  outcome: string,
-): Promise<void> {
-  assertEquals(await outcomeOf(await ask(options)), outcome);
 }
 
 /** One payment at the processor, one sale in the books. */
