@@ -11,7 +11,12 @@ import { BID_STATUSES } from "../../../domain/bids/bid.ts";
 import { CHECKOUT_EDGES } from "../../../domain/checkout/session.ts";
 import { CREATIVE_STATES } from "../../../domain/creatives/creative.ts";
 import { addDays } from "../../../domain/day.ts";
+import { DISPUTE_STATES } from "../../../domain/disputes/dispute.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
+import {
+  INVOICE_MONEY,
+  INVOICE_STATES,
+} from "../../../domain/invoices/invoice.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   advance,
@@ -36,6 +41,10 @@ const MACHINES: [string, TransitionTable<string>, string, string[]][] = [
     "expired",
   ]],
   ["creative state", CREATIVE_STATES, "draft", ["archived"]],
+  ["invoice state", INVOICE_STATES, "open", ["paid", "void"]],
+  ["money of an invoice", INVOICE_MONEY, "none", ["refunded"]],
+  // A bank may always think again.
+  ["dispute state", DISPUTE_STATES, "unseen", []],
 ];
 
 for (const [name, table, first, last] of MACHINES) {
