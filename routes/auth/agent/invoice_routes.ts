@@ -1,0 +1,116 @@
+import { isoTime } from "../../../domain/day.ts";
+import { findOwnInvoice } from "../../../domain/invoices/find_own_invoice.ts";
+import type {
+  Invoice,
+  InvoiceCreditNote,
+} from "../../../domain/invoices/invoice.ts";
+import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
+import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
+import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
+import type { Services } from "../../../domain/ports.ts";
+import {
+  INVOICE_POSITION,
+  invoicePlace,
+  invoicePosition,
+} from "../../invoice_position.ts";
+import { grantWith } from "../../middleware/bearer.ts";
+import { pdfAnswer } from "../../pdf_answer.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { agentAnswer } from "./agent_answer.ts";
+import { listAnswer, parseListQuery } from "./list_query.ts";
+
+const PATH = "/v1/agent/invoices";
+
+/** "invoices:read: GET /invoices · GET /invoices/{number} · GET …/pdf" */
+export function invoiceRoutes(services: Services): Route[] {
+  const { authUrl } = services.settings;
+  return [
+    route("GET", PATH, (context) => list(services, context)),
+    route("GET", `${PATH}/:number`, async (context) => {
+      const { accountId } = grantWith(context, "invoices:read");
+      const number = context.req.param("number");
+      const own = await findOwnInvoice(services, { accountId, number });
+      return agentAnswer(context, wireInvoice(own, authUrl));
+    }),
+    route(
+      "GET",
+      `${PATH}/:number/pdf`,
+      (context) => sendPdf(services, context, context.req.param("number")),
+    ),
+    route(
+      "GET",
+      `${PATH}/:number/credit_notes/:note/pdf`,
+      (context) => {
+        const { number, note } = context.req.param();
+        return sendPdf(services, context, number, note);
+      },
+    ),
+  ];
+}
+
+async function list(
+  services: Services,
+  context: RouteContext,
+): Promise<Response> {
+  const { accountId } = grantWith(context, "invoices:read");
+  const action = "Cannot list the invoices";
+  const asked = parseListQuery(context, action, INVOICE_POSITION);
+  const following = await listOwnInvoices(services, {
+    accountId,
+    limit: asked.limit + 1,
+    before: invoicePlace(asked.after),
+  });
+  const { authUrl } = services.settings;
+  return agentAnswer(
+    context,
+    listAnswer(following, asked, {
+      wire: (invoice) => wireInvoice(invoice, authUrl),
+      positionOf: invoicePosition,
+    }),
+  );
+}
+
+async function sendPdf(
+  services: Services,
+  context: RouteContext,
+  number: string,
+  noteNumber: string | null = null,
+): Promise<Response> {
+  const { accountId } = grantWith(context, "invoices:read");
+  const pdf = await findOwnPdf(services, { accountId, number, noteNumber });
+  const headers = context.get("rateHeaders");
+  return await pdfAnswer(services, context.req.raw, pdf, headers);
+}
+
+/** An invoice as it goes out, member by member. */
+export function wireInvoice(
+  invoice: Invoice,
+  authUrl: string,
+): Record<string, unknown> {
+  const own = `${authUrl}${PATH}/${encodeURIComponent(invoice.number)}`;
+  return {
+    number: invoice.number,
+    day: invoice.day,
+    status: invoiceStatus(invoice),
+    total_cents: invoice.totalCents,
+    tax_cents: invoice.taxCents,
+    currency: "EUR",
+    finalized_at: isoTime(invoice.finalizedAtMs),
+    paid_at: invoice.paidAtMs === null ? null : isoTime(invoice.paidAtMs),
+    credit_notes: invoice.creditNotes.map((note) => wireNote(note, own)),
+    pdf: `${own}/pdf`,
+  };
+}
+
+function wireNote(
+  { number, totalCents, taxCents, createdAtMs }: InvoiceCreditNote,
+  invoiceUrl: string,
+): Record<string, unknown> {
+  return {
+    number,
+    total_cents: totalCents,
+    tax_cents: taxCents,
+    created_at: isoTime(createdAtMs),
+    pdf: `${invoiceUrl}/credit_notes/${encodeURIComponent(number)}/pdf`,
+  };
+}
