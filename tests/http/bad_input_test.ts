@@ -31,6 +31,12 @@ const PATHS = [
   "/api/v1/sandbox/jobs",
   "/api/v1/sandbox/jobs/sbx_0123456789abcdef",
   "/spotlights/2026-02-03",
+  "/checkout_sessions",
+  "/checkout_sessions/cs_0123456789abcdef0123456789abcdef",
+  "/checkout_sessions/cs_0123456789abcdef0123456789abcdef/complete",
+  "/checkout_sessions/cs_0123456789abcdef0123456789abcdef/cancel",
+  "/checkout_sessions/cs_0123456789abcdef0123456789abcdef/resource",
+  "/.well-known/acp.json",
   "/operator/v1/auctions/2026-02-03",
   "/operator/v1/auctions/2026-02-03/settle",
   "/operator/v1/spotlights/2026-02-03/remove",
@@ -78,6 +84,9 @@ const MEMBERS = [
   "amount_cents",
   "currency",
   "payment_method_id",
+  "line_items",
+  "capabilities",
+  "payment_data",
   "__proto__",
 ];
 
@@ -146,11 +155,14 @@ const header = fc.oneof(
       "Origin",
       "Access-Control-Request-Method",
       "X-Request-Id",
+      "Request-Id",
+      "API-Version",
     ),
     headerText,
   ).map(([name, text]) => `${name}: ${text}`),
   fc.constant("Content-Type: application/json"),
   fc.constant("Idempotency-Key: a-key"),
+  fc.constant("API-Version: 2026-04-17"),
 );
 
 const request = fc.record({
