@@ -46,11 +46,11 @@ function HandlerSpec({ baseUrl }: Address): Html {
       <p>
         Send it once, to <code>POST {complete}</code>, as this instrument:
       </p>
-      <pre>
+      <p>
         <code>
           {`{"payment_data": {"handler_id": "${HANDLER_ID}", "instrument": {"type": "card", "credential": {"type": "spt", "token": "spt_…"}}}}`}
         </code>
-      </pre>
+      </p>
       <p>
         The token is charged at once. It is in no answer and is not kept; what
         is kept is a hash of it.
