@@ -46,7 +46,8 @@ export async function print(
   document.setCreationDate(date);
   document.setModificationDate(date);
   const font = await document.embedFont(StandardFonts.Helvetica);
-  const printed = lines.flatMap(wrap).slice(0, MAX_LINES);
+  const printed = lines.flatMap((line) => line.split("\n")).flatMap(wrap)
+    .slice(0, MAX_LINES);
   const perPage = Math.floor((PAGE[1] - 2 * MARGIN) / LINE_HEIGHT);
   for (let at = 0; at < printed.length; at += perPage) {
     printPage(document.addPage(PAGE), font, printed.slice(at, at + perPage));

@@ -128,14 +128,16 @@ Deno.test("a company of another member state owes the VAT itself, says its invoi
 Deno.test("a company outside the Union pays no VAT, and its invoice says why", () =>
   withProcessor(async (desk) => {
     const company = { ...COMPANY, country: "CH", vatId: null };
-    const invoice = await invoiceFor(desk, company, { footer: OUTSIDE });
+    const footer = `${OUTSIDE}\nSpotlight SIA`;
+    const invoice = await invoiceFor(desk, company, { footer });
     assertEquals([invoice.totalCents, invoice.taxCents], [12_100, 0]);
     const lines = await printed(desk, invoice.id);
-    assertEquals(lines.slice(-4), [
+    assertEquals(lines.slice(-5), [
       "Excluding tax: EUR 121.00",
       "Total: EUR 121.00",
       "",
       OUTSIDE,
+      "Spotlight SIA",
     ]);
   }, SELLER));
 
