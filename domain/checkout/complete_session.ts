@@ -19,6 +19,7 @@ import {
   recordCharge,
   sha256Hex,
 } from "../paid_metrics/charge.ts";
+import { nameOf } from "../paid_metrics/hold.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -96,7 +97,7 @@ export async function completeSession(
     return answer ?? record?.answer ?? null;
   });
   if (answer !== null) return { answer, replayed: false };
-  log.info("checkout.payment_uncertain", { payment: payment.id });
+  log.info("checkout.payment_uncertain", nameOf(payment));
   return refuseCheckout({ kind: "payment_uncertain" });
 }
 

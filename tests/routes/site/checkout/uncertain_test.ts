@@ -22,6 +22,7 @@ import {
   DAY,
   openCheckoutWorld,
 } from "../../../support/checkout_world.ts";
+import { keyOf } from "../../../support/faults.ts";
 import type { FaultOrder } from "../../../../processor/simulator/mod.ts";
 
 /** Ways in which nobody knows whether the money was taken. */
@@ -196,3 +197,30 @@ Deno.test("a payment the processor never heard of is given up after an hour: not
   assertEquals((await paid.json()).status, "completed");
   assertEquals(world.paid().length, 1);
 });
+
+for (const kind of ["fail_before", "fail_after"] as const) {
+  for (const nth of [1, 2]) {
+    Deno.test(`a store that loses commit ${nth} of a payment (${kind}) is 503, and the same request ends it with one charge`, async () => {
+      await using world = await openCheckoutWorld();
+      const { ada, session } = await waiting(world);
+      const token = await world.token();
+      const troubled = world.another();
+      const isSession = keyOf("checkout_sessions");
+      troubled.kv.inject({
+        on: "commit",
+        fault: { kind },
+        nth,
+        key: isSession,
+      });
+      const ask = world.asking(troubled.services);
+      const answer = await pay(ask, ada, session, token);
+      assertEquals(answer.headers.get("idempotency-key"), "complete-1");
+      assertEquals(await codeOf(answer), "503 service_unavailable");
+      world.world.clock.advance(METRICS_LEASE_MS);
+      const again = await pay(world.ask, ada, session, token);
+      assertEquals((await again.json()).status, "completed");
+      assertEquals(world.paid().length, 1);
+      assertEquals((await bookings(world)).length, 1);
+    });
+  }
+}
