@@ -48,7 +48,7 @@ import type {
   RegisteredClient,
   UsedAssertion,
 } from "./oauth/client.ts";
-import type { AccessToken, Grant, RefreshToken } from "./oauth/grant.ts";
+import type { AccessToken, Grant } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
@@ -156,7 +156,6 @@ export interface Families {
   identityChecks: { value: IdentityCheck; id: [accountId: string] };
   grants: { value: Grant; id: [grantId: string] };
   accessTokens: { value: AccessToken; id: [hash: string] };
-  refreshTokens: { value: RefreshToken; id: [hash: string] };
   clients: { value: RegisteredClient; id: [clientId: string] };
   fetchedDocuments: { value: FetchedDocument; id: [urlHash: string] };
   authorizationRequests: {

@@ -59,7 +59,6 @@ export const keys = {
     grantId,
   ],
   accessToken: (hash: string) => ["access_tokens", hash],
-  refreshToken: (hash: string) => ["refresh_tokens", hash],
   client: (clientId: string) => ["clients", clientId],
   fetchedDocument: (urlHash: string) => ["fetched_documents", urlHash],
   authorizationRequest: (requestId: string) => [

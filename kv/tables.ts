@@ -106,7 +106,6 @@ export const tables: {
     }],
   },
   accessTokens: { key: keys.accessToken, idOf: (token) => [token.hash] },
-  refreshTokens: { key: keys.refreshToken, idOf: (token) => [token.hash] },
   clients: { key: keys.client, idOf: (client) => [client.id] },
   fetchedDocuments: {
     key: keys.fetchedDocument,

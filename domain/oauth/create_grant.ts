@@ -3,9 +3,9 @@ import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { unmetClient } from "./client.ts";
 import { type Grant, type Mandate, type Scope, SCOPES } from "./grant.ts";
-import { firstRefreshLine } from "./refresh_line.ts";
+import { beginLine } from "./refresh_line.ts";
 import { RESOURCES } from "./resource.ts";
-import { newAccessToken, newRefreshToken } from "./tokens.ts";
+import { newAccessToken } from "./tokens.ts";
 
 /** What a user approved for a client. */
 export interface CreateGrant {
@@ -43,14 +43,15 @@ export function createGrant(
   const scopes = checkScopes(input.scopes);
   checkMandateGiven(scopes, input.mandate);
   const id = ids.next("grant");
-  const [accessSecret, refreshSecret] = [ids.secret(), ids.secret()];
+  const accessSecret = ids.secret();
+  const secrets = { line: ids.secret(), first: ids.secret() };
   return store.transact(async (tx) => {
     const nowMs = clock.now();
     if (input.mandate !== null) checkMandateTerms(input.mandate, nowMs);
     const { accountId, clientId, mandate } = input;
     const account = await tx.accounts.find(accountId);
     if (account === null) refuse({ code: "account_not_found" });
-    const refresh = newRefreshToken({ id, mandate }, refreshSecret, nowMs);
+    const end = beginLine({ id, mandate }, secrets, keys.currentId, nowMs);
     const grant: Grant = {
       id,
       accountId,
@@ -59,7 +60,7 @@ export function createGrant(
       scopes,
       resources: RESOURCES,
       mandate,
-      refresh: firstRefreshLine(refresh.row, keys.currentId),
+      refresh: end.line,
       createdAtMs: nowMs,
       lastUsedAtMs: nowMs,
       revokedAtMs: null,
@@ -68,13 +69,12 @@ export function createGrant(
     const access = newAccessToken(grant, accessSecret, nowMs);
     tx.grants.save(grant);
     tx.accessTokens.save(access.row);
-    tx.refreshTokens.save(refresh.row);
     return {
       grant,
       accessToken: access.text,
       accessExpiresAtMs: access.row.expiresAtMs,
-      refreshToken: refresh.text,
-      refreshExpiresAtMs: refresh.row.expiresAtMs,
+      refreshToken: end.text,
+      refreshExpiresAtMs: end.line.endsAtMs,
     };
   });
 }

@@ -1,9 +1,9 @@
 import type { Services } from "../ports.ts";
 import { looksLikeUrl } from "./clients/client_id_url.ts";
 import type { Grant } from "./grant.ts";
+import { readRefreshToken } from "./refresh_token.ts";
 import {
   grantIdOfAccessToken,
-  grantIdOfRefreshToken,
   isAuthorizationCode,
   tokenHash,
 } from "./tokens.ts";
@@ -22,7 +22,7 @@ export async function findGrantOf(
   const code = isAuthorizationCode(text)
     ? await store.authorizationCodes.find(tokenHash(text))
     : null;
-  const grantId = code?.grantId ?? grantIdOfRefreshToken(text) ??
+  const grantId = code?.grantId ?? readRefreshToken(text)?.grantId ??
     grantIdOfAccessToken(text);
   if (grantId === null) return null;
   const grant = await store.grants.find(grantId);

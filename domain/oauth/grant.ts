@@ -55,6 +55,10 @@ export type RevokedReason =
 
 /** The one line of refresh tokens of a grant: only its end is good. */
 export interface RefreshLine {
+  /** Hash of what all its tokens have in common. */
+  lineHash: string;
+  /** Of the token that is good now; they are counted from 1. */
+  number: number;
   /** Hash of the token that is good now. */
   currentHash: string;
   /** Hash of the one before it, and when it was used. */
@@ -94,14 +98,6 @@ export interface AccessToken {
   createdAtMs: number;
   expiresAtMs: number;
   revokedAtMs: number | null;
-}
-
-/** An opaque refresh token, of which only the hash is kept. */
-export interface RefreshToken {
-  hash: string;
-  grantId: string;
-  createdAtMs: number;
-  expiresAtMs: number;
 }
 
 /** What a checked bearer token tells. */

@@ -1,8 +1,8 @@
 import type { Keys, Transaction } from "../ports.ts";
 import type { AccessToken, Grant, Scope } from "./grant.ts";
-import { firstRefreshLine } from "./refresh_line.ts";
+import { beginLine, type LineEnd, type LineSecrets } from "./refresh_line.ts";
 import type { Resource } from "./resource.ts";
-import { type Issued, newAccessToken, newRefreshToken } from "./tokens.ts";
+import { type Issued, newAccessToken } from "./tokens.ts";
 
 /** What a client gets; the texts are shown only here. */
 export interface IssuedTokens {
@@ -24,7 +24,7 @@ export interface Narrowing {
 /** Random halves of the tokens, made outside the transaction. */
 export interface TokenSecrets {
   access: string;
-  refresh: string;
+  refresh: LineSecrets;
 }
 
 /** Begins a grant's line of refresh tokens, in the caller's own commit. */
@@ -41,32 +41,28 @@ export function issueFirstTokens(
     secrets.access,
     nowMs,
   );
-  const refresh = newRefreshToken(grant, secrets.refresh, nowMs);
+  const end = beginLine(grant, secrets.refresh, keys.currentId, nowMs);
   const issuing: Grant = {
     ...grant,
-    refresh: firstRefreshLine(refresh.row, keys.currentId),
+    refresh: end.line,
     lastUsedAtMs: nowMs,
   };
   tx.grants.save(issuing);
   tx.accessTokens.save(access.row);
-  tx.refreshTokens.save(refresh.row);
-  return issuedTokens(issuing, access, {
-    text: refresh.text,
-    endsAtMs: refresh.row.expiresAtMs,
-  });
+  return issuedTokens(issuing, access, end);
 }
 
 /** What the client is told of tokens that are saved. */
 export function issuedTokens(
   grant: Grant,
   access: Issued<AccessToken>,
-  refresh: { text: string; endsAtMs: number },
+  refresh: LineEnd,
 ): IssuedTokens {
   return {
     accessToken: access.text,
     accessExpiresAtMs: access.row.expiresAtMs,
     refreshToken: refresh.text,
-    refreshEndsAtMs: refresh.endsAtMs,
+    refreshEndsAtMs: refresh.line.endsAtMs,
     scopes: access.row.scopes,
     grant,
   };

@@ -42,7 +42,10 @@ export async function redeemCode(
   if (!isAuthorizationCode(input.code)) refuseGrant();
   const { clock, ids, keys, store } = services;
   const hash = tokenHash(input.code);
-  const secrets = { access: ids.secret(), refresh: ids.secret() };
+  const secrets = {
+    access: ids.secret(),
+    refresh: { line: ids.secret(), first: ids.secret() },
+  };
   const outcome = await store.transact(async (tx) => {
     const nowMs = clock.now();
     const code = await tx.authorizationCodes.find(hash);

@@ -1,42 +1,23 @@
 import { invariant } from "../invariant.ts";
-import type { Keys, Transaction } from "../ports.ts";
-import type { Grant, RefreshLine, RefreshToken } from "./grant.ts";
-import { newRefreshToken, refreshTokenText, tokenHash } from "./tokens.ts";
+import type { Keys } from "../ports.ts";
+import type { Grant, RefreshLine } from "./grant.ts";
+import {
+  lineOf,
+  newRefreshToken,
+  type RefreshTokenParts,
+  refreshTokenText,
+} from "./refresh_token.ts";
+import { tokenHash } from "./tokens.ts";
 
 const PURPOSE = "refresh-successor";
 
 /** How long the token before the current one may still be presented: 30 s. */
 export const REFRESH_GRACE_MS = 30_000;
 
-/** The line that begins with a grant's first refresh token. */
-export function firstRefreshLine(
-  first: RefreshToken,
-  keyId: string,
-): RefreshLine {
-  return {
-    currentHash: first.hash,
-    previousHash: null,
-    previousUsedAtMs: null,
-    endsAtMs: first.expiresAtMs,
-    keyId,
-  };
-}
-
-/**
- * Where in a grant's line a token of it stands. Only its direct predecessor is
- * given grace: anything older has been superseded twice and is a reuse.
- */
-export function placeInLine(
-  line: RefreshLine,
-  hash: string,
-  nowMs: number,
-): "current" | "grace" | "reused" {
-  if (hash === line.currentHash) return "current";
-  const { previousHash, previousUsedAtMs } = line;
-  const sinceMs = nowMs - (previousUsedAtMs ?? -Infinity);
-  return hash === previousHash && sinceMs <= REFRESH_GRACE_MS
-    ? "grace"
-    : "reused";
+/** A refresh token as a client shows it. */
+export interface ShownToken extends RefreshTokenParts {
+  text: string;
+  hash: string;
 }
 
 /** The current token of a grant, with the line it is the end of. */
@@ -45,30 +26,100 @@ export interface LineEnd {
   line: RefreshLine;
 }
 
+/** Random halves of a line's name and its first token. */
+export interface LineSecrets {
+  line: string;
+  first: string;
+}
+
+/** Begins a grant's line with its first refresh token. */
+export function beginLine(
+  grant: Pick<Grant, "id" | "mandate">,
+  secrets: LineSecrets,
+  keyId: string,
+  nowMs: number,
+): LineEnd {
+  const line = lineOf(secrets.line);
+  const { text, hash, number, endsAtMs } = newRefreshToken(
+    grant,
+    { line, number: 1, secret: secrets.first },
+    nowMs,
+  );
+  return {
+    text,
+    line: {
+      lineHash: tokenHash(line),
+      number,
+      currentHash: hash,
+      previousHash: null,
+      previousUsedAtMs: null,
+      endsAtMs,
+      keyId,
+    },
+  };
+}
+
+/**
+ * Whether a token is or was one of this line, so far as its name proves it: who
+ * holds one of them could show that very one instead.
+ */
+export function isOfLine(
+  { lineHash }: RefreshLine,
+  { line }: Pick<RefreshTokenParts, "line">,
+): boolean {
+  return tokenHash(line) === lineHash;
+}
+
+/**
+ * Where in a grant's line a token stands. Only the direct predecessor is given
+ * grace: anything older has been superseded twice and is a reuse. `none` for
+ * what is no token of it, for one that has run out, and for one with a number
+ * that is yet to come, as after an older backup was brought back.
+ */
+export function placeInLine(
+  line: RefreshLine,
+  token: ShownToken,
+  nowMs: number,
+): "current" | "grace" | "reused" | "none" {
+  const { previousHash, previousUsedAtMs } = line;
+  if (token.hash === line.currentHash) {
+    return nowMs < line.endsAtMs ? "current" : "none";
+  }
+  const sinceMs = nowMs - (previousUsedAtMs ?? -Infinity);
+  if (token.hash === previousHash && sinceMs <= REFRESH_GRACE_MS) {
+    return "grace";
+  }
+  return token.number < line.number && isOfLine(line, token)
+    ? "reused"
+    : "none";
+}
+
 /**
  * The current token is used: its successor becomes current. It is derived, so
  * a client that lost the answer or asked twice at once gets one and the same.
- * Buffers the successor's row; the grant is the caller's to save.
  */
 export function moveOn(
-  tx: Transaction,
   keys: Keys,
   grant: Pick<Grant, "id" | "mandate"> & { refresh: RefreshLine },
-  text: string,
+  token: ShownToken,
   nowMs: number,
 ): LineEnd {
   const keyId = keys.currentId;
-  const secret = keys.mac(PURPOSE, text, keyId);
+  const secret = keys.mac(PURPOSE, token.text, keyId);
   invariant(secret !== null, "the current key is known");
-  const next = newRefreshToken(grant, secret, nowMs);
-  tx.refreshTokens.save(next.row);
+  const { refresh } = grant;
+  const number = refresh.number + 1;
+  const { line } = token;
+  const next = newRefreshToken(grant, { line, number, secret }, nowMs);
   return {
     text: next.text,
     line: {
-      currentHash: next.row.hash,
-      previousHash: grant.refresh.currentHash,
+      lineHash: refresh.lineHash,
+      number,
+      currentHash: next.hash,
+      previousHash: refresh.currentHash,
       previousUsedAtMs: nowMs,
-      endsAtMs: next.row.expiresAtMs,
+      endsAtMs: next.endsAtMs,
       keyId,
     },
   };
@@ -80,16 +131,16 @@ export function moveOn(
  */
 export function repeatSuccessor(
   keys: Keys,
-  grant: Pick<Grant, "id">,
-  line: RefreshLine,
-  text: string,
+  refresh: RefreshLine,
+  { text, grantId, line }: ShownToken,
 ): LineEnd | null {
-  const secret = keys.mac(PURPOSE, text, line.keyId);
+  const secret = keys.mac(PURPOSE, text, refresh.keyId);
   if (secret === null) return null;
-  const again = refreshTokenText(grant.id, secret);
+  const { number } = refresh;
+  const again = refreshTokenText({ grantId, line, number }, secret);
   invariant(
-    tokenHash(again) === line.currentHash,
+    tokenHash(again) === refresh.currentHash,
     "a token has one successor",
   );
-  return { text: again, line };
+  return { text: again, line: refresh };
 }

@@ -8,12 +8,18 @@ import {
   type Narrowing,
 } from "./issue_tokens.ts";
 import { refuseGrant, refuseOauth, refuseTarget } from "./oauth_error.ts";
-import { moveOn, placeInLine, repeatSuccessor } from "./refresh_line.ts";
+import {
+  moveOn,
+  placeInLine,
+  repeatSuccessor,
+  type ShownToken,
+} from "./refresh_line.ts";
+import { readRefreshToken } from "./refresh_token.ts";
 import type { Resource } from "./resource.ts";
 import { reuseMail } from "./reuse_mail.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
-import { grantIdOfRefreshToken, newAccessToken, tokenHash } from "./tokens.ts";
+import { newAccessToken, tokenHash } from "./tokens.ts";
 
 /** What a client shows, and how much it wants of what was granted. */
 export interface RefreshTokens {
@@ -41,38 +47,29 @@ export async function refreshTokens(
   input: RefreshTokens,
 ): Promise<IssuedTokens> {
   const { clock, ids, log, store } = services;
-  const { refreshToken, clientId } = input;
-  const grantId = grantIdOfRefreshToken(refreshToken);
-  if (grantId === null) refuseGrant();
-  const hash = tokenHash(refreshToken);
+  const { refreshToken: text, clientId } = input;
+  const parts = readRefreshToken(text);
+  if (parts === null) refuseGrant();
+  const token = { ...parts, text, hash: tokenHash(text) };
   const accessSecret = ids.secret();
   let mailId: string | undefined;
   const outcome = await store.transact(async (tx) => {
     const nowMs = clock.now();
-    const grant = await tx.grants.find(grantId);
+    const grant = await tx.grants.find(token.grantId);
     if (!isUsable(grant, clientId, nowMs)) return null;
-    if (!await isOf(tx, grant, hash, nowMs)) return null;
-    if (placeInLine(grant.refresh, hash, nowMs) === "reused") {
+    const place = placeInLine(grant.refresh, token, nowMs);
+    if (place === "none") return null;
+    if (place === "reused") {
       mailId ??= ids.next("mail");
       await endGrant(services, tx, grant, mailId, nowMs);
       return "reused";
     }
-    return issue(services, tx, grant, { ...input, hash, accessSecret, nowMs });
+    const narrowing = narrow(grant, input);
+    const wanted = { ...narrowing, token, place, accessSecret, nowMs };
+    return issue(services, tx, grant, wanted);
   });
   if (outcome === "reused") log.error("refresh_token_reused");
   return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
-}
-
-/** Its line tells of the current token all that its row does. */
-async function isOf(
-  tx: Transaction,
-  { id, refresh }: LiveGrant,
-  hash: string,
-  nowMs: number,
-): Promise<boolean> {
-  if (hash === refresh.currentHash) return nowMs < refresh.endsAtMs;
-  const token = await tx.refreshTokens.find(hash);
-  return token !== null && token.grantId === id;
 }
 
 function isUsable(
@@ -86,28 +83,32 @@ function isUsable(
     !(grant.mandate && mandateEnded(grant.mandate, nowMs));
 }
 
+/** What is to be issued, and where the token that was shown stands. */
+interface Issue extends Narrowing {
+  token: ShownToken;
+  place: "current" | "grace";
+  accessSecret: string;
+  nowMs: number;
+}
+
 /** Null when the successor can't be told any more. */
 function issue(
   { keys }: Services,
   tx: Transaction,
   grant: LiveGrant,
-  input: RefreshTokens & { hash: string; accessSecret: string; nowMs: number },
+  { token, place, accessSecret, nowMs, scopes, resources }: Issue,
 ): IssuedTokens | null {
-  const { refreshToken, hash, accessSecret, nowMs } = input;
-  const narrowing = narrow(grant, input);
-  const wanted = { id: grant.id, ...narrowing };
+  const wanted = { id: grant.id, scopes, resources };
   const access = newAccessToken(wanted, accessSecret, nowMs);
-  const { refresh } = grant;
-  const isCurrent = hash === refresh.currentHash;
+  const isCurrent = place === "current";
   const end = isCurrent
-    ? moveOn(tx, keys, grant, refreshToken, nowMs)
-    : repeatSuccessor(keys, grant, refresh, refreshToken);
+    ? moveOn(keys, grant, token, nowMs)
+    : repeatSuccessor(keys, grant.refresh, token);
   if (end === null) return null;
   const moved = { ...grant, refresh: end.line, lastUsedAtMs: nowMs };
   if (isCurrent) tx.grants.save(moved);
   tx.accessTokens.save(access.row);
-  const { text, line: { endsAtMs } } = end;
-  return issuedTokens(moved, access, { text, endsAtMs });
+  return issuedTokens(moved, access, end);
 }
 
 function narrow(grant: Grant, { scopes, resources }: RefreshTokens): Narrowing {

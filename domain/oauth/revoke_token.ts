@@ -1,10 +1,9 @@
 import type { Services } from "../ports.ts";
+import type { Grant } from "./grant.ts";
+import { isOfLine } from "./refresh_line.ts";
+import { readRefreshToken } from "./refresh_token.ts";
 import { revokeIn } from "./revoke_grant.ts";
-import {
-  grantIdOfAccessToken,
-  grantIdOfRefreshToken,
-  tokenHash,
-} from "./tokens.ts";
+import { grantIdOfAccessToken, tokenHash } from "./tokens.ts";
 
 /** Which token is to end, and who says so. */
 export interface RevokeToken {
@@ -19,28 +18,44 @@ export interface RevokeToken {
  * token that one alone. What is unknown, ended or another client's is left as
  * it is, and nobody is told which.
  */
-export function revokeToken(
+export async function revokeToken(
   services: Services,
-  { token, clientId }: RevokeToken,
+  input: RevokeToken,
 ): Promise<void> {
-  const grantId = grantIdOfAccessToken(token) ?? grantIdOfRefreshToken(token);
-  if (grantId === null) return Promise.resolve();
-  const hash = tokenHash(token);
+  const grantId = grantIdOfAccessToken(input.token);
+  if (grantId !== null) return await revokeAccess(services, input, grantId);
+  const shown = readRefreshToken(input.token);
+  if (shown === null) return;
   const { clock, store } = services;
+  await store.transact(async (tx) => {
+    const grant = await tx.grants.find(shown.grantId);
+    if (!isAliveFor(grant, input) || grant.refresh === null) return;
+    if (!isOfLine(grant.refresh, shown)) return;
+    revokeIn(tx, grant, "client", clock.now());
+  });
+}
+
+function revokeAccess(
+  { clock, store }: Services,
+  input: RevokeToken,
+  grantId: string,
+): Promise<void> {
+  const hash = tokenHash(input.token);
   return store.transact(async (tx) => {
-    const [access, refresh, grant] = await tx.getMany([
+    const [access, grant] = await tx.getMany([
       tx.accessTokens.ref(hash),
-      tx.refreshTokens.ref(hash),
       tx.grants.ref(grantId),
     ]);
-    const found = access ?? refresh;
-    if (grant === null || found === null || found.grantId !== grant.id) return;
-    if (clientId !== null && clientId !== grant.clientId) return;
-    if (grant.revokedAtMs !== null) return;
-    const nowMs = clock.now();
-    if (access === null) revokeIn(tx, grant, "client", nowMs);
-    else if (access.revokedAtMs === null) {
-      tx.accessTokens.save({ ...access, revokedAtMs: nowMs });
-    }
+    if (!isAliveFor(grant, input) || access?.grantId !== grant.id) return;
+    if (access.revokedAtMs !== null) return;
+    tx.accessTokens.save({ ...access, revokedAtMs: clock.now() });
   });
+}
+
+function isAliveFor(
+  grant: Grant | null,
+  { clientId }: RevokeToken,
+): grant is Grant {
+  return grant !== null && grant.revokedAtMs === null &&
+    (clientId === null || clientId === grant.clientId);
 }

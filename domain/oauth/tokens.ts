@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from "../limits.ts";
+import { ACCESS_TOKEN_MS } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { AccessToken, Bearer, Grant, RefreshToken } from "./grant.ts";
+import type { AccessToken, Bearer, Grant } from "./grant.ts";
 import { covers, type Resource } from "./resource.ts";
 
 /** Begins every access token, for secret scanners and support. */
 export const ACCESS_TOKEN_PREFIX = "svc_at_";
-/** Begins every refresh token. */
-export const REFRESH_TOKEN_PREFIX = "svc_rt_";
 /** Begins every authorization code. */
 export const AUTHORIZATION_CODE_PREFIX = "svc_ac_";
 
@@ -17,21 +15,10 @@ export const AUTHORIZATION_CODE_PREFIX = "svc_ac_";
  * one-to-one although both parts may contain `_`.
  */
 const ACCESS_TOKEN_SHAPE = /^svc_at_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
-const REFRESH_TOKEN_SHAPE = /^svc_rt_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{43}$/;
 
 /** Whether a text has the shape of an authorization code. */
 export function isAuthorizationCode(text: string): boolean {
   return /^svc_ac_[A-Za-z0-9_-]{43}$/.test(text);
-}
-
-/** The text of a refresh token. */
-export function refreshTokenText(grantId: string, secret: string): string {
-  return `${REFRESH_TOKEN_PREFIX}${grantId}_${secret}`;
-}
-
-/** The grant that a refresh token's text names; `null` for another text. */
-export function grantIdOfRefreshToken(text: string): string | null {
-  return REFRESH_TOKEN_SHAPE.exec(text)?.[1] ?? null;
 }
 
 /** The grant that an access token's text names; `null` for another text. */
@@ -67,28 +54,6 @@ export function newAccessToken(
       createdAtMs: nowMs,
       expiresAtMs: nowMs + ACCESS_TOKEN_MS,
       revokedAtMs: null,
-    },
-  };
-}
-
-/**
- * Makes a refresh token of 30 days, never beyond the mandate's end. `secret` is
- * random for the first of a grant and derived for its successors.
- */
-export function newRefreshToken(
-  grant: Pick<Grant, "id" | "mandate">,
-  secret: string,
-  nowMs: number,
-): Issued<RefreshToken> {
-  const text = refreshTokenText(grant.id, secret);
-  const latestMs = grant.mandate?.validUntilMs ?? Infinity;
-  return {
-    text,
-    row: {
-      hash: tokenHash(text),
-      grantId: grant.id,
-      createdAtMs: nowMs,
-      expiresAtMs: Math.min(nowMs + REFRESH_TOKEN_MS, latestMs),
     },
   };
 }

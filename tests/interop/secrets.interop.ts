@@ -54,7 +54,7 @@ Deno.test("nothing that a client or browser holds is in the log or in the store 
     assert(log.includes(`"route":"${route}","status":`), route);
   }
   const families = new Set(present.map(({ family }) => family));
-  for (const family of ["access_tokens", "refresh_tokens", "sessions"]) {
+  for (const family of ["access_tokens", "grants", "sessions"]) {
     assert(families.has(family), family);
   }
 });

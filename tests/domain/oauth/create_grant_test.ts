@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import {
+  type CreatedGrant,
   type CreateGrant,
   createGrant,
 } from "../../../domain/oauth/create_grant.ts";
@@ -38,19 +39,19 @@ Deno.test("createGrant() lets a refresh token live 30 days", async () => {
   const created = await createGrant(world.services, {
     ...await input(world, 90),
   });
-  await assertRefreshLives(world, created.refreshToken, 30);
+  assertRefreshLives(world, created, 30);
   const unbound = await createGrant(world.services, {
     ...await input(world),
     scopes: ["account:read"],
     mandate: null,
   });
-  await assertRefreshLives(world, unbound.refreshToken, 30);
+  assertRefreshLives(world, unbound, 30);
 });
 
 Deno.test("createGrant() ends a refresh token with the mandate", async () => {
   await using world = await openBiddingWorld();
   const created = await createGrant(world.services, await input(world, 7));
-  await assertRefreshLives(world, created.refreshToken, 7);
+  assertRefreshLives(world, created, 7);
 });
 
 Deno.test("createGrant() makes a new grant and widens no earlier one", async () => {
@@ -110,11 +111,13 @@ async function input(world: BiddingWorld, days = 30): Promise<CreateGrant> {
   };
 }
 
-async function assertRefreshLives(
+function assertRefreshLives(
   world: BiddingWorld,
-  text: string,
+  { grant, refreshToken, refreshExpiresAtMs }: CreatedGrant,
   days: number,
-): Promise<void> {
-  const row = await world.services.store.refreshTokens.find(tokenHash(text));
-  assertEquals(row?.expiresAtMs, world.clock.now() + days * DAY_MS);
+): void {
+  const endsAtMs = world.clock.now() + days * DAY_MS;
+  assertEquals(refreshExpiresAtMs, endsAtMs);
+  assertEquals(grant.refresh?.endsAtMs, endsAtMs);
+  assertEquals(grant.refresh?.currentHash, tokenHash(refreshToken));
 }

@@ -43,7 +43,7 @@ Deno.test("POST /oauth/token exchanges a code for tokens of an hour", async () =
     new RegExp(`^svc_at_${grantId}_[\\w-]{43}$`).test(tokens.access_token),
   );
   assert(
-    new RegExp(`^svc_rt_${grantId}_[\\w-]{43}$`).test(tokens.refresh_token),
+    new RegExp(`^svc_rt_${grantId}_[\\w-]{71}$`).test(tokens.refresh_token),
   );
   assertEquals(await bearerStatus(world, tokens.access_token), 200);
 });

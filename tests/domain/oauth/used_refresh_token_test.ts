@@ -1,0 +1,144 @@
+import { assertEquals } from "@std/assert";
+import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../../domain/oauth/create_grant.ts";
+import {
+  readRefreshToken,
+  refreshTokenText,
+} from "../../../domain/oauth/refresh_token.ts";
+import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
+import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
+import {
+  type BiddingWorld,
+  openBiddingWorld,
+} from "../../support/bidding_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+
+const DAY_MS = 86_400_000;
+const CLIENT_ID = "client_demo";
+
+Deno.test("a used refresh token ends the grant for as long as the grant lives, whatever the keys are by then", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  let current = refreshToken;
+  for (let n = 0; n < 40; n++) {
+    world.clock.advance(DAY_MS);
+    current = await refreshed(world, current);
+  }
+  const keys = { ...world.services.keys, mac: () => null };
+  await refused({ ...world, services: { ...world.services, keys } }, {
+    text: refreshToken,
+  });
+  assertEquals((await rowOf(world, grant.id))?.revokedReason, "refresh_reuse");
+  await refused(world, { text: current });
+});
+
+Deno.test("no row of the store is a refresh token's own", async () => {
+  await using world = await openWorld();
+  const { refreshToken } = await newGrant(world);
+  const before = await rowCount(world);
+  let current = refreshToken;
+  for (let n = 0; n < 5; n++) current = await refreshed(world, current);
+  // An access token each.
+  assertEquals(await rowCount(world), before + 5);
+});
+
+Deno.test("a refresh token of another line, or none, changes nothing", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  const current = await refreshed(world, refreshToken);
+  const parts = partsOf(current);
+  const other = partsOf((await newGrant(world)).refreshToken);
+  const odd = [
+    refreshTokenText({ ...parts, line: other.line }, "x".repeat(43)),
+    refreshTokenText({ ...other, grantId: grant.id }, "x".repeat(43)),
+    refreshTokenText({ ...parts, line: "x".repeat(22) }, current.slice(-43)),
+    current.slice(0, -1),
+    `${current}x`,
+  ];
+  for (const text of odd) {
+    await refused(world, { text });
+    await revokeToken(world.services, { token: text, clientId: null });
+  }
+  await refused(world, { text: current, clientId: "another" });
+  await refused(world, { text: refreshToken, clientId: "another" });
+  assertEquals((await rowOf(world, grant.id))?.revokedAtMs, null);
+  await refreshed(world, current);
+});
+
+Deno.test("a refresh token from after the backup that was restored is refused and ends nothing", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  const second = await refreshed(world, refreshToken);
+  const { realKv } = world.testStore;
+  const key = ["grants", grant.id];
+  const backup = (await realKv.get(key)).value;
+  const third = await refreshed(world, second);
+  const fourth = await refreshed(world, third);
+  const atomic = realKv.atomic();
+  atomic.set(key, backup);
+  await atomic.commit();
+  for (const text of [fourth, third]) await refused(world, { text });
+  assertEquals((await rowOf(world, grant.id))?.revokedAtMs, null);
+  assertEquals(await refreshed(world, second), third);
+});
+
+Deno.test("a changed secret of a number already reached is a reuse", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  await refreshed(world, refreshToken);
+  const text = refreshTokenText(partsOf(refreshToken), "x".repeat(43));
+  await refused(world, { text });
+  assertEquals((await rowOf(world, grant.id))?.revokedReason, "refresh_reuse");
+});
+
+async function openWorld(): Promise<BiddingWorld> {
+  const world = await openBiddingWorld({ opened: false });
+  await world.agent("ada");
+  return world;
+}
+
+function newGrant({ services }: BiddingWorld): Promise<CreatedGrant> {
+  return createGrant(services, {
+    accountId: "acc_ada",
+    clientId: CLIENT_ID,
+    scopes: ["account:read"],
+    mandate: null,
+  });
+}
+
+function refresh(
+  { services }: Pick<BiddingWorld, "services">,
+  { text, clientId = CLIENT_ID }: { text: string; clientId?: string },
+) {
+  return refreshTokens(services, {
+    refreshToken: text,
+    clientId,
+    scopes: null,
+    resources: null,
+  });
+}
+
+async function refreshed(world: BiddingWorld, text: string): Promise<string> {
+  return (await refresh(world, { text })).refreshToken;
+}
+
+async function refused(
+  world: Pick<BiddingWorld, "services">,
+  shown: { text: string; clientId?: string },
+): Promise<void> {
+  await assertRefused(() => refresh(world, shown), "oauth_error");
+}
+
+function partsOf(text: string) {
+  const parts = readRefreshToken(text);
+  if (parts === null) throw new Error("not a refresh token");
+  return parts;
+}
+
+function rowOf({ services }: BiddingWorld, grantId: string) {
+  return services.store.grants.find(grantId);
+}
+
+async function rowCount({ testStore }: BiddingWorld): Promise<number> {
+  return (await Array.fromAsync(testStore.realKv.list({ prefix: [] }))).length;
+}
