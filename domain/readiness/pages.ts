@@ -6,6 +6,7 @@ export const PAGES = {
   onboarding: "/onboarding",
   identity: "/identity",
   billing: "/billing",
+  invoices: "/invoices",
   account: "/account",
   agents: "/agents",
   creatives: "/creatives",

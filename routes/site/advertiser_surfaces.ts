@@ -4,6 +4,7 @@ import { agentsSurface } from "./agents/agents_surface.tsx";
 import { billingSurface } from "./billing/billing_surface.tsx";
 import { connectSurface } from "./connect/connect_surface.tsx";
 import { identitySurface } from "./identity/identity_surface.tsx";
+import { invoicesSurface } from "./invoices/invoices_surface.tsx";
 import { moneySurface } from "./operator/money_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 
@@ -15,6 +16,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     onboardingSurface(parts),
     identitySurface(parts),
     billingSurface(parts),
+    invoicesSurface(parts),
     moneySurface(parts),
   ];
 }

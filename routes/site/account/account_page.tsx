@@ -63,6 +63,7 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
         </a>{" "}
         · <a href={PAGES.identity}>Your identity</a> ·{" "}
         <a href={PAGES.billing}>Your cards</a> ·{" "}
+        <a href={PAGES.invoices}>Your invoices</a> ·{" "}
         <a href={PAGES.agents}>Your agents</a>
       </p>
     </section>

@@ -1,22 +1,23 @@
 import type { Services } from "../ports.ts";
+import type { ArchiveState } from "./archive_task.ts";
 
 /** Tasks read in one round trip. */
 const TASKS_A_READ = 10;
 
-/** Those of the documents that can be read from the archive. */
-export async function archivedNumbers(
+/** How far each of the documents is on its way into the archive, by number. */
+export async function archiveStates(
   { store }: Pick<Services, "store">,
   numbers: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const archived = new Set<string>();
+): Promise<ReadonlyMap<string, ArchiveState>> {
+  const states = new Map<string, ArchiveState>();
   for (let at = 0; at < numbers.length; at += TASKS_A_READ) {
     const some = numbers.slice(at, at + TASKS_A_READ);
     const tasks = await store.getMany(
       some.map((number) => store.archiveTasks.ref(number)),
     );
     for (const task of tasks) {
-      if (task?.state === "stored") archived.add(task.number);
+      if (task !== null) states.set(task.number, task.state);
     }
   }
-  return archived;
+  return states;
 }

@@ -1,0 +1,77 @@
+import { archiveStates } from "../../../domain/invoices/archive_states.ts";
+import type { Invoice } from "../../../domain/invoices/invoice.ts";
+import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { showEuros } from "../euros.ts";
+import { STATUS_HINTS, STATUS_WORDS } from "./invoice_words.ts";
+
+/** A printed document as the page shows it. */
+export interface DocumentView {
+  number: string;
+  /** Where its PDF is, or that it is not there yet or won't be by itself. */
+  pdf: { path: string } | "soon" | "missing";
+}
+
+/** An invoice as the page shows it. */
+export interface InvoiceView extends DocumentView {
+  day: string;
+  status: string;
+  hint: string | null;
+  total: string;
+  /** What is said about VAT. */
+  tax: string;
+  finalizedAtMs: number;
+  paidAtMs: number | null;
+  creditNotes: readonly (DocumentView & {
+    total: string;
+    createdAtMs: number;
+  })[];
+}
+
+/** Makes the page's view of invoices. */
+export async function invoiceViews(
+  services: Pick<Services, "store">,
+  invoices: readonly Invoice[],
+): Promise<InvoiceView[]> {
+  const numbers = invoices.flatMap(({ number, creditNotes }) => [
+    number,
+    ...creditNotes.map((note) => note.number),
+  ]);
+  const states = await archiveStates(services, numbers);
+  const pdfOf = (number: string, path: string): DocumentView["pdf"] => {
+    const state = states.get(number);
+    if (state === "stored") return { path: `${path}/pdf` };
+    return state === "impossible" ? "missing" : "soon";
+  };
+  return invoices.map((invoice) => {
+    const path = `${PAGES.invoices}/${encodeURIComponent(invoice.number)}`;
+    const status = invoiceStatus(invoice);
+    return {
+      number: invoice.number,
+      pdf: pdfOf(invoice.number, path),
+      day: invoice.day,
+      status: STATUS_WORDS[status],
+      hint: STATUS_HINTS[status],
+      total: showEuros(invoice.totalCents),
+      tax: taxWords(invoice.taxCents),
+      finalizedAtMs: invoice.finalizedAtMs,
+      paidAtMs: invoice.paidAtMs,
+      creditNotes: invoice.creditNotes.map((note) => ({
+        number: note.number,
+        pdf: pdfOf(
+          note.number,
+          `${path}/credit_notes/${encodeURIComponent(note.number)}`,
+        ),
+        total: showEuros(note.totalCents),
+        createdAtMs: note.createdAtMs,
+      })),
+    };
+  });
+}
+
+function taxWords(taxCents: number): string {
+  return taxCents === 0
+    ? "no VAT in it"
+    : `${showEuros(taxCents)} of it is VAT`;
+}

@@ -1,0 +1,92 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Invoice } from "../../domain/invoices/invoice.ts";
+import { openBrowserWorld } from "../support/chromium.ts";
+import {
+  ADA,
+  LOOKS,
+  see,
+  signInHere,
+  unwanted,
+} from "../support/advertiser_browser.ts";
+import {
+  archiveAs,
+  FINALIZED_MS,
+  invoiceOf,
+  saveInvoice,
+} from "../support/invoices.ts";
+import { dayText } from "../support/public_spotlights.ts";
+
+const PDF = "%PDF-1.7 an invoice %%EOF";
+
+/** One invoice of each kind, newest first. */
+const KINDS: readonly Partial<Invoice>[] = [
+  { state: "open", money: "none", paidAtMs: null, taxCents: 0 },
+  {},
+  {
+    money: "refunded",
+    creditNotes: [{
+      id: "cn_1",
+      number: "SPOT-0003-CN-01",
+      totalCents: 12_100,
+      taxCents: 2_100,
+      createdAtMs: FINALIZED_MS,
+    }],
+  },
+  { money: "refunding" },
+  { money: "written_off" },
+  { state: "uncollectible", money: "none", paidAtMs: null },
+  { state: "void", money: "none", paidAtMs: null, totalCents: 100_000_000 },
+];
+
+for (const [look, options] of LOOKS) {
+  Deno.test(`invoices are seen, paged through and downloaded: ${look}`, async () => {
+    await using world = await openBrowserWorld();
+    const { services } = world.running.service.core;
+    const { page, complaints } = await world.open(options);
+    await page.goto("/invoices");
+    await signInHere(world, page);
+    await page.waitForURL("**/invoices");
+    await see(page, `invoices-none-${look}`);
+    const owner = await services.store.accountEmails.find(ADA);
+    const save = (nth: number, changes: Partial<Invoice>) =>
+      saveInvoice(
+        services,
+        invoiceOf(owner?.accountId ?? "", `SPOT-${1_000 + nth}`, {
+          finalizedAtMs: FINALIZED_MS - nth * 86_400_000,
+          day: dayText(`2026-11-${String(20 - nth % 19).padStart(2, "0")}`),
+          ...changes,
+        }),
+      );
+    for (const [nth, changes] of KINDS.entries()) await save(nth, changes);
+    for (let nth = KINDS.length; nth < 23; nth++) await save(nth, {});
+    await archiveAs(services, "SPOT-1001", PDF);
+    await archiveAs(services, "SPOT-0003-CN-01", PDF);
+    await page.goto("/account");
+    await page.getByRole("link", { name: "Your invoices" }).click();
+    await page.waitForURL("**/invoices");
+    await see(page, `invoices-${look}`);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download PDF of invoice SPOT-1001" })
+      .click();
+    assertEquals(
+      (await download).suggestedFilename(),
+      "invoice-SPOT-1001.pdf",
+    );
+    assertStringIncludes(
+      await Deno.readTextFile(await (await download).path()),
+      PDF,
+    );
+    await page.getByRole("link", { name: "Older invoices" }).click();
+    await page.waitForURL("**/invoices?cursor=*");
+    await see(page, `invoices-older-${look}`);
+    assertMatch(await page.innerText("main"), /Invoice SPOT-1022/);
+    await page.getByRole("link", { name: "Newest invoices" }).click();
+    await page.waitForURL("**/invoices");
+    await page.goto("/invoices/SPOT-1002/pdf");
+    await see(page, `invoices-not-yet-${look}`);
+    assertEquals(
+      unwanted(complaints).filter((text) => !text.includes("503")),
+      [],
+    );
+  });
+}
