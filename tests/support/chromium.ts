@@ -9,7 +9,11 @@ import {
 import { assertEquals } from "@std/assert";
 import { chromiumPath } from "../../tools/chromium.ts";
 import { seen } from "./captured_logs.ts";
-import { type RunningService, runService } from "./running_service.ts";
+import {
+  type RunningService,
+  type RunOptions,
+  runService,
+} from "./running_service.ts";
 
 /** Where pictures of pages go, when anyone wants to look at them. */
 const PICTURES = Deno.env.get("PICTURES");
@@ -43,8 +47,10 @@ export interface OpenPage {
 }
 
 /** Starts a service on free ports and Chromium. */
-export async function openBrowserWorld(): Promise<BrowserWorld> {
-  const running = await runService();
+export async function openBrowserWorld(
+  options: RunOptions = {},
+): Promise<BrowserWorld> {
+  const running = await runService(options);
   const { baseUrl } = running.config.settings;
   const browser = await launchBrowser();
   return {

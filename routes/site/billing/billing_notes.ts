@@ -16,7 +16,8 @@ const NOTES:
     unsure:
       "Our payment provider can’t be reached right now. A card that you " +
       "have just saved appears here by itself within minutes.",
-    chosen: "This card is charged from now on. Bids that stand keep theirs.",
+    chosen: "The first card below is charged from now on. Bids that stand " +
+      "keep theirs.",
     removed: "The card was removed.",
   };
 

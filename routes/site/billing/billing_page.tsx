@@ -31,13 +31,14 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
         Nothing is charged when you bid. If your bid wins, its card is charged
         at the end of the day, with exactly what you bid.
       </p>
-      {view.cards.length === 0
-        ? <p>No card is saved. Bidding needs one.</p>
-        : (
-          <ul class="cards">
-            {view.cards.map((card) => <Card key={card.id} card={card} />)}
-          </ul>
-        )}
+      {!view.cards.some(({ isEnding }) => !isEnding) && (
+        <p>No card is saved. Bidding needs one.</p>
+      )}
+      {view.cards.length > 0 && (
+        <ul class="cards">
+          {view.cards.map((card) => <Card key={card.id} card={card} />)}
+        </ul>
+      )}
       <SaveCard {...view} />
       {view.isOnboarded && <Portal />}
       <p class="quiet">
@@ -109,17 +110,28 @@ function Card({ card }: { card: CardView }) {
 
 /** Which bids are charged to the card if they win. */
 function Bids({ card: { days, isEnding } }: { card: CardView }) {
-  if (days.length === 0) return isEnding ? <p>Is being removed.</p> : null;
+  if (days.length === 0) return isEnding ? <p>It is being removed.</p> : null;
+  const named = days.map((day, at) => (
+    <>
+      {at > 0 && ", "}
+      <DayTime day={day} />
+    </>
+  ));
+  const [bid, stands] = days.length === 1
+    ? ["bid", "stands"]
+    : ["bids", "stand"];
+  if (isEnding) {
+    return (
+      <p>
+        It was removed at our payment provider, while your {bid} for {named}
+        {" "}
+        {stands} on it. A charge to it will fail.
+      </p>
+    );
+  }
   return (
     <p>
-      {isEnding && "It was removed at our payment provider, and a charge will "}
-      {isEnding && "fail. "}
-      Your {days.length === 1 ? "bid" : "bids"} for {days.map((day, at) => (
-        <>
-          {at > 0 && ", "}
-          <DayTime day={day} />
-        </>
-      ))} {days.length === 1 ? "stands" : "stand"}{" "}
+      Your {bid} for {named} {stands}{" "}
       on it, so it stays until that auction has settled.
     </p>
   );

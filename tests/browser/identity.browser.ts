@@ -1,0 +1,55 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import {
+  LOOKS,
+  see,
+  signInHere,
+  unwanted,
+} from "../support/advertiser_browser.ts";
+import { openProcessorBrowser } from "../support/processor_browser.ts";
+
+for (const [look, options] of LOOKS) {
+  Deno.test(`an identity is checked on the processor's page, on the second try: ${look}`, async () => {
+    await using world = await openProcessorBrowser();
+    const { page, complaints } = await world.open(options);
+    await page.goto("/identity");
+    await signInHere(world, page);
+    await page.waitForURL("**/identity");
+    await see(page, `identity-none-${look}`);
+    await page.getByRole("button", { name: "Verify your identity" }).click();
+    await page.waitForURL("**/hosted/**");
+    await page.getByLabel("Why it fails").selectOption("document_expired");
+    await page.getByRole("button", { name: "Fail", exact: true }).click();
+    await page.waitForURL("**/identity");
+    assertMatch(await page.innerText("main"), /The document has expired/);
+    await see(page, `identity-failed-${look}`);
+    await page.getByRole("button", { name: "Begin a new check" }).click();
+    await page.getByRole("button", { name: "Hand in" }).click();
+    await page.waitForURL("**/identity");
+    assertMatch(await page.innerText("main"), /is being checked/);
+    await see(page, `identity-processing-${look}`);
+    await page.getByRole("button", { name: "Begin a new check" }).click();
+    await page.getByRole("button", { name: "Verify", exact: true }).click();
+    await page.waitForURL("**/identity");
+    assertMatch(await page.innerText("main"), /Your identity is verified/);
+    await see(page, `identity-verified-${look}`);
+    await page.goto("/onboarding");
+    assertMatch(await page.innerText("main"), /Your identity: done/);
+    await see(page, `onboarding-identity-${look}`);
+    await page.goto("/account");
+    await page.getByRole("link", { name: "Your cards" }).click();
+    await page.waitForURL("**/billing");
+    assertEquals(unwanted(complaints), []);
+  });
+}
+
+Deno.test("an identity is checked without JavaScript", async () => {
+  await using world = await openProcessorBrowser();
+  const { page } = await world.open({ javaScriptEnabled: false });
+  await page.goto("/identity");
+  await signInHere(world, page);
+  await page.waitForURL("**/identity");
+  await page.getByRole("button", { name: "Verify your identity" }).click();
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await page.waitForURL("**/identity");
+  assertMatch(await page.innerText("main"), /Your identity is verified/);
+});
