@@ -3,6 +3,7 @@ import type { PublicRecords } from "../../../domain/spotlights/public_records.ts
 import type { RouteServices } from "../../context.ts";
 import { renderOperator } from "../../errors/operator_surface.ts";
 import type { Surface } from "../../route_table.ts";
+import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
@@ -37,6 +38,7 @@ export function operatorApi(parts: OperatorParts): Surface {
     prefix: OPERATOR_PREFIX,
     enter: [requireOperatorKey(parts)],
     routes: [
+      ...archiveRoutes(parts),
       ...auctionRoutes(parts),
       ...moneyRoutes(parts),
       ...storeRoutes(parts),
