@@ -1,3 +1,6 @@
+import type { PaymentMethod } from "../accounts/account.ts";
+import { nextWarningMs } from "./expiry.ts";
+
 /** A page of the processor's that was opened to save a card. */
 export interface CardSetupTry {
   /** Ours; stands in the address the payer comes back to. */
@@ -49,6 +52,12 @@ export function newWallet(accountId: string): Wallet {
     syncFailures: 0,
     warnDueAtMs: null,
   };
+}
+
+/** The wallet of an account whose one card was saved without a page. */
+export function walletWith(card: PaymentMethod): Wallet {
+  const wallet = afterSync(newWallet(card.accountId), 1, card.createdAtMs);
+  return { ...wallet, version: 1, warnDueAtMs: nextWarningMs(card) };
 }
 
 /** The set-ups whose pages may still be open. */

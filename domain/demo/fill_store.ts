@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { openAuction } from "../auction/open_auction.ts";
+import { walletWith } from "../cards/wallet.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -116,7 +117,10 @@ function writeAccounts(
       ).length;
       tx.accounts.save({ ...account, paidWins });
       for (const creative of creatives) tx.creatives.save(creative);
-      if (card !== null) tx.paymentMethods.save(card);
+      if (card !== null) {
+        tx.paymentMethods.save(card);
+        tx.wallets.save(walletWith(card));
+      }
     }
     for (const account of operators) tx.accounts.save(account);
     for (const ad of DEMO_HOUSE_ADS) tx.houseAds.save(ad);
