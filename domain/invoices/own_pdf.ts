@@ -59,6 +59,10 @@ export async function findOwnPdf(
   if (task === null || task.sha256 === null) {
     throw new NotArchivedYet(retryAfterS(task, services.clock.now()));
   }
+  invariant(
+    task.accountId === accountId,
+    "a document is its invoice's owner's",
+  );
   const { kind, sha256 } = task;
   return {
     name: archiveName(task),
