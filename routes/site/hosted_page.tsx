@@ -1,4 +1,5 @@
 import { ProcessorRefused, ProcessorUncertain } from "../../domain/failure.ts";
+import { seeOther } from "../middleware/session.ts";
 import type { RouteContext } from "../route_table.ts";
 import type { Html } from "./pages/html.ts";
 import { Layout } from "./pages/layout.tsx";
@@ -33,15 +34,39 @@ function OnwardPage({ url }: { url: string }): Html {
   );
 }
 
-/** What a page says when the processor can't be asked now. */
-export interface NotNow {
+/**
+ * Looks at what became of the processor's page and leads to a page of ours,
+ * which says it by `?done=…`: what `look` answers, `unsure` where nobody could be
+ * asked, nothing for null.
+ */
+export async function comeBackTo(
+  page: string,
+  look: () => Promise<string | null>,
+): Promise<Response> {
+  try {
+    const done = await look();
+    return seeOther(done === null ? page : `${page}?done=${done}`);
+  } catch (thrown) {
+    if (notNow(thrown) === null) throw thrown;
+    return seeOther(`${page}?done=unsure`);
+  }
+}
+
+/** What is said on a page that could not do what it was asked. */
+export interface InTheWay {
   error: string;
-  status: 503;
+  status: number;
   headers: Readonly<Record<string, string>>;
 }
 
-/** The same for what was thrown; null when that is something else. */
-export function notNow(thrown: unknown): NotNow | null {
+/** The same for an account that began too many pages; `error` says so. */
+export function tooOften(retryAfterS: number, error: string): InTheWay {
+  const headers = { "retry-after": String(retryAfterS) };
+  return { error, status: 429, headers };
+}
+
+/** The same for a processor that can't be asked now; null for anything else. */
+export function notNow(thrown: unknown): InTheWay | null {
   const isProcessor = thrown instanceof ProcessorUncertain ||
     thrown instanceof ProcessorRefused;
   if (!isProcessor) return null;

@@ -10,11 +10,9 @@ import { createGrant } from "../../domain/oauth/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
-import { startSimulator } from "../../processor/simulator/mod.ts";
 import { rawRequest, rawStatus, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
-
-const SECRET_KEY = "sk_test_bad_input";
+import { startTestProcessor } from "../support/test_processor.ts";
 
 const PATHS = [
   "/",
@@ -175,23 +173,11 @@ const request = fc.record({
 
 Deno.test("no method, target, header or body gives a 500 at any route", async () => {
   // Some jobs ask the processor, and without them the service is not ready.
-  const simulator = await startSimulator({
-    hostname: "127.0.0.1",
-    port: 0,
-    booksPath: null,
-    secretKey: SECRET_KEY,
-    webhook: null,
-    now: () => Date.now(),
-    random: Math.random,
-  });
+  const { simulator, env } = await startTestProcessor();
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => simulator.stop());
   await using running = await runService({
-    env: {
-      TRUSTED_PROXY_HOPS: "1",
-      STRIPE_API_BASE: simulator.url,
-      STRIPE_SECRET_KEY: SECRET_KEY,
-    },
+    env: { ...env, TRUSTED_PROXY_HOPS: "1" },
   });
   const tokens = await tokensOf(running, 20);
   const { settings } = running.config;

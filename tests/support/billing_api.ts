@@ -5,17 +5,12 @@
  */
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { syncCards } from "../../domain/cards/sync_cards.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
 import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import type { Simulator } from "../../processor/simulator/mod.ts";
 import { type AgentApi, openAgentApi } from "./agent_api.ts";
 import { type Agent, readyAccount } from "./bidding_world.ts";
 import { ManualClock } from "./clock.ts";
-
-const SECRET_KEY = "sk_test_billing_api";
+import { startTestProcessor } from "./test_processor.ts";
 
 const BILLING: readonly Scope[] = ["billing:read", "billing:write"];
 
@@ -35,19 +30,7 @@ export interface BillingApi extends AgentApi {
 /** Opens the API with the auction open. */
 export async function openBillingApi(): Promise<BillingApi> {
   const clock = new ManualClock();
-  const simulator = await startSimulator({
-    hostname: "127.0.0.1",
-    port: 0,
-    booksPath: null,
-    secretKey: SECRET_KEY,
-    webhook: null,
-    now: () => clock.now(),
-    random: Math.random,
-  });
-  const stripe = createStripeClient({
-    secretKey: SECRET_KEY,
-    apiBase: simulator.url,
-  });
+  const { simulator, stripe } = await startTestProcessor(clock);
   const processor = createStripeProcessor(stripe);
   const api = await openAgentApi({ clock }, { processor });
   const services = { ...api.world.services, processor };

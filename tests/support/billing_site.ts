@@ -6,12 +6,8 @@
  */
 import type { Account } from "../../domain/accounts/account.ts";
 import { hostedPageOrigins } from "../../processor/hosted_pages.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
 import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import type { Simulator } from "../../processor/simulator/mod.ts";
 import { submit } from "../processor/simulator/browser.ts";
 import {
   type AdvertiserSite,
@@ -19,8 +15,7 @@ import {
   type SignedInBrowser,
 } from "./advertiser_site.ts";
 import { ManualClock } from "./clock.ts";
-
-const SECRET_KEY = "sk_test_billing_site";
+import { startTestProcessor } from "./test_processor.ts";
 
 /** The site of one test, with its processor. */
 export interface BillingSite extends AdvertiserSite {
@@ -53,17 +48,8 @@ export async function openBillingSite(
   hostedPages?: readonly string[],
 ): Promise<BillingSite> {
   const clock = new ManualClock();
-  const simulator = await startSimulator({
-    hostname: "127.0.0.1",
-    port: 0,
-    booksPath: null,
-    secretKey: SECRET_KEY,
-    webhook: null,
-    now: () => clock.now(),
-    random: Math.random,
-  });
-  const client = { secretKey: SECRET_KEY, apiBase: simulator.url };
-  const processor = createStripeProcessor(createStripeClient(client));
+  const { simulator, stripe } = await startTestProcessor(clock);
+  const processor = createStripeProcessor(stripe);
   const site = await openAdvertiserSite(
     { clock },
     { processor },

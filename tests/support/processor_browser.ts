@@ -5,14 +5,11 @@
  * @module
  */
 import { saveCompany } from "../../domain/accounts/save_company.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import type { Simulator } from "../../processor/simulator/mod.ts";
 import { ADA } from "./advertiser_browser.ts";
 import { type BrowserWorld, openBrowserWorld } from "./chromium.ts";
+import { startTestProcessor } from "./test_processor.ts";
 
-const SECRET_KEY = "sk_test_processor_browser";
 const WEBHOOK_SECRET = "whsec_of_the_processor_browser";
 
 /** The world of one test. */
@@ -26,21 +23,9 @@ export interface ProcessorBrowser extends BrowserWorld {
 
 /** Starts all three. */
 export async function openProcessorBrowser(): Promise<ProcessorBrowser> {
-  const simulator = await startSimulator({
-    hostname: "127.0.0.1",
-    port: 0,
-    booksPath: null,
-    secretKey: SECRET_KEY,
-    webhook: null,
-    now: () => Date.now(),
-    random: Math.random,
-  });
+  const { simulator, env } = await startTestProcessor();
   const world = await openBrowserWorld({
-    env: {
-      STRIPE_API_BASE: simulator.url,
-      STRIPE_SECRET_KEY: SECRET_KEY,
-      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    },
+    env: { ...env, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
   });
   const { authUrl } = world.running.config.settings;
   const url = `${authUrl}/webhooks/stripe`;

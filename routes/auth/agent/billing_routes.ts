@@ -1,15 +1,24 @@
 import { newestFirst } from "../../../domain/cards/card.ts";
 import { toCardRecord } from "../../../domain/cards/card_record.ts";
 import { listCards, type OwnCard } from "../../../domain/cards/list_cards.ts";
-import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
+import {
+  type OpenBillingPortal,
+  openBillingPortal,
+} from "../../../domain/cards/open_billing_portal.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
+import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { grantWith } from "../../middleware/bearer.ts";
-import { type Route, route } from "../../route_table.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import { bindingOf, boundJson } from "./bound_request.ts";
 import { listAnswer, parseListQuery } from "./list_query.ts";
+
+const LIST = "/v1/agent/payment_methods";
+
+/** Whose cards are changed, by a request that may be repeated. */
+type Asked = Pick<OpenBillingPortal, "accountId" | "binding">;
 
 /** A card's place in the list: its moment and its id. */
 const POSITION = /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/;
@@ -17,7 +26,7 @@ const POSITION = /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/;
 /** The operations behind `billing:read` and `billing:write`. */
 export function billingRoutes(services: Services): Route[] {
   return [
-    route("GET", "/v1/agent/payment_methods", async (context) => {
+    route("GET", LIST, async (context) => {
       const { accountId } = grantWith(context, "billing:read");
       const action = "Cannot list the payment methods";
       const asked = parseListQuery(context, action, POSITION);
@@ -31,33 +40,38 @@ export function billingRoutes(services: Services): Route[] {
         }),
       );
     }),
-    route("POST", "/v1/agent/payment_methods/:id/default", async (context) => {
-      const grant = grantWith(context, "billing:write");
-      const bound = await setDefaultCard(services, {
-        accountId: grant.accountId,
-        paymentMethodId: context.req.param("id"),
-        binding: bindingOf(context, grant),
-      });
-      return boundJson(context, bound);
-    }),
-    route("DELETE", "/v1/agent/payment_methods/:id", async (context) => {
-      const grant = grantWith(context, "billing:write");
-      const bound = await removeCard(services, {
-        accountId: grant.accountId,
-        paymentMethodId: context.req.param("id"),
-        binding: bindingOf(context, grant),
-      });
-      return boundJson(context, bound);
-    }),
-    route("POST", "/v1/agent/billing_portal", async (context) => {
-      const grant = grantWith(context, "billing:write");
-      const bound = await openBillingPortal(services, {
-        accountId: grant.accountId,
-        binding: bindingOf(context, grant),
-      });
-      return boundJson(context, bound);
-    }),
+    route(
+      "POST",
+      `${LIST}/:id/default`,
+      (context) =>
+        change(context, (asked) => {
+          const paymentMethodId = context.req.param("id");
+          return setDefaultCard(services, { ...asked, paymentMethodId });
+        }),
+    ),
+    route("DELETE", `${LIST}/:id`, (context) =>
+      change(context, (asked) => {
+        const paymentMethodId = context.req.param("id");
+        return removeCard(services, { ...asked, paymentMethodId });
+      })),
+    route(
+      "POST",
+      "/v1/agent/billing_portal",
+      (context) =>
+        change(context, (asked) => openBillingPortal(services, asked)),
+    ),
   ];
+}
+
+/** Changes something for the grant's account, once a key. */
+async function change(
+  context: RouteContext,
+  verb: (asked: Asked) => Promise<BoundAnswer>,
+): Promise<Response> {
+  const grant = grantWith(context, "billing:write");
+  const { accountId } = grant;
+  const binding = bindingOf(context, grant);
+  return boundJson(context, await verb({ accountId, binding }));
 }
 
 function positionOf({ card }: OwnCard): string {

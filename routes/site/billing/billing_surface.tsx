@@ -33,7 +33,13 @@ import {
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../form_body.ts";
-import { leadTo, notNow } from "../hosted_page.tsx";
+import {
+  comeBackTo,
+  type InTheWay,
+  leadTo,
+  notNow,
+  tooOften,
+} from "../hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
@@ -93,22 +99,20 @@ function show(
  * The way back from the processor's pages: the set-up that the address names is
  * looked at, or after the portal the cards alone.
  */
-async function comeBack(
+function comeBack(
   context: RouteContext,
   { services }: AdvertiserParts,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
   const ref = new URLSearchParams(queryOf(context.req.url)).get("setup");
-  try {
-    if (ref === null) await syncCards(services, { accountId });
-    const done = ref === null
-      ? "unknown"
-      : await finishCardSetup(services, { accountId, ref });
-    return seeOther(done === "unknown" ? PATH : `${PATH}?done=${done}`);
-  } catch (thrown) {
-    if (notNow(thrown) === null) throw thrown;
-    return seeOther(`${PATH}?done=unsure`);
-  }
+  return comeBackTo(PATH, async () => {
+    if (ref === null) {
+      await syncCards(services, { accountId });
+      return null;
+    }
+    const done = await finishCardSetup(services, { accountId, ref });
+    return done === "unknown" ? null : done;
+  });
 }
 
 async function setUp(
@@ -189,9 +193,8 @@ async function explain(
     case "cards_full":
       return await page(context, parts, { error: CARDS_FULL, status: 409 });
     case "tries_exhausted": {
-      const headers = { "retry-after": String(refusal.retryAfterS) };
-      const error = SETUPS_EXHAUSTED;
-      return await page(context, parts, { error, status: 429, headers });
+      const often = tooOften(refusal.retryAfterS, SETUPS_EXHAUSTED);
+      return await page(context, parts, often);
     }
     case "card_of_live_bid": {
       const error = standsOn(refusal.days);
@@ -208,12 +211,7 @@ async function explain(
 async function page(
   context: RouteContext,
   { services, hostedPages }: AdvertiserParts,
-  shown: {
-    note?: string | null;
-    error?: string;
-    status?: number;
-    headers?: Readonly<Record<string, string>>;
-  },
+  shown: Partial<InTheWay> & { note?: string | null },
 ): Promise<Response> {
   const accountId = signedInOf(context).account.id;
   const [{ account, cards }, liveBids] = await Promise.all([

@@ -16,7 +16,13 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { leadTo, notNow } from "../hosted_page.tsx";
+import {
+  comeBackTo,
+  type InTheWay,
+  leadTo,
+  notNow,
+  tooOften,
+} from "../hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
@@ -60,18 +66,15 @@ function show(
 }
 
 /** The way back from the processor's page: its outcome is looked at. */
-async function comeBack(
+function comeBack(
   context: RouteContext,
   { services }: AdvertiserParts,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
-  try {
+  return comeBackTo(PATH, async () => {
     await lookAtLastIdentity(services, { accountId });
-    return seeOther(PATH);
-  } catch (thrown) {
-    if (notNow(thrown) === null) throw thrown;
-    return seeOther(`${PATH}?done=unsure`);
-  }
+    return null;
+  });
 }
 
 async function start(
@@ -98,19 +101,14 @@ async function explain(
   if (now !== null) return await page(context, parts, now);
   const refusal = thrown instanceof Refused ? thrown.refusal : null;
   if (refusal?.code !== "tries_exhausted") throw thrown;
-  const headers = { "retry-after": String(refusal.retryAfterS) };
-  const error = TRIES_EXHAUSTED;
-  return await page(context, parts, { error, status: 429, headers });
+  const often = tooOften(refusal.retryAfterS, TRIES_EXHAUSTED);
+  return await page(context, parts, often);
 }
 
 async function page(
   context: RouteContext,
   { services, hostedPages }: AdvertiserParts,
-  shown: {
-    error?: string;
-    status?: number;
-    headers?: Readonly<Record<string, string>>;
-  },
+  shown: Partial<InTheWay>,
 ): Promise<Response> {
   const { store } = services;
   const accountId = signedInOf(context).account.id;

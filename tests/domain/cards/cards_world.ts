@@ -12,7 +12,7 @@ import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import type { PlaceBid } from "../../../domain/bids/place_bid.ts";
+import { type PlaceBid, placeBid } from "../../../domain/bids/place_bid.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import { listCards } from "../../../domain/cards/list_cards.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
@@ -157,6 +157,34 @@ async function openSetup(
 
 function pay({ url }: OpenSetup, card = "visa"): Promise<Visit> {
   return submit(url, { card });
+}
+
+/**
+ * The same services, with a bid that is placed by others once the cards are
+ * looked at for the first time: after the first look at the bids, before any
+ * commit.
+ */
+export function overtakenBy(
+  { services }: CardsWorld,
+  bid: PlaceBid,
+  other: Services,
+): { services: Services; isPlaced: () => boolean } {
+  let placed = false;
+  const { store } = other;
+  return {
+    isPlaced: () => placed,
+    services: {
+      ...other,
+      store: {
+        ...store,
+        async listPaymentMethods(...given) {
+          if (!placed) await placeBid(services, bid);
+          placed = true;
+          return await store.listPaymentMethods(...given);
+        },
+      },
+    },
+  };
 }
 
 /** A bid of EUR 10 in the browser, with a creative made for it. */

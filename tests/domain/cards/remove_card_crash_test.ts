@@ -13,7 +13,12 @@ import { Refused } from "../../../domain/refusal.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
-import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import {
+  browserBid,
+  type CardsWorld,
+  openCardsWorld,
+  overtakenBy,
+} from "./cards_world.ts";
 
 const BINDING: Binding = {
   owner: "gr_1",
@@ -84,22 +89,10 @@ Deno.test("a crash around any commit of a removal never takes the card of a live
     const bid = await browserBid(world, accountId, visa.id);
     const doomed = world.isolate();
     doomed.kv.crashAt(point);
-    const { store } = doomed.services;
-    let placed = false;
-    const racing: Services = {
-      ...doomed.services,
-      store: {
-        ...store,
-        async listPaymentMethods(...given) {
-          if (!placed) await placeBid(world.services, bid);
-          placed = true;
-          return await store.listPaymentMethods(...given);
-        },
-      },
-    };
-    await liveUntilCrash(racing, input);
+    const racing = overtakenBy(world, bid, doomed.services);
+    await liveUntilCrash(racing.services, input);
     await restart(world);
-    if (placed) {
+    if (racing.isPlaced()) {
       const cards = await world.cards(accountId);
       assertEquals(cards, ["4444", "4242*"], JSON.stringify(point));
     }

@@ -9,7 +9,12 @@ import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { assertRefused } from "../../support/refused.ts";
-import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import {
+  browserBid,
+  type CardsWorld,
+  openCardsWorld,
+  overtakenBy,
+} from "./cards_world.ts";
 
 const day = AUCTION_DAY;
 
@@ -121,24 +126,10 @@ Deno.test("a bid placed while its card is being removed keeps the card and its p
   await using world = await openCardsWorld();
   const { accountId, visa } = await withTwoCards(world);
   const bid = await browserBid(world, accountId, visa.id);
-  // The bid lands after the first look at the bids, before the fence.
-  const other = world.isolate();
-  let placed = false;
-  const { store } = other.services;
-  const racing: Services = {
-    ...other.services,
-    store: {
-      ...store,
-      async listPaymentMethods(...given) {
-        if (!placed) await placeBid(world.services, bid);
-        placed = true;
-        return await store.listPaymentMethods(...given);
-      },
-    },
-  };
-  const call = () => remove(racing, accountId, visa.id);
+  const racing = overtakenBy(world, bid, world.isolate().services);
+  const call = () => remove(racing.services, accountId, visa.id);
   const { days } = await assertRefused(call, "card_of_live_bid");
-  assertEquals([placed, days], [true, [day]]);
+  assertEquals([racing.isPlaced(), days], [true, [day]]);
   assertEquals(await world.cards(accountId), ["4444", "4242*"]);
   const left = await world.services.store.cardRemovals.find(visa.id);
   assertEquals(left, null);

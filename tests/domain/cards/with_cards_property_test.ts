@@ -40,11 +40,11 @@ const accountOf = fc.record({
   ...given,
 }));
 
+const CHANGE = [accountOf, cardsOf, fc.boolean()] as const;
+
 Deno.test("the default is always a card that may be charged, if there is any", () => {
   fc.assert(fc.property(
-    accountOf,
-    cardsOf,
-    fc.boolean(),
+    ...CHANGE,
     (account, cards, mended) => {
       const after = withCards(account, cards, { mended });
       const usable = usableCards(cards);
@@ -70,9 +70,7 @@ Deno.test("the default is always a card that may be charged, if there is any", (
 
 Deno.test("an account is refused while its default is, and no longer once it is mended", () => {
   fc.assert(fc.property(
-    accountOf,
-    cardsOf,
-    fc.boolean(),
+    ...CHANGE,
     (account, cards, mended) => {
       const after = withCards(account, cards, { mended });
       const chosen = cards.find(({ id }) =>
