@@ -8,7 +8,7 @@ const REDIRECTS_MAX = 5;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Downloads a file the processor points to, within the client's time limit.
+ * Downloads a file the processor points to, within the client's limit of time for that.
  * Only https is asked, or the address the client itself talks to, which in
  * development is a simulator's.
  *
@@ -25,7 +25,7 @@ export async function download(
   if (url === null || url === undefined) {
     return no("file_missing", "There is nothing to download yet");
   }
-  const signal = AbortSignal.timeout(stripe.timeoutMs);
+  const signal = AbortSignal.timeout(stripe.downloadTimeoutMs);
   try {
     return await follow(url, stripe.ownOrigin, maxBytes, signal);
   } catch (error) {

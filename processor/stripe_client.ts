@@ -6,8 +6,10 @@ export interface StripeClientOptions {
   secretKey: string;
   /** Another server than Stripe's own, such as the simulator's address. */
   apiBase: string | null;
-  /** Longest one call may take, ms. */
+  /** Longest one call may take, ms; 10 s unless given. */
   timeoutMs?: number;
+  /** Longest one download may take, ms; 10 s unless given. */
+  downloadTimeoutMs?: number;
 }
 
 /** A call that takes longer is uncertain; the lease of a saga outlives it. */
@@ -15,8 +17,8 @@ export const PROCESSOR_TIMEOUT_MS = 10_000;
 
 /** The SDK's client, which also knows what files of its own may be asked. */
 export class StripeClient extends Stripe {
-  /** Longest one call or download may take, ms. */
-  readonly timeoutMs: number;
+  /** Longest one download may take, ms. */
+  readonly downloadTimeoutMs: number;
   /** Where it talks to when not to Stripe itself, such as the simulator. */
   readonly ownOrigin: string | null;
 
@@ -24,16 +26,15 @@ export class StripeClient extends Stripe {
    * It never retries by itself: a retry is the saga's decision, made with the
    * same idempotency key.
    */
-  constructor({ secretKey, apiBase, timeoutMs }: StripeClientOptions) {
-    const timeout = timeoutMs ?? PROCESSOR_TIMEOUT_MS;
+  constructor({ secretKey, apiBase, ...limits }: StripeClientOptions) {
     super(secretKey, {
       httpClient: Stripe.createFetchHttpClient(checkedFetch),
       maxNetworkRetries: 0,
-      timeout,
+      timeout: limits.timeoutMs ?? PROCESSOR_TIMEOUT_MS,
       telemetry: false,
       ...addressOf(apiBase),
     });
-    this.timeoutMs = timeout;
+    this.downloadTimeoutMs = limits.downloadTimeoutMs ?? PROCESSOR_TIMEOUT_MS;
     this.ownOrigin = apiBase === null ? null : new URL(apiBase).origin;
   }
 }

@@ -39,7 +39,9 @@ export function portOf({ sim }: Bench, timeoutMs?: number): Processor {
   return createStripeProcessor(createStripeClient({
     secretKey: SECRET_KEY,
     apiBase: sim.url,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(timeoutMs === undefined
+      ? {}
+      : { timeoutMs, downloadTimeoutMs: timeoutMs }),
   }));
 }
 

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ProcessorUncertain } from "../../domain/failure.ts";
 import { download } from "../../processor/download.ts";
 import { createStripeClient } from "../../processor/stripe_client.ts";
+// Loaded before the first download, whose time is limited.
+import "../../processor/simulator/pdf.ts";
 import { portOf, valueOf, withProcessor } from "./desk.ts";
 import { linesOf } from "./simulator/pdf_text.ts";
 import { draftOver, openOver, payer } from "./simulator/support.ts";
@@ -21,7 +23,7 @@ async function withServer(
   const stripe = createStripeClient({
     secretKey: "sk_test_download",
     apiBase: origin,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(timeoutMs === undefined ? {} : { downloadTimeoutMs: timeoutMs }),
   });
   await run(
     (path, maxBytes = 1_000) =>
@@ -66,7 +68,8 @@ for (
     withProcessor(async (desk) => {
       const { customer } = await payer(desk.stripe);
       const { id } = await openOver(desk.stripe, customer, 500);
-      const processor = portOf(desk, 250);
+      const limit = kind === "timeout_after_effect" ? 250 : undefined;
+      const processor = portOf(desk, limit);
       desk.sim.control.addFault({ kind, path: "/invoice/**" });
       const get = () => processor.downloadInvoicePdf(id, 100_000);
       await assertRejects(get, ProcessorUncertain);
