@@ -155,7 +155,10 @@ export interface Families {
   cardRemovals: { value: CardRemoval; id: [paymentMethodId: string] };
   identityChecks: { value: IdentityCheck; id: [accountId: string] };
   grants: { value: Grant; id: [grantId: string] };
-  accessTokens: { value: AccessToken; id: [hash: string] };
+  accessTokens: {
+    value: AccessToken;
+    id: [grantId: string, hash: string];
+  };
   clients: { value: RegisteredClient; id: [clientId: string] };
   fetchedDocuments: { value: FetchedDocument; id: [urlHash: string] };
   authorizationRequests: {

@@ -43,7 +43,7 @@ function revokeAccess(
   const hash = tokenHash(input.token);
   return store.transact(async (tx) => {
     const [access, grant] = await tx.getMany([
-      tx.accessTokens.ref(hash),
+      tx.accessTokens.ref(grantId, hash),
       tx.grants.ref(grantId),
     ]);
     if (!isAliveFor(grant, input) || access?.grantId !== grant.id) return;

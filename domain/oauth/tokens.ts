@@ -95,7 +95,7 @@ export async function checkBearer(
   if (grantId === null) refuse({ code: "token_invalid" });
   const { store, clock } = services;
   const [token, grant] = await store.getMany([
-    store.accessTokens.ref(tokenHash(text)),
+    store.accessTokens.ref(grantId, tokenHash(text)),
     store.grants.ref(grantId),
   ]);
   const alive = token !== null && grant !== null &&

@@ -77,7 +77,10 @@ Deno.test("/checkout_sessions* takes tokens for the site only", async () => {
   const ada = await world.buyer("ada");
   const { store } = world.services;
   await store.transact(async (tx) => {
-    const token = await tx.accessTokens.find(tokenHash(ada.accessToken));
+    const token = await tx.accessTokens.find(
+      ada.grant.id,
+      tokenHash(ada.accessToken),
+    );
     assert(token);
     tx.accessTokens.save({ ...token, resources: ["agent", "mcp"] });
   });

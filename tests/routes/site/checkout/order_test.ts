@@ -113,7 +113,7 @@ async function troubledSession(
   if (wrong.has("scope missing")) {
     await services.store.transact(async (tx) => {
       const [token] = await tx.getMany([
-        tx.accessTokens.ref(tokenHash(ada.accessToken)),
+        tx.accessTokens.ref(ada.grant.id, tokenHash(ada.accessToken)),
       ]);
       if (token) tx.accessTokens.save({ ...token, scopes: ["bids:read"] });
     });
