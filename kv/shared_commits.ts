@@ -8,6 +8,13 @@ import { atTurnsEnd } from "./turns_end.ts";
 const CHECKS_MAX = 60;
 /** Writes of commits that travel together; the embedded store takes 1,000. */
 const WRITES_MAX = 120;
+/**
+ * Commits that travel together; a longer one leaves the requests behind it with
+ * nothing to do until it ends.
+ */
+const TOGETHER_MAX = 16;
+/** While the store has the one, the answers to the other are dealt with. */
+const UNDER_WAY_MAX = 2;
 /** A commit that has not ended by then no longer keeps others waiting. */
 const FORGOTTEN_AFTER_MS = 2_000;
 
@@ -24,40 +31,39 @@ interface Asked {
 /**
  * Lets commits that wait for the embedded store travel together, as its only
  * writer takes one at a time. Those of one turn of the event loop, and those
- * that come while one is under way, are put into the next as long as none
+ * that come while two are under way, are put into the next as long as none
  * writes what another checks or writes: each then holds at the same moment as
- * the others, with all its checks. Many bids, for one, check the same auction
+ * the others, with all its checks. Nor does one begin that would have to tell
+ * what is under way. Many bids, for one, check the same auction
  * and add to the same count. Where that fails, nothing was written, and each
  * goes alone and hears its own answer.
  */
 export function sharedCommits(kv: KvLike): KvLike {
   const waiting: Asked[] = [];
-  let busy = false;
+  const underWay = new Set<Uses>();
 
-  async function send(together: readonly Asked[]): Promise<void> {
-    if (together.length === 1 || !await sentAsOne(kv, together)) {
-      await Promise.all(together.map((asked) => sendAlone(kv, asked)));
+  function next(): void {
+    while (underWay.size < UNDER_WAY_MAX) {
+      const uses: Uses = new Map();
+      const together = takeTogether(waiting, uses, underWay);
+      if (together.length === 0) return;
+      begin(together, uses);
     }
   }
 
-  function next(): void {
-    if (busy || waiting.length === 0) return;
-    busy = true;
-    let left = false;
+  function begin(together: readonly Asked[], uses: Uses): void {
+    underWay.add(uses);
     const leave = () => {
-      if (left) return;
-      left = true;
-      busy = false;
-      next();
+      if (underWay.delete(uses)) next();
     };
     const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
-    send(takeTogether(waiting)).finally(() => {
+    send(kv, together).finally(() => {
       callOff();
       leave();
     });
   }
 
-  const begin = atTurnsEnd(next);
+  const soon = atTurnsEnd(next);
   return {
     get: (key, options) => kv.get(key, options),
     getMany: (keys) => kv.getMany(keys),
@@ -65,11 +71,17 @@ export function sharedCommits(kv: KvLike): KvLike {
     atomic: () =>
       noted((asked) => {
         waiting.push(asked);
-        begin();
+        soon();
       }),
     watch: (keys) => kv.watch(keys),
     close: () => kv.close(),
   };
+}
+
+async function send(kv: KvLike, together: readonly Asked[]): Promise<void> {
+  if (together.length === 1 || !await sentAsOne(kv, together)) {
+    await Promise.all(together.map((asked) => sendAlone(kv, asked)));
+  }
 }
 
 /** Takes down what a commit is to do. */
@@ -139,26 +151,36 @@ function filled(kv: KvLike, together: readonly Asked[]): KvAtomic {
  */
 type Use = string;
 
-/** As many as go together, in their order; one at least. */
-function takeTogether(waiting: Asked[]): readonly Asked[] {
-  if (waiting.length < 2) return waiting.splice(0, 1);
-  const taken = new Map<string, Use>();
+/** What commits that travel together do, with every key any of them names. */
+type Uses = Map<string, Use>;
+
+/**
+ * As many as go together, in their order; none while the first would have to
+ * tell that something else is under way.
+ */
+function takeTogether(
+  waiting: Asked[],
+  taken: Uses,
+  underWay: Iterable<Uses>,
+): readonly Asked[] {
   let [checks, writes, count] = [0, 0, 0];
   for (const asked of waiting) {
     checks += asked.checks.length;
     writes += asked.writes.length;
-    const fits = checks <= CHECKS_MAX && writes <= WRITES_MAX;
+    const fits = checks <= CHECKS_MAX && writes <= WRITES_MAX &&
+      count < TOGETHER_MAX;
     if (count > 0 && !fits) break;
     const uses = usesOf(asked);
-    if (count > 0 && !agree(taken, uses)) break;
+    if (!agree(taken, uses)) break;
+    if (![...underWay].every((others) => agree(others, uses))) break;
     uses.forEach((use, key) => taken.set(key, use));
     count += 1;
   }
   return waiting.splice(0, count);
 }
 
-function usesOf({ checks, writes }: Asked): Map<string, Use> {
-  const uses = new Map<string, Use>();
+function usesOf({ checks, writes }: Asked): Uses {
+  const uses: Uses = new Map();
   for (const { key, versionstamp } of checks) {
     uses.set(keyText(key), `checked ${versionstamp}`);
   }
@@ -170,7 +192,7 @@ function usesOf({ checks, writes }: Asked): Map<string, Use> {
 }
 
 /** Whether no commit could tell that the other went along with it. */
-function agree(taken: Map<string, Use>, uses: Map<string, Use>): boolean {
+function agree(taken: Uses, uses: Uses): boolean {
   for (const [key, use] of uses) {
     const other = taken.get(key);
     if (other !== undefined && (other !== use || use === "w")) return false;

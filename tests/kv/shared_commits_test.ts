@@ -54,17 +54,42 @@ async function settled<T>(
 const oks = (ended: PromiseSettledResult<{ ok: boolean }>[]) =>
   ended.map((each) => each.status === "fulfilled" ? each.value.ok : null);
 
-Deno.test("sharedCommits() puts what waits for a commit into one", async () => {
+Deno.test("sharedCommits() puts what waits while two are under way into one", async () => {
   const { real, steps, kv } = await openStepped();
-  const first = put(kv, 1, 1, null);
+  const commits = [put(kv, 1, 1, null)];
   await turn();
-  const commits = [first, ...[2, 3, 4].map((n) => put(kv, n, n, null))];
+  commits.push(put(kv, 2, 2, null));
+  await turn();
+  commits.push(...[3, 4, 5].map((n) => put(kv, n, n, null)));
+  await turn();
+  assertEquals(steps.length, 2);
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended), sent], [[true, true, true, true, true], 3]);
+  const entries = await kv.getMany([1, 2, 3, 4, 5].map(key));
+  assertEquals(entries.map(({ value }) => value), [1, 2, 3, 4, 5]);
+  real.close();
+});
+
+Deno.test("sharedCommits() begins nothing that would tell what is under way, and keeps the order", async () => {
+  const { real, steps, kv } = await openStepped();
+  const commits = [put(kv, 1, "a")];
+  await turn();
+  commits.push(put(kv, 1, "b"), put(kv, 2, "c"));
   await turn();
   assertEquals(steps.length, 1);
   const { ended, sent } = await settled(steps, commits);
-  assertEquals([oks(ended), sent], [[true, true, true, true], 2]);
-  const entries = await kv.getMany([1, 2, 3, 4].map(key));
-  assertEquals(entries.map(({ value }) => value), [1, 2, 3, 4]);
+  assertEquals([oks(ended), sent], [[true, true, true], 2]);
+  assertEquals((await kv.get(key(1))).value, "b");
+  real.close();
+});
+
+Deno.test("sharedCommits() sends sixteen together and more apart", async () => {
+  const { real, steps, kv } = await openStepped();
+  const commits = Array.from({ length: 40 }, (_, n) => put(kv, n, n, null));
+  await turn();
+  assertEquals(steps.length, 2);
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended).every((ok) => ok), sent], [true, 3]);
   real.close();
 });
 
