@@ -6,14 +6,18 @@ import { archiveDocument } from "./archive_document.ts";
 export const DOCUMENTS_PER_RUN = 200;
 /** A document is held in memory whole, up to 20 MiB. */
 export const ARCHIVE_LANES = 2;
-const RUN_LIMITS = { lanes: ARCHIVE_LANES, beginWithinMs: 45_000 };
+/** No document is begun later than this in a run. */
+const BEGIN_WITHIN_MS = 45_000;
 
 /**
  * Archives the documents that are due, longest due first, as far as one run
  * goes. Safe to run twice, in two isolates, and after a crash. One document's
  * trouble never keeps the others waiting.
  */
-export async function archiveDocuments(services: Services): Promise<void> {
+export async function archiveDocuments(
+  services: Services,
+  lanes: number = ARCHIVE_LANES,
+): Promise<void> {
   const { store, clock } = services;
   const due = await store.listDueArchiveTasks(clock.now(), {
     limit: DOCUMENTS_PER_RUN,
@@ -21,7 +25,7 @@ export async function archiveDocuments(services: Services): Promise<void> {
   await workThrough(
     clock,
     due,
-    RUN_LIMITS,
+    { lanes, beginWithinMs: BEGIN_WITHIN_MS },
     ({ number }) => attemptArchiving(services, number),
   );
 }

@@ -1,3 +1,4 @@
+import { isLate } from "./job_run.ts";
 import type { Services } from "../ports.ts";
 import type { Job } from "./run_job.ts";
 
@@ -26,8 +27,10 @@ export async function listJobRuns(
     );
     const nowMs = clock.now();
     some.forEach(({ name, schedule, lateAfterMs }, nth) => {
-      const lastSuccessMs = runs[nth]?.lastSuccessMs ?? null;
-      const late = nowMs - (lastSuccessMs ?? 0) > lateAfterMs;
+      const run = runs[nth] ?? null;
+      // 0 stands for never.
+      const lastSuccessMs = run?.lastSuccessMs || null;
+      const late = isLate(run, lateAfterMs, nowMs);
       standings.push({ name, schedule, lastSuccessMs, late });
     });
   }

@@ -1,3 +1,5 @@
+import { isLate } from "./job_run.ts";
+import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 
 /** A background job: safe to run twice, late, or after an outage of days. */
@@ -22,7 +24,25 @@ export async function runJob(services: Services, job: Job): Promise<void> {
     });
   } catch (error) {
     log.error("job.failed", { job: job.name, error: String(error) });
+    await recordFirstFailure(services, job);
     throw error;
+  }
+}
+
+/** From here on a job that never succeeded has its time, as others have. */
+async function recordFirstFailure(
+  { store, clock }: Services,
+  { name }: Job,
+): Promise<void> {
+  try {
+    await store.transact(async (tx) => {
+      if (await tx.jobRuns.find(name) !== null) return;
+      const firstFailureMs = clock.now();
+      tx.jobRuns.save({ name, lastSuccessMs: 0, firstFailureMs });
+    });
+  } catch (error) {
+    // A store that fails is told of by readiness itself.
+    if (!(error instanceof TemporaryFailure)) throw error;
   }
 }
 
@@ -35,8 +55,7 @@ export async function lateJobs(
   const late: string[] = [];
   for (const job of jobs) {
     const run = await services.store.jobRuns.find(job.name);
-    const lastMs = run?.lastSuccessMs ?? 0;
-    if (now - lastMs > job.lateAfterMs) late.push(job.name);
+    if (isLate(run, job.lateAfterMs, now)) late.push(job.name);
   }
   return late;
 }

@@ -19,6 +19,8 @@ export interface EventWork {
   services: Services;
   handlers: readonly WebhookHandler[];
   startTimer: StartTimer;
+  /** Objects that a sweep looks at together; as many as usual if left out. */
+  lanes?: number;
 }
 
 /** Rows of one commit: what it takes to read and check each of them. */

@@ -81,7 +81,10 @@ async function lookIntoAll(
   untilMs: number,
 ): Promise<number> {
   const { clock } = work.services;
-  const limits = { lanes: LANES, beginWithinMs: untilMs - clock.now() };
+  const limits = {
+    lanes: work.lanes ?? LANES,
+    beginWithinMs: untilMs - clock.now(),
+  };
   let unrecorded = 0;
   await workThrough(clock, groups, limits, async (group) => {
     try {

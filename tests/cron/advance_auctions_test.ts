@@ -18,7 +18,8 @@ Deno.test("the job of the auctions counts as failed while a day's work fails", a
     `Cannot advance ${AUCTION_DAY}`,
   );
   const { jobRuns } = world.services.store;
-  assertEquals(await jobRuns.find(advanceAuctionsJob.name), null);
+  const failed = await jobRuns.find(advanceAuctionsJob.name);
+  assertEquals(failed?.lastSuccessMs, 0);
   assertEquals(world.log.events.includes("auction.advance_failed"), true);
   world.clock.advance(31_000);
   await runJob(world.services, advanceAuctionsJob);

@@ -5,9 +5,14 @@
  *
  * @module
  */
-import { jobs } from "../../cron/jobs.ts";
+import { advanceAuctionsJob } from "../../cron/advance_auctions.ts";
+import { reconcileJob } from "../../cron/reconcile.ts";
+import { refundInvoicesJob } from "../../cron/refund_invoices.ts";
 import { type Day, dayOf } from "../../domain/day.ts";
 import type { Services } from "../../domain/ports.ts";
+import type { Job } from "../../domain/operations/run_job.ts";
+import { archiveDocuments } from "../../domain/invoices/archive_documents.ts";
+import { sweepEvents } from "../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { createWebhookVerifier } from "../../processor/webhook_verifier.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -60,7 +65,8 @@ export async function openLife(seed: number): Promise<Life> {
   const random = new Random(seed);
   const world = await openAuctionWorld({
     startsAt: "2026-01-01T00:00:00.000Z",
-    random: random.next,
+    // Dice of its own: how often it throws them must not change the story.
+    random: new Random(~seed).next,
     // Whoever wants a repeat asks for it, so that no timer decides.
     schedule: () => () => {},
     // Only what is kept back on purpose takes longer, so that a seed replays.
@@ -170,23 +176,31 @@ async function dyingTick(life: Life): Promise<void> {
   await runJobs(life, doomed.services);
 }
 
-/** Every job that has to do with money, as cron runs them. */
-const MONEY_JOBS: ReadonlySet<string> = new Set([
-  "advance auctions",
-  "look into webhook events",
-  "refund invoices",
-  "archive documents",
-  "reconcile money",
-]);
+/**
+ * Every job that has to do with money, as cron runs them, but one object after
+ * the other, so that a seed replays.
+ */
+const MONEY_JOBS: Readonly<Record<string, Job["run"]>> = {
+  "advance auctions": advanceAuctionsJob.run,
+  "look into webhook events": (services) =>
+    sweepEvents({
+      services,
+      handlers: WEBHOOK_HANDLERS,
+      startTimer: () => () => {},
+      lanes: 1,
+    }),
+  "refund invoices": refundInvoicesJob.run,
+  "archive documents": (services) => archiveDocuments(services, 1),
+  "reconcile money": reconcileJob.run,
+};
 
 async function runJobs(life: Life, services: Services): Promise<void> {
-  const wanted = jobs.filter(({ name }) => MONEY_JOBS.has(name));
-  for (const job of wanted) {
+  for (const [name, run] of Object.entries(MONEY_JOBS)) {
     try {
-      await job.run(services);
+      await run(services);
     } catch (error) {
       if (isCrash(error)) return;
-      life.count(`failed: ${job.name}`);
+      life.count(`failed: ${name}`);
     }
   }
 }
