@@ -16,7 +16,12 @@ export function Reconciliations(
     <section>
       <h2>Compared with the processor</h2>
       <p>{verdictOf(reports, differing)}</p>
-      {differing.map((report) => <Differing report={report} />)}
+      {differing.map((report) => (
+        <Differing
+          key={report.day}
+          report={report}
+        />
+      ))}
       {reports.length > 0 && (
         <details>
           <summary>Every day that was compared</summary>
@@ -55,11 +60,17 @@ function Differing({ report }: { report: Reconciliation }): Html {
         <DayTime day={day} />
       </h3>
       <ul>
-        {differences.map((difference) => <li>{inWords(difference)}</li>)}
+        {differences.map(inWords).map((sentence) => (
+          <Line key={sentence} sentence={sentence} />
+        ))}
         {moreDifferences > 0 && <li>and {moreDifferences} more</li>}
       </ul>
     </section>
   );
+}
+
+function Line({ sentence }: { sentence: string }): Html {
+  return <li>{sentence}</li>;
 }
 
 /** What differs, as one sentence. */
