@@ -1,5 +1,6 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Config, deriveKeys } from "./config.ts";
+import { hmacSha256 } from "./config/hmac.ts";
 import type { KeyPurpose, Keys } from "./domain/ports.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [
@@ -17,15 +18,17 @@ export function secretKeys({ secrets }: Pick<Config, "secrets">): Keys {
   const ids = deriveKeys(secrets, "key-id").map(nameOf);
   const byPurpose = new Map(PURPOSES.map((purpose) => {
     const keys = deriveKeys(secrets, purpose);
-    return [purpose, new Map(keys.map((key, at) => [ids[at], key]))];
+    return [
+      purpose,
+      new Map(keys.map((key, at) => [ids[at], hmacSha256(key)])),
+    ];
   }));
   return {
     currentId: ids[0] ?? "",
     ids,
     mac(purpose, text, keyId) {
-      const key = byPurpose.get(purpose)?.get(keyId);
-      if (key === undefined) return null;
-      return createHmac("sha256", key).update(text).digest("base64url");
+      const hmac = byPurpose.get(purpose)?.get(keyId);
+      return hmac === undefined ? null : hmac(text, "base64url");
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
+import { hmacSha256 } from "./hmac.ts";
 
 /** The service's secrets: the first signs, all verify. */
 export type Secrets = readonly [string, ...string[]];
@@ -49,11 +50,12 @@ export function newSecret(): string {
  * answers, since the same few values come again and again.
  */
 export function keyedHash(key: Uint8Array): (value: string) => string {
+  const hmac = hmacSha256(key);
   const known = new Map<string, string>();
   return function hash(value) {
     const before = known.get(value);
     if (before !== undefined) return before;
-    const digest = createHmac("sha256", key).update(value).digest("hex");
+    const digest = hmac(value, "hex");
     if (known.size >= 10_000) known.clear();
     known.set(value, digest.slice(0, 16));
     return digest.slice(0, 16);
