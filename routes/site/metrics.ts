@@ -79,20 +79,37 @@ function writeReport(sale: MetricsSale): { body: string; receipt: string } {
 }
 
 /**
+ * How long the server is given to notice that the caller has hung up, ms; one
+ * or two turns of its loop do.
+ */
+const HUNG_UP_NOTICED_MS = 5;
+
+/**
  * The answer ends once it is recorded that it has left, so that whoever has
  * read it to its end and sends the credential again is told that it was used.
+ * Who hung up while the processor was asked is sent nothing, and so it is not
+ * recorded: the same credential is given the answer when it comes back. That
+ * is found out before the first byte, since a caller who reads the figures and
+ * then hangs up has been given them.
  */
 function reportAnswer(
   context: RouteContext,
   { body, receipt, left }: MetricsAnswer,
 ): Response {
+  let hasHungUp = false;
   const stream = new ReadableStream<Uint8Array>({
-    async start(controller) {
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, HUNG_UP_NOTICED_MS));
+      if (hasHungUp) return;
       controller.enqueue(new TextEncoder().encode(body));
       await left();
-      controller.close();
+      if (!hasHungUp) controller.close();
     },
-  });
+    cancel() {
+      hasHungUp = true;
+    },
+    // Nothing is made before the server asks for it.
+  }, { highWaterMark: 0 });
   return new Response(stream, {
     headers: {
       "content-type": "application/json",

@@ -1,0 +1,60 @@
+/** A payer who hangs up while the processor is still being asked. */
+import { assert, assertEquals } from "@std/assert";
+import { addDays, dayOf } from "../../domain/day.ts";
+import { grantToken, sdk } from "../processor/simulator/support.ts";
+import { seen } from "../support/captured_logs.ts";
+import { challengeIn, credential, outcomeOf } from "../support/paid_world.ts";
+import { SECRET_KEY, shareService } from "../support/processes.ts";
+import { settle, spotlight } from "../support/public_spotlights.ts";
+
+const DAY = addDays(dayOf(Date.now()), -1);
+
+Deno.test("a payer who hung up before the answer is given it once, without a key", async () => {
+  await using shared = await shareService();
+  await shared.withStore(({ store }) => settle(store, spotlight(DAY)));
+  const { baseUrl } = await shared.start();
+  const { control, port } = shared.simulator;
+  const address = `${baseUrl}/api/v1/spotlights/${DAY}/metrics`;
+  const asked = await fetch(address);
+  await asked.body?.cancel();
+  const { id: spt } = await grantToken(sdk(port, SECRET_KEY), {
+    maxAmount: 500,
+  });
+  seen.add("payment credential", spt);
+  const headers = { authorization: credential(challengeIn(asked), { spt }) };
+  const present = async () =>
+    await outcomeOf(await fetch(address, { headers }));
+
+  control.addFault({
+    kind: "hold",
+    method: "POST",
+    path: "/v1/payment_intents",
+  });
+  const hangUp = new AbortController();
+  const cut = fetch(address, { headers, signal: hangUp.signal })
+    .then(() => "answered", () => "cut off");
+  await poll(() => control.faults().every(({ struck }) => struck > 0));
+  hangUp.abort();
+  assertEquals(await cut, "cut off");
+  control.clearFaults();
+  control.releaseRequests();
+
+  let outcome = await present();
+  await poll(async () => {
+    if (outcome.startsWith("503 ")) outcome = await present();
+    return !outcome.startsWith("503 ");
+  });
+  assertEquals(outcome, "200");
+  assertEquals(await present(), "402 invalid-challenge");
+  const charges = control.objects("charge");
+  assertEquals(charges.map(({ amount }) => amount), [100]);
+});
+
+/** Until something is so, for 20 seconds at most. */
+async function poll(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const until = Date.now() + 20_000;
+  while (!await isSo()) {
+    assert(Date.now() < until, "in time");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
