@@ -45,7 +45,7 @@ export const TEST_SETTINGS: Settings = {
 export const SECRET_KEY = "sk_test_auction_world";
 
 /** How long the service waits for an answer that a fault keeps back. */
-const CALL_MS = 250;
+const CALL_MS = 1_000;
 
 /** What one advertiser bids with. */
 export interface Advertiser {
@@ -83,7 +83,7 @@ export interface AuctionWorldOptions {
   random?: () => number;
   /** Runs what the simulator does later; real timers unless given. */
   schedule?: Schedule;
-  /** How long the service waits for an answer, ms; a quarter of a second. */
+  /** How long the service waits for an answer, ms; a second. */
   callMs?: number;
 }
 
