@@ -23,7 +23,7 @@ import {
 } from "../support/auction_world.ts";
 import { ManualClock } from "../support/clock.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, type TestStore } from "../support/store.ts";
 
 const SECRET_KEY = "sk_test_invoices_over_http";
 /** Several values and commits. */
@@ -97,14 +97,23 @@ async function printed({ control }: Simulator): Promise<Uint8Array> {
   return await (await fetch(invoice?.invoice_pdf ?? "")).bytes();
 }
 
-Deno.test("a day is won, its invoice is archived at once, and another process sends what was printed", async () => {
-  await using world = await openWorld();
-  await using store = await openTestStore();
+/** A service that began after the one stopped in which the day was won. */
+async function restartAfterWin(
+  world: World,
+  store: TestStore,
+): Promise<{ running: RunningService; token: string }> {
   const first = await world.start(store.kv);
   const token = await winDay(first.service.core.services);
   // Stopping waits for what is being archived; no job has run.
   await first.service.stop();
-  await using second = await world.start(store.kv);
+  return { running: await world.start(store.kv), token };
+}
+
+Deno.test("a day is won, its invoice is archived at once, and another process sends what was printed", async () => {
+  await using world = await openWorld();
+  await using store = await openTestStore();
+  const { running, token } = await restartAfterWin(world, store);
+  await using second = running;
   const { listed, pdf } = await download(second, token);
   assertEquals(JSON.parse(listed).items[0].status, "paid");
   assert(pdf.byteLength > PADDING);
@@ -114,10 +123,8 @@ Deno.test("a day is won, its invoice is archived at once, and another process se
 Deno.test("a restored backup lists the same invoices and sends the same PDF", async () => {
   await using world = await openWorld();
   await using store = await openTestStore();
-  const first = await world.start(store.kv);
-  const token = await winDay(first.service.core.services);
-  await first.service.stop();
-  await using second = await world.start(store.kv);
+  const { running, token } = await restartAfterWin(world, store);
+  await using second = running;
   const before = await download(second, token);
   await using fresh = await openTestStore();
   const backup = await new Response(dump(store.realKv)).blob();
@@ -129,7 +136,7 @@ Deno.test("a restored backup lists the same invoices and sends the same PDF", as
   await using third = await world.start(fresh.kv);
   const after = await download(third, token);
   assertEquals(after.pdf, before.pdf);
-  const host = (running: RunningService) => running.config.settings.authUrl;
+  const host = (each: RunningService) => each.config.settings.authUrl;
   assertEquals(
     after.listed.replaceAll(host(third), host(second)),
     before.listed,
