@@ -72,7 +72,7 @@ export async function completeSession(
   services: Services,
   request: CompleteSession,
 ): Promise<Reply> {
-  const { store, log } = services;
+  const { store } = services;
   checkSessionId(request.sessionId);
   const operation = operationOn(request.sessionId, "/complete");
   const binding = bindingOf(request, operation);
@@ -82,6 +82,10 @@ export async function completeSession(
   });
   if ("answer" in begun) return begun;
   const { payment } = begun;
+  // A process that slept since the commit has lost its turn.
+  if (services.clock.now() >= payment.leaseUntilMs) {
+    return uncertain(services, payment);
+  }
   const outcome = await askProcessor(services, payment, request.token);
   const answer = await store.transact(async (tx) => {
     const [record] = await tx.getMany([
@@ -97,6 +101,13 @@ export async function completeSession(
     return answer ?? record?.answer ?? null;
   });
   if (answer !== null) return { answer, replayed: false };
+  return uncertain(services, payment);
+}
+
+function uncertain(
+  { log }: Pick<Services, "log">,
+  payment: MetricsPayment,
+): never {
   log.info("checkout.payment_uncertain", nameOf(payment));
   return refuseCheckout({ kind: "payment_uncertain" });
 }

@@ -151,6 +151,36 @@ Deno.test("money that turns up after a payment was given up is given back", asyn
   assertEquals(row?.status, "ready_for_payment");
 });
 
+Deno.test("a request that slept past its lease before it asked the processor charges nothing", async () => {
+  await using world = await openCheckoutWorld();
+  const { ask, services } = world;
+  const { ada, session } = await waiting(world);
+  const token = await world.token();
+  let hasSlept = false;
+  const store = new Proxy(services.store, {
+    get(real, name, self) {
+      if (name !== "transact") return Reflect.get(real, name, self);
+      return async (work: Parameters<typeof real.transact>[0]) => {
+        const result = await real.transact(work);
+        const row = await real.checkoutSessions.find(session.id);
+        if (hasSlept || row?.status !== "complete_in_progress") return result;
+        hasSlept = true;
+        world.world.clock.advance(METRICS_UNCERTAIN_MS);
+        await world.sweep();
+        return result;
+      };
+    },
+  });
+  const late = world.asking({ ...services, store });
+  const answer = await pay(late, ada, session, token);
+  assertEquals(await codeOf(answer), "503 payment_uncertain");
+  assertEquals([hasSlept, world.paid()], [true, []]);
+  await refresh(world, ada, 0);
+  const again = await pay(ask, ada, session, token);
+  assertEquals((await again.json()).status, "expired");
+  assertEquals(world.paid(), []);
+});
+
 Deno.test("the sweep finds an outcome nobody came for, and the repeat is told of it", async () => {
   await using world = await openCheckoutWorld();
   const { ask } = world;
