@@ -293,3 +293,13 @@ Deno.test("docs/developers.md names every public operation and no other", async 
     assert(![404, 405].includes(response.status), operation);
   }
 });
+
+Deno.test("the commands of docs/developers.md need curl and node only", async () => {
+  const url = new URL("../../../../docs/developers.md", import.meta.url);
+  const text = await Deno.readTextFile(url);
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)];
+  const called = blocks.flatMap(([, commands = ""]) =>
+    [...commands.matchAll(/\$\((\w+)/g)].map(([, program]) => program)
+  );
+  assertEquals(new Set(called), new Set(["node"]));
+});
