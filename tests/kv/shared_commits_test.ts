@@ -83,6 +83,19 @@ Deno.test("sharedCommits() begins nothing that would tell what is under way, and
   real.close();
 });
 
+Deno.test("sharedCommits() takes keys of whatever parts", async () => {
+  const { real, steps, kv } = await openStepped();
+  const parts = [1, 1n, "1", true, new Uint8Array([1]), NaN, -0, 0];
+  const commits = parts.map((part) => {
+    const atomic = kv.atomic();
+    atomic.set(["job_runs", part], "x");
+    return atomic.commit();
+  });
+  const { ended, sent } = await settled(steps, commits);
+  assertEquals([oks(ended).every((ok) => ok), sent], [true, 1]);
+  real.close();
+});
+
 Deno.test("sharedCommits() sends sixteen together and more apart", async () => {
   const { real, steps, kv } = await openStepped();
   const commits = Array.from({ length: 40 }, (_, n) => put(kv, n, n, null));
