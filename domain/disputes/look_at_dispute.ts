@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { ProcessorUncertain } from "../failure.ts";
+import { Contention, ProcessorUncertain } from "../failure.ts";
 import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
 import { bookEntry, linesOf } from "../ledger/book_entry.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
@@ -16,6 +16,12 @@ import {
 } from "./dispute.ts";
 import { type DisputedPayment, disputedPayment } from "./disputed_payment.ts";
 
+/** Looks that may be overtaken by others before one gives up. */
+const TRIES_MAX = 5;
+
+/** Another look ended while the processor was asked: its answer may be older. */
+class Overtaken extends Error {}
+
 /** What a dispute is about, as it stands in the store. */
 interface Disputed {
   dispute: Dispute;
@@ -28,15 +34,29 @@ interface Disputed {
  * Brings books, account and invoice in line with a dispute as the processor has
  * it now. `open` holds the money and blocks the account, `won` ends both,
  * `lost` writes the money off and leaves the account blocked until an operator
- * lifts it. Harmless to repeat, in any order.
+ * lifts it. Harmless to repeat, in any order, and beside itself: whoever was
+ * overtaken asks again, so that an old answer never undoes a newer one.
  *
  * @throws {ProcessorUncertain} when the processor does not say
+ * @throws {Contention} after being overtaken five times
  */
 export async function lookAtDispute(
   services: Services,
   disputeId: string,
 ): Promise<void> {
+  for (let nth = 0; nth < TRIES_MAX; nth++) {
+    try {
+      return await look(services, disputeId);
+    } catch (thrown) {
+      if (!(thrown instanceof Overtaken)) throw thrown;
+    }
+  }
+  throw new Contention("The dispute was looked at again and again");
+}
+
+async function look(services: Services, disputeId: string): Promise<void> {
   const { store, clock, processor, log } = services;
+  const before = await store.disputes.find(disputeId);
   const asked = await processor.retrieveDispute(disputeId);
   if (!asked.ok) {
     throw new ProcessorUncertain(`The processor refused: ${asked.code}`);
@@ -48,9 +68,9 @@ export async function lookAtDispute(
   }
   const moved = await store.transact(async (tx) => {
     const disputed = await read(tx, asked.value, payment);
-    return disputed === null
-      ? null
-      : move(tx, disputed, asked.value, clock.now());
+    if (disputed === null) return null;
+    if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
+    return move(tx, disputed, asked.value, clock.now());
   });
   if (moved === null) return;
   const { state, reason } = moved;

@@ -104,6 +104,27 @@ Deno.test("a dispute first seen when it is decided books what the bank held in b
   }
 });
 
+Deno.test("an answer that others have overtaken undoes nothing", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = await dispute(day);
+  let asked = 0;
+  const retrieveDispute = async (disputeId: string) => {
+    const answer = await services.processor.retrieveDispute(disputeId);
+    asked += 1;
+    if (asked === 1) {
+      simulator.control.disputes.turn(id, "won");
+      await lookAtDispute(services, id);
+    }
+    return answer;
+  };
+  const processor = { ...services.processor, retrieveDispute };
+  await lookAtDispute({ ...services, processor }, id);
+  assertEquals(asked, 2);
+  assert(!await isBlocked(day));
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+});
+
 Deno.test("a dispute that no event told of is found by the sweep", async () => {
   await using day = await openPaidDay();
   await dispute(day);
