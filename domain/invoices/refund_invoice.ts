@@ -94,7 +94,10 @@ async function giveBack(
   }
   const notes = await processor.listCreditNotes(id);
   if (!notes.ok) return notes;
-  const made = notes.value.find((note) => note.totalCents === totalCents);
+  // A note that was made by hand may have given nothing back.
+  const made = notes.value.find((note) =>
+    note.totalCents === totalCents && note.refundId !== null
+  );
   if (made !== undefined) return { ok: true, value: made };
   return await processor.createCreditNote({
     invoiceId: id,

@@ -171,3 +171,18 @@ async function dying(run: () => Promise<void>): Promise<void> {
     if (!isCrash(error)) throw error;
   }
 }
+
+Deno.test("a credit note made by hand that gave nothing back is no refund", async () => {
+  await using day = await openPaidDay();
+  const { services, stripe, log } = day.world;
+  const { id } = await day.invoice();
+  await stripe.creditNotes.create({
+    invoice: id,
+    amount: PAID_CENTS,
+    out_of_band_amount: PAID_CENTS,
+  });
+  await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
+  assertEquals((await day.invoice()).money, "refunding");
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+  assert(log.lines.some((line) => line.includes("invoice.refund_refused")));
+});
