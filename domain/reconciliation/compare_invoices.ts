@@ -55,8 +55,10 @@ async function missingNumbers(
   { store }: Services,
   invoices: readonly Numbered[],
 ): Promise<Difference[]> {
+  // By name first: an account's other series would lie in between.
   const numbers = invoices.map(({ number }) => partsOf(number))
-    .toSorted((a, b) => a.value - b.value);
+    .filter(({ value }) => Number.isSafeInteger(value + GAP_LOOKED_AT))
+    .toSorted((a, b) => order(a.prefix, b.prefix) || a.value - b.value);
   const missing: Difference[] = [];
   for (const [at, { prefix, value, width }] of numbers.entries()) {
     const next = numbers[at + 1];
@@ -69,6 +71,10 @@ async function missingNumbers(
     }
   }
   return missing;
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function partsOf(

@@ -5,15 +5,15 @@
  *
  * @module
  */
-import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { type Day, DAY_MS, dayOf, startOfDayMs } from "../day.ts";
 import { sweepDisputes } from "../disputes/sweep_disputes.ts";
-import { TemporaryFailure } from "../failure.ts";
 import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import { lookAtPayment } from "../payments/look_at_payment.ts";
 import type { BalanceTransaction } from "../payments/processor_books.ts";
 import { readPages } from "../payments/read_pages.ts";
 import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
 import { compareInvoices } from "./compare_invoices.ts";
 import { compareMovements } from "./compare_movements.ts";
 import {
@@ -41,6 +41,7 @@ interface Found {
 /**
  * Compares one UTC day that is over, and keeps the report.
  *
+ * @throws {Refused} `invalid_input` for a day that is not over
  * @throws {TemporaryFailure} when the processor or the store does not answer;
  * nothing is reported then
  */
@@ -49,6 +50,10 @@ export async function reconcileDay(
   day: Day,
 ): Promise<Reconciliation> {
   const { store, clock, log } = services;
+  if (day >= dayOf(clock.now())) {
+    const message = `Cannot compare the books: ${day} is not over`;
+    refuse({ code: "invalid_input", message });
+  }
   await sweepDisputes(services);
   const first = await compare(services, day);
   await lookAtAll(services, first.differences);
@@ -128,12 +133,14 @@ async function lookAtAll(
   services: Services,
   differences: readonly Difference[],
 ): Promise<void> {
+  const { log } = services;
   for (const difference of differences) {
     try {
       await lookAt(services, difference);
     } catch (error) {
       // Then it stays a difference, and is reported as one.
-      if (!(error instanceof TemporaryFailure)) throw error;
+      const { kind } = difference;
+      log.error("reconciliation.look_failed", { kind, error: String(error) });
     }
   }
 }

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Day } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
+import type { ListedInvoice } from "../../../domain/payments/processor.ts";
+import { compareInvoices } from "../../../domain/reconciliation/compare_invoices.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import type { Difference } from "../../../domain/reconciliation/reconciliation.ts";
@@ -11,6 +13,8 @@ import {
   PAID_CENTS,
   type PaidDay,
 } from "../../support/paid_day.ts";
+import { dayText } from "../../support/public_spotlights.ts";
+import { assertRefused } from "../../support/refused.ts";
 
 /** The night after, when all documents are in the archive. */
 async function compare(day: PaidDay): Promise<readonly Difference[]> {
@@ -116,6 +120,34 @@ Deno.test("a number that no invoice of ours has is a difference", async () => {
   assertEquals(kinds, ["invoice_unknown", "number_missing"]);
 });
 
+Deno.test("numbers of several series, however long, are each looked through", async () => {
+  await using day = await openPaidDay();
+  const listed = [
+    "A-0001",
+    "B-0002",
+    "A-0003",
+    "C-9007199254740992",
+    "C-9007199254740999",
+  ].map((number, nth): ListedInvoice => ({
+    id: `in_${nth}`,
+    status: "paid",
+    customerId: "cus_1",
+    metadata: { purpose: "spotlight" },
+    totalCents: 100,
+    taxCents: 0,
+    amountPaidCents: 100,
+    number,
+    createdAtMs: 0,
+    finalizedAtMs: 0,
+    paymentIds: [],
+  }));
+  const differences = await compareInvoices(day.world.services, listed);
+  assertEquals(
+    differences.filter(({ kind }) => kind === "number_missing"),
+    [{ kind: "number_missing", number: "A-0002" }],
+  );
+});
+
 Deno.test("an entry that does not balance is found", async () => {
   await using day = await openPaidDay();
   const { store } = day.world.services;
@@ -176,4 +208,52 @@ Deno.test("every day missed is made up, oldest first, and none twice", async () 
       "2026-11-20",
     ] as Day[],
   );
+});
+
+Deno.test("a day compared out of turn leaves no other out", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-24T02:30:00.000Z");
+  await reconcileDay(services, dayText("2026-11-23"));
+  await reconcileDay(services, dayText("2026-01-01"));
+  await reconcile(services);
+  const reports = await services.store.listReconciliations({ limit: 50 });
+  const days = reports.map((report) => report.day);
+  assert(days.includes(dayText("2026-11-21")), days.join());
+  assert(days.includes(dayText("2026-11-22")), days.join());
+});
+
+Deno.test("a day that is not over is not compared, and keeps no other from it", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  for (const text of ["2026-11-21", "2027-11-21"]) {
+    const call = () => reconcileDay(services, dayText(text));
+    await assertRefused(call, "invalid_input");
+  }
+  await reconcile(services);
+  const [report, ...others] = await services.store.listReconciliations({
+    limit: 50,
+  });
+  assertEquals([report?.day, others.length], [AUCTION_DAY, 0]);
+});
+
+Deno.test("a dispute that can't be looked at keeps no day from being compared", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock, log } = day.world;
+  const { paymentId } = await day.invoice();
+  const { id } = simulator.control.disputes.open(paymentId ?? "");
+  simulator.control.addFault({
+    kind: "error_before_effect",
+    path: `/v1/disputes/${id}`,
+    times: null,
+  });
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  const report = await services.store.reconciliations.find(AUCTION_DAY);
+  const kinds = report?.differences.map(({ kind }) => kind);
+  assertEquals(kinds, ["not_booked"]);
+  assert(log.lines.some((line) => line.includes("dispute.look_failed")));
 });
