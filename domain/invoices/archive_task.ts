@@ -1,3 +1,4 @@
+import type { Transaction } from "../ports.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** A printed document that is kept for the statutory time. */
@@ -48,6 +49,20 @@ export function archiveName(
 /** Whether the document was just put down to be archived and never tried. */
 export function isNewArchiveTask(task: ArchiveTask): boolean {
   return task.state === "waiting" && task.attempts === 0;
+}
+
+/**
+ * Writes in the caller's own commit that a document has to be archived. A
+ * number that another document has keeps its task: what the archive holds under
+ * it is that one, and whoever it is for. Comparing the books tells of it.
+ */
+export async function queueArchiving(
+  tx: Pick<Transaction, "archiveTasks">,
+  document: Pick<ArchiveTask, "number" | "kind" | "documentId" | "accountId">,
+  nowMs: number,
+): Promise<void> {
+  if (await tx.archiveTasks.find(document.number) !== null) return;
+  tx.archiveTasks.save(newArchiveTask(document, nowMs));
 }
 
 /** The task of a document nobody has archived yet. */

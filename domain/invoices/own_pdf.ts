@@ -51,11 +51,16 @@ export async function findOwnPdf(
   { accountId, number, noteNumber }: FindOwnPdf,
 ): Promise<OwnPdf> {
   const invoice = await findOwnInvoice(services, { accountId, number });
-  const isKnown = noteNumber === null ||
-    invoice.creditNotes.some((note) => note.number === noteNumber);
-  if (!isKnown) refuseUnknown("credit note", noteNumber);
-  const wanted = noteNumber ?? number;
+  const document = noteNumber === null
+    ? invoice
+    : invoice.creditNotes.find((note) => note.number === noteNumber) ??
+      refuseUnknown("credit note", noteNumber);
+  const wanted = document.number;
   const task = await services.store.archiveTasks.find(wanted);
+  // Under a number that was given twice lies the first one's document.
+  if (task !== null && task.documentId !== document.id) {
+    throw new NotArchivedYet(LATE_S);
+  }
   if (task === null || task.sha256 === null) {
     throw new NotArchivedYet(retryAfterS(task, services.clock.now()));
   }

@@ -3,7 +3,7 @@ import { invariant } from "../invariant.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { newArchiveTask } from "./archive_task.ts";
+import { queueArchiving } from "./archive_task.ts";
 import { type Invoice, INVOICE_STATES, type InvoiceState } from "./invoice.ts";
 
 /** Whom and what an invoice is for. */
@@ -46,12 +46,12 @@ export async function recordInvoice(
   };
   tx.invoices.save(invoice);
   if (standing === null) {
-    tx.archiveTasks.save(newArchiveTask({
+    await queueArchiving(tx, {
       number: invoice.number,
       kind: "invoice",
       documentId: invoice.id,
       accountId: invoice.accountId,
-    }, nowMs));
+    }, nowMs);
   }
   return invoice;
 }

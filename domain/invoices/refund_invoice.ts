@@ -10,7 +10,7 @@ import { invariant } from "../invariant.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
 import type { Outcome } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
-import { newArchiveTask } from "./archive_task.ts";
+import { queueArchiving } from "./archive_task.ts";
 import type { Invoice } from "./invoice.ts";
 import { recordRefund } from "./invoice_books.ts";
 
@@ -120,12 +120,12 @@ async function finish(
     if (invoice?.money !== "refunding") return;
     recordRefund(tx, invoice, note, now);
     if (note === null) return;
-    tx.archiveTasks.save(newArchiveTask({
+    await queueArchiving(tx, {
       number: note.number,
       kind: "credit_note",
       documentId: note.id,
       accountId: invoice.accountId,
-    }, now));
+    }, now);
   });
   log.info("invoice.refunded", { invoice: held.id, day: held.day });
 }
