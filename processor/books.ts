@@ -12,6 +12,10 @@ const TYPES: Readonly<Record<string, BalanceTransaction["type"]>> = {
   refund: "refund",
   dispute: "dispute",
   dispute_reversal: "dispute_reversal",
+  payout: "payout",
+  payout_reversal: "payout",
+  fee: "fee",
+  tax: "fee",
 };
 
 /** The movements of the balance behind the domain's port. Cents. */

@@ -17,10 +17,23 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
+/**
+ * Why a balance moved. `payout`: to our own bank account and back; `fee`: what
+ * the processor takes for itself. Neither is a buyer's money.
+ */
+export type BalanceMovement =
+  | "charge"
+  | "refund"
+  | "dispute"
+  | "dispute_reversal"
+  | "payout"
+  | "fee"
+  | "other";
+
 /** One movement of our balance at the processor. */
 export interface BalanceTransaction {
   id: string;
-  type: "charge" | "refund" | "dispute" | "dispute_reversal" | "other";
+  type: BalanceMovement;
   /** Gross and signed: money that came is positive. */
   amountCents: number;
   feeCents: number;

@@ -30,20 +30,27 @@ const KIND_OF_ENTRY: Readonly<Record<LedgerKind, Kind>> = {
   dispute: "dispute",
 };
 
-const KIND_OF_MOVEMENT: Readonly<Record<BalanceTransaction["type"], Kind>> = {
+/** Null for what the books don't know: it moves no buyer's money. */
+const KIND_OF_MOVEMENT: Readonly<
+  Record<BalanceTransaction["type"], Kind | null>
+> = {
   charge: "charge",
   refund: "refund",
   dispute: "dispute",
   dispute_reversal: "dispute",
+  payout: null,
+  fee: null,
   other: "other",
 };
 
 /** Every movement without an entry, and every entry without a movement. */
 export function compareMovements(books: Books): Difference[] {
   const booked = tally(books.entriesOfMovements.flatMap(keyOfEntry));
-  const moved = tally(books.movementsAround.map(keyOfMovement));
+  const moved = tally(books.movementsAround.flatMap(keyOfMovement));
   const notBooked = books.movements
-    .filter((movement) => !take(booked, keyOfMovement(movement)))
+    .filter((movement) =>
+      keyOfMovement(movement).some((key) => !take(booked, key))
+    )
     .map(({ id, paymentId, amountCents }): Difference => ({
       kind: "not_booked",
       movementId: id,
@@ -82,9 +89,10 @@ function keyOfEntry(entry: LedgerEntry): string[] {
   return [key(KIND_OF_ENTRY[entry.kind], entry.paymentId, cents)];
 }
 
-function keyOfMovement(movement: BalanceTransaction): string {
+function keyOfMovement(movement: BalanceTransaction): string[] {
   const { type, paymentId, amountCents } = movement;
-  return key(KIND_OF_MOVEMENT[type], paymentId, amountCents);
+  const kind = KIND_OF_MOVEMENT[type];
+  return kind === null ? [] : [key(kind, paymentId, amountCents)];
 }
 
 function key(kind: Kind, paymentId: string | null, cents: number): string {

@@ -129,17 +129,17 @@ Deno.test("listBalanceTransactions() is uncertain while the processor is away", 
     );
   }));
 
-Deno.test("a movement without a source or of a kind of its own is other", async () => {
-  const payout = {
+Deno.test("a movement without a source, of a kind the books don't know, is other", async () => {
+  const advance = {
     id: "txn_1",
     object: "balance_transaction",
     amount: -900,
     fee: 0,
     created: 1_763_640_000,
-    reporting_category: "payout",
+    reporting_category: "advance",
     source: null,
   };
-  const page = { object: "list", data: [payout], has_more: false, url: "/" };
+  const page = { object: "list", data: [advance], has_more: false, url: "/" };
   await using server = new OneAnswer(200, page);
   const asked = await server.processor.listBalanceTransactions(
     { from: 0, until: 1 },

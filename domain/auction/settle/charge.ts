@@ -66,6 +66,13 @@ async function paidWith(
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
+  if (invoice.paymentIds.length === 0) {
+    saga.services.log.error("settlement.paid_without_payment", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return { wait: "the invoice was paid without a payment of ours" };
+  }
   if (invoice.totalCents === turn.candidate.amountCents) {
     return await publishWinner(saga, turn, invoice);
   }
@@ -170,7 +177,7 @@ async function pay(
     });
   }
   if (paid.value.status === "paid") {
-    return await publishWinner(saga, turn, paid.value);
+    return await paidWith(saga, turn, paid.value);
   }
   if (paid.value.paymentProcessing) return processing(saga, turn);
   return await refused(saga, turn, `the invoice is ${paid.value.status}`);
