@@ -90,6 +90,7 @@ export const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("processor_fault" as const),
       fault: fc.constantFrom<FaultKind>(
+        "timeout_after_effect",
         "error_after_effect",
         "error_before_effect",
         "reset_before_effect",
