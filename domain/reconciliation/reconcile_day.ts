@@ -22,8 +22,10 @@ import {
   type Reconciliation,
 } from "./reconciliation.ts";
 
-/** We may book a movement this much later than it was made, and no later. */
+/** What we book was mostly moved within this time before. */
 const BOOKED_WITHIN_MS = 7 * DAY_MS;
+/** What was not is looked for this far back, since an event may come late. */
+const BOOKED_AT_LAST_MS = 60 * DAY_MS;
 /** The processor's clock may be off ours, and its times are whole seconds. */
 const CLOCK_SKEW_MS = 60_000;
 /** Entries of one payment, and of one day, that are read. */
@@ -84,13 +86,7 @@ async function compare(services: Services, day: Day): Promise<Found> {
   const { store, processor } = services;
   const from = startOfDayMs(day);
   const until = from + DAY_MS - 1;
-  const movementsAround = await readPages((cursor, limit) =>
-    processor.listBalanceTransactions(
-      { from: from - BOOKED_WITHIN_MS, until: until + CLOCK_SKEW_MS },
-      cursor,
-      limit,
-    )
-  );
+  const movementsAround = await movementsSince(services, day, BOOKED_WITHIN_MS);
   const movements = movementsAround.filter(({ createdAtMs }) =>
     createdAtMs >= from && createdAtMs <= until
   );
@@ -102,15 +98,30 @@ async function compare(services: Services, day: Day): Promise<Found> {
     processor.listInvoices({ from, until }, cursor, limit)
   );
   const books = { movements, entriesOfMovements, entries, movementsAround };
+  let moved = compareMovements(books);
+  if (moved.some(({ kind }) => kind === "not_moved")) {
+    const earlier = await movementsSince(services, day, BOOKED_AT_LAST_MS);
+    moved = compareMovements({ ...books, movementsAround: earlier });
+  }
   return {
-    differences: [
-      ...compareMovements(books),
-      ...await compareInvoices(services, invoices),
-    ],
+    differences: [...moved, ...await compareInvoices(services, invoices)],
     movements: movements.length,
     entries: entries.length,
     invoices: invoices.length,
   };
+}
+
+/** The movements of a day and of so much time before it. */
+function movementsSince(
+  { processor }: Services,
+  day: Day,
+  beforeMs: number,
+): Promise<BalanceTransaction[]> {
+  const from = startOfDayMs(day);
+  const span = { from: from - beforeMs, until: from + DAY_MS + CLOCK_SKEW_MS };
+  return readPages((cursor, limit) =>
+    processor.listBalanceTransactions(span, cursor, limit)
+  );
 }
 
 async function entriesOf(

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Day } from "../../../domain/day.ts";
+import { type Day, dayOf } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import type { ListedInvoice } from "../../../domain/payments/processor.ts";
 import { compareInvoices } from "../../../domain/reconciliation/compare_invoices.ts";
@@ -146,6 +147,20 @@ Deno.test("numbers of several series, however long, are each looked through", as
     differences.filter(({ kind }) => kind === "number_missing"),
     [{ kind: "number_missing", number: "A-0002" }],
   );
+});
+
+Deno.test("what an event told of weeks later is no difference of the day it was booked", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  const { id } = await day.voided();
+  simulator.control.invoices.payLate(id);
+  clock.advance(20 * 86_400_000);
+  await lookAtInvoice(services, id);
+  const bookedOn = dayOf(clock.now());
+  clock.advance(86_400_000);
+  const { differences, entries } = await reconcileDay(services, bookedOn);
+  assertEquals(entries, 2);
+  assertEquals(differences, []);
 });
 
 Deno.test("an entry that does not balance is found", async () => {
