@@ -22,7 +22,7 @@ import type {
   PaymentIntent,
   PaymentMethod,
 } from "./objects.ts";
-import { noteUse, releaseUse } from "./shared_payment.ts";
+import { noteUse, releaseUse } from "./granted_token.ts";
 
 /** How an attempt is made. */
 export interface Attempt {

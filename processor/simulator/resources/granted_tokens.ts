@@ -22,7 +22,7 @@ import {
   text,
 } from "../params.ts";
 import { previewRoute, type Route } from "../route.ts";
-import { currentToken, deactivate } from "../shared_payment.ts";
+import { currentToken, deactivate } from "../granted_token.ts";
 import { refuseSpent, resolveMethod } from "./payment_methods.ts";
 
 const CREATE_SHAPE = {

@@ -24,7 +24,7 @@ import {
 import { newPaymentIntent } from "../payment_intent.ts";
 import { attemptPayment, cancelPayment } from "../payments.ts";
 import { type Route, route } from "../route.ts";
-import { methodOfToken, type Payment } from "../shared_payment.ts";
+import { methodOfToken, type Payment } from "../granted_token.ts";
 import { refuseSpent, resolveMethod } from "./payment_methods.ts";
 
 /** The token was a parameter of its own before it became payment data. */
