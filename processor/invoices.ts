@@ -6,7 +6,6 @@ import type {
 } from "../domain/payments/processor.ts";
 import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
-import { refundPayment } from "./refunds.ts";
 import { taxRateOf } from "./tax.ts";
 
 type InvoiceCalls = Pick<
@@ -17,7 +16,6 @@ type InvoiceCalls = Pick<
   | "payInvoice"
   | "voidInvoice"
   | "deleteDraftInvoice"
-  | "refundInvoice"
 >;
 
 /**
@@ -64,8 +62,6 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
         await invoices.del(id, {}, { idempotencyKey });
         return { id };
       }),
-    refundInvoice: (id, idempotencyKey) =>
-      outcomeOf(() => refund(stripe, id, idempotencyKey)),
   };
 }
 
@@ -114,22 +110,6 @@ async function pay(
   const error = asked.value.status === "open" ? refusalOf(asked.value) : null;
   if (error === null) return { ok: true, value: toInvoice(asked.value) };
   return { ok: false, code: codeOf(error), message: error.message ?? "" };
-}
-
-async function refund(
-  stripe: Stripe,
-  invoiceId: string,
-  idempotencyKey: string,
-): Promise<{ id: string }> {
-  const { data } = await stripe.invoicePayments.list({
-    invoice: invoiceId,
-    status: "paid",
-    limit: 1,
-  });
-  const intent = data[0]?.payment.payment_intent;
-  if (intent === undefined) throw new Error(`${invoiceId} has no payment`);
-  const intentId = typeof intent === "string" ? intent : intent.id;
-  return await refundPayment(stripe, intentId, idempotencyKey);
 }
 
 /** Why the last attempt to pay took no money; null while none has failed. */

@@ -198,11 +198,6 @@ export interface Processor
     invoiceId: string,
     maxBytes: number,
   ): Promise<Outcome<Uint8Array<ArrayBuffer>>>;
-  /** Gives back everything that was paid on an invoice. */
-  refundInvoice(
-    invoiceId: string,
-    idempotencyKey: string,
-  ): Promise<Outcome<{ id: string }>>;
   /**
    * Charges a shared payment token of a buyer's agent, EUR, at once. No for a
    * declined, expired, revoked, used up or too small token.

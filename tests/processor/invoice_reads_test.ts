@@ -121,7 +121,7 @@ Deno.test("listInvoices() gives every invoice of a span once, with its payments"
     }
   }));
 
-Deno.test("refundInvoice() gives back what came late for a voided invoice", () =>
+Deno.test("refundPayment() gives back what came late for a voided invoice", () =>
   withProcessor(async ({ processor, stripe, sim }) => {
     const { customer } = await payer(stripe);
     const { id } = await openOver(stripe, customer, 500);
@@ -132,7 +132,7 @@ Deno.test("refundInvoice() gives back what came late for a voided invoice", () =
       [invoice.status, invoice.amountPaidCents, invoice.paymentIds],
       ["void", 500, [late.id]],
     );
-    valueOf(await processor.refundInvoice(id, "refund"));
+    valueOf(await processor.refundPayment(late.id, "refund"));
     const [refund] = (await stripe.refunds.list()).data;
     assertEquals([refund?.payment_intent, refund?.amount], [late.id, 500]);
   }));

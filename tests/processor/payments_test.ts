@@ -227,13 +227,15 @@ Deno.test("refundPayment() of a payment that took nothing is a definite no", () 
     assertEquals(sim.control.objects("refund"), []);
   }));
 
-Deno.test("refundInvoice() takes an invoice that was refunded already for refunded, too", () =>
+Deno.test("refundPayment() takes the payment of an invoice that was refunded already for refunded, too", () =>
   withProcessor(async ({ processor, sim, stripe }) => {
     const { customer, card } = await payer(stripe);
     const { id } = await openOver(stripe, customer, 500);
     await stripe.invoices.pay(id, { payment_method: card });
-    const first = await processor.refundInvoice(id, "refund:1");
-    assertEquals(await processor.refundInvoice(id, "refund:2"), first);
+    const { paymentIds } = valueOf(await processor.retrieveInvoice(id));
+    const [paymentId = ""] = paymentIds;
+    const first = await processor.refundPayment(paymentId, "refund:1");
+    assertEquals(await processor.refundPayment(paymentId, "refund:2"), first);
     const amounts = sim.control.objects("refund").map(({ amount }) => amount);
     assertEquals(amounts, [500]);
   }));
