@@ -68,9 +68,13 @@ const ALLOWED: Readonly<
   },
   "routes/": {
     areas: ["domain/"],
-    packages: /^(@hono\/hono(\/.*)?|@panva\/jose|zod|@std\/http|node:crypto)$/,
+    packages:
+      /^(@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
   },
-  "search/": { areas: ["domain/"], packages: /./ },
+  "search/": {
+    areas: ["domain/"],
+    packages: /^@orama\/(orama|stemmers\/english)$/,
+  },
   "tests/": { areas: "all", packages: /./ },
   "tools/": {
     areas: ROOT_AND_PARTS,
