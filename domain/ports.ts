@@ -71,6 +71,9 @@ export interface Clock {
   now(): number;
 }
 
+/** Runs something once, later; answers how to call it off. */
+export type StartTimer = (run: () => void, ms: number) => () => void;
+
 /** The only source of randomness. */
 export interface Ids {
   /** A prefixed random id, such as `bid_` + 20 characters. */

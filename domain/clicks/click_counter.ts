@@ -1,7 +1,6 @@
 import type { Day } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
-import type { Services } from "../ports.ts";
-import type { StartTimer } from "../webhooks/event_rows.ts";
+import type { Services, StartTimer } from "../ports.ts";
 import { bookingsOf, type WaitingClick } from "./booking.ts";
 import { BookingQueue } from "./booking_queue.ts";
 import type { NotHumanReason } from "./click.ts";

@@ -1,6 +1,5 @@
 import { type Day, DAY_MS, dayOf, startOfDayMs } from "../day.ts";
-import type { Services } from "../ports.ts";
-import type { StartTimer } from "../webhooks/event_rows.ts";
+import type { Services, StartTimer } from "../ports.ts";
 import { readClickSalt } from "./click_salt.ts";
 
 /** What salts are kept with. */

@@ -1,7 +1,6 @@
 import { waitAtMost } from "../operations/wait_at_most.ts";
 import { createWorkPump } from "../operations/work_pump.ts";
-import type { Services } from "../ports.ts";
-import type { StartTimer } from "../webhooks/event_rows.ts";
+import type { Services, StartTimer } from "../ports.ts";
 import { ARCHIVE_LANES, attemptArchiving } from "./archive_documents.ts";
 
 const LIMITS = { lanes: ARCHIVE_LANES, waitingMax: 1_000 };

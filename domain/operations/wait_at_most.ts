@@ -1,4 +1,4 @@
-import type { StartTimer } from "../webhooks/event_rows.ts";
+import type { StartTimer } from "../ports.ts";
 
 /** Waits for work to end, so long at most; the work itself goes on. */
 export async function waitAtMost(

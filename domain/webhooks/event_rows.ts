@@ -1,4 +1,4 @@
-import type { Services } from "../ports.ts";
+import type { Services, StartTimer } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import type { WebhookHandler } from "./handlers.ts";
 import {
@@ -10,9 +10,6 @@ import {
   WEBHOOK_LEASE_MS,
   type WebhookEvent,
 } from "./webhook_event.ts";
-
-/** Runs something once, later; answers how to call it off. */
-export type StartTimer = (run: () => void, ms: number) => () => void;
 
 /** What looking into events takes. */
 export interface EventWork {
