@@ -18,7 +18,7 @@ import type { CardRemoval } from "./cards/card_removal.ts";
 import type { Wallet } from "./cards/wallet.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
 import type { BookingMark } from "./clicks/booking.ts";
-import type { ClickBooks, ClickCount, ClickDimension } from "./clicks/click.ts";
+import type { ClickBooks, ClickDimension } from "./clicks/click.ts";
 import type { ClickSalt } from "./clicks/click_salt.ts";
 import type { Visitor } from "./clicks/visitor.ts";
 import type { Creative, HouseAd } from "./creatives/creative.ts";
@@ -32,7 +32,6 @@ import type { DocumentArchive } from "./invoices/document_archive.ts";
 import type {
   Invoice,
   InvoiceNumber,
-  InvoicePlace,
   PaymentInvoice,
 } from "./invoices/invoice.ts";
 import type { Seller } from "./invoices/seller.ts";
@@ -63,7 +62,10 @@ import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sign_in/credentials.ts";
 import type { MailQuota } from "./sign_in/mail_quota.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
+import type { StoreLists } from "./store_lists.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";
+
+export type { ListOptions } from "./store_lists.ts";
 
 /** The only source of time. */
 export interface Clock {
@@ -249,14 +251,8 @@ export interface Transaction extends Tables {
   touchSpotlights(): void;
 }
 
-/** How a list is read: bounded, in key order. */
-export interface ListOptions {
-  limit: number;
-  reverse?: boolean;
-}
-
 /** The store of the service. */
-export interface Store extends ReadTables {
+export interface Store extends ReadTables, StoreLists {
   /** Advertisers with a live bid, by day. */
   readonly bidCounts: { ref(day: Day): Ref<number> };
   /** Reads up to 10 records of one moment in one round trip. */
@@ -272,101 +268,6 @@ export interface Store extends ReadTables {
    * @throws {OutcomeUnknown} when a commit was sent and not confirmed
    */
   transact<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
-  /** Every bid of a day. Freeze the ranking before relying on it. */
-  listBids(day: Day, options: ListOptions): Promise<Bid[]>;
-  /** The settlements that are not finished, oldest day first. */
-  listOpenSettlements(options: ListOptions): Promise<Settlement[]>;
-  /** The Spotlights after `after` (all when null), oldest first. */
-  listSpotlights(
-    after: Day | null,
-    options: ListOptions,
-  ): Promise<Spotlight[]>;
-  /** What has been counted for a day, read page after page. */
-  listClickCounts(day: Day, options: ListOptions): Promise<ClickCount[]>;
-  /** The operator's own advertisements. */
-  listHouseAds(options: ListOptions): Promise<HouseAd[]>;
-  /** The creatives of an account. */
-  listCreatives(accountId: string, options: ListOptions): Promise<Creative[]>;
-  /** The saved cards of an account. */
-  listPaymentMethods(
-    accountId: string,
-    options: ListOptions,
-  ): Promise<PaymentMethod[]>;
-  /** The grants of an account. */
-  listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
-  /** Where an account is signed in, or was before it signed out everywhere. */
-  listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
-  /** Every account; for the operator and the demo only. */
-  listAccounts(options: ListOptions): Promise<Account[]>;
-  /** The history of a bid, in the order of its amounts. */
-  listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
-  /** The books, for reconciliation and tests. */
-  listLedger(options: ListOptions): Promise<LedgerEntry[]>;
-  /** What was booked of one payment, in the order of the entries' ids. */
-  listLedgerOfPayment(
-    paymentId: string,
-    options: ListOptions,
-  ): Promise<LedgerEntry[]>;
-  /** What was booked in a span of time, both ends included, oldest first. */
-  listLedgerBetween(
-    fromMs: number,
-    untilMs: number,
-    options: ListOptions,
-  ): Promise<LedgerEntry[]>;
-  /** The invoices of an account, in the order they were finalised. */
-  listInvoices(
-    accountId: string,
-    options: ListOptions & {
-      /** Only those before this place. */
-      before?: InvoicePlace | null;
-    },
-  ): Promise<Invoice[]>;
-  /** The invoices whose money is to be given back, longest due first. */
-  listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
-  /** The documents to be archived, longest due first. */
-  listDueArchiveTasks(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<ArchiveTask[]>;
-  /** What comparing the books came to, newest day first. */
-  listReconciliations(options: ListOptions): Promise<Reconciliation[]>;
-  /** Every dispute, in the order of their ids. */
-  listDisputes(options: ListOptions): Promise<Dispute[]>;
-  /** The purchases of figures that are not settled, longest due first. */
-  listDueMetricsPayments(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<MetricsPayment[]>;
-  /** The processor's events that were not looked into, longest due first. */
-  listDueWebhookEvents(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<WebhookEvent[]>;
-  /** The companies the processor is to be told of, longest due first. */
-  listDueCustomers(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<CustomerTask[]>;
-  /** The cards to compare with the processor's, longest due first. */
-  listDueWallets(nowMs: number, options: ListOptions): Promise<Wallet[]>;
-  /** The accounts to warn of an expiring card, longest due first. */
-  listDueCardWarnings(nowMs: number, options: ListOptions): Promise<Wallet[]>;
-  /** The cards that are being taken away, longest due first. */
-  listDueCardRemovals(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<CardRemoval[]>;
-  /** The checks of identity to look at, longest due first. */
-  listDueIdentityChecks(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<IdentityCheck[]>;
-  /** The mails whose next attempt is due, longest due first. */
-  listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
-  /** The accounts whose VAT id is to be checked, longest due first. */
-  listDueVats(nowMs: number, options: ListOptions): Promise<Account[]>;
-  /** All mails that are kept, oldest first. */
-  listMails(options: ListOptions): Promise<OutboxMail[]>;
   /** A number that changes whenever the public Spotlights do. */
   spotlightsVersion(): Promise<string>;
   /** Whether the store answers, for readiness. */

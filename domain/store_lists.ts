@@ -1,0 +1,132 @@
+/**
+ * The lists of the store: what the sweeps, the pages and the books are made of.
+ * Each is bounded by who asks.
+ *
+ * @module
+ */
+import type { Account, PaymentMethod } from "./accounts/account.ts";
+import type { Settlement } from "./auction/settlement.ts";
+import type { Bid, BidEvent } from "./bids/bid.ts";
+import type { CardRemoval } from "./cards/card_removal.ts";
+import type { Wallet } from "./cards/wallet.ts";
+import type { ClickCount } from "./clicks/click.ts";
+import type { Creative, HouseAd } from "./creatives/creative.ts";
+import type { Day } from "./day.ts";
+import type { IdentityCheck } from "./identity/identity_check.ts";
+import type { Dispute } from "./disputes/dispute.ts";
+import type { ArchiveTask } from "./invoices/archive_task.ts";
+import type { Invoice, InvoicePlace } from "./invoices/invoice.ts";
+import type { LedgerEntry } from "./ledger/entry.ts";
+import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
+import type { Grant } from "./oauth/grant.ts";
+import type { CustomerTask } from "./payments/customer_task.ts";
+import type { OutboxMail } from "./mail/outbox_mail.ts";
+import type { Reconciliation } from "./reconciliation/reconciliation.ts";
+import type { Session } from "./sessions/session.ts";
+import type { Spotlight } from "./spotlights/spotlight.ts";
+import type { WebhookEvent } from "./webhooks/webhook_event.ts";
+
+/** How a list is read: bounded, in key order. */
+export interface ListOptions {
+  limit: number;
+  reverse?: boolean;
+}
+
+/** The part of the store that lists records. */
+export interface StoreLists {
+  /** Every bid of a day. Freeze the ranking before relying on it. */
+  listBids(day: Day, options: ListOptions): Promise<Bid[]>;
+  /** The settlements that are not finished, oldest day first. */
+  listOpenSettlements(options: ListOptions): Promise<Settlement[]>;
+  /** The Spotlights after `after` (all when null), oldest first. */
+  listSpotlights(
+    after: Day | null,
+    options: ListOptions,
+  ): Promise<Spotlight[]>;
+  /** What has been counted for a day, read page after page. */
+  listClickCounts(day: Day, options: ListOptions): Promise<ClickCount[]>;
+  /** The operator's own advertisements. */
+  listHouseAds(options: ListOptions): Promise<HouseAd[]>;
+  /** The creatives of an account. */
+  listCreatives(accountId: string, options: ListOptions): Promise<Creative[]>;
+  /** The saved cards of an account. */
+  listPaymentMethods(
+    accountId: string,
+    options: ListOptions,
+  ): Promise<PaymentMethod[]>;
+  /** The grants of an account. */
+  listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
+  /** Where an account is signed in, or was before it signed out everywhere. */
+  listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
+  /** Every account; for the operator and the demo only. */
+  listAccounts(options: ListOptions): Promise<Account[]>;
+  /** The history of a bid, in the order of its amounts. */
+  listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
+  /** The books, for reconciliation and tests. */
+  listLedger(options: ListOptions): Promise<LedgerEntry[]>;
+  /** What was booked of one payment, in the order of the entries' ids. */
+  listLedgerOfPayment(
+    paymentId: string,
+    options: ListOptions,
+  ): Promise<LedgerEntry[]>;
+  /** What was booked in a span of time, both ends included, oldest first. */
+  listLedgerBetween(
+    fromMs: number,
+    untilMs: number,
+    options: ListOptions,
+  ): Promise<LedgerEntry[]>;
+  /** The invoices of an account, in the order they were finalised. */
+  listInvoices(
+    accountId: string,
+    options: ListOptions & {
+      /** Only those before this place. */
+      before?: InvoicePlace | null;
+    },
+  ): Promise<Invoice[]>;
+  /** The invoices whose money is to be given back, longest due first. */
+  listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
+  /** The documents to be archived, longest due first. */
+  listDueArchiveTasks(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<ArchiveTask[]>;
+  /** What comparing the books came to, newest day first. */
+  listReconciliations(options: ListOptions): Promise<Reconciliation[]>;
+  /** Every dispute, in the order of their ids. */
+  listDisputes(options: ListOptions): Promise<Dispute[]>;
+  /** The purchases of figures that are not settled, longest due first. */
+  listDueMetricsPayments(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<MetricsPayment[]>;
+  /** The processor's events that were not looked into, longest due first. */
+  listDueWebhookEvents(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<WebhookEvent[]>;
+  /** The companies the processor is to be told of, longest due first. */
+  listDueCustomers(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<CustomerTask[]>;
+  /** The cards to compare with the processor's, longest due first. */
+  listDueWallets(nowMs: number, options: ListOptions): Promise<Wallet[]>;
+  /** The accounts to warn of an expiring card, longest due first. */
+  listDueCardWarnings(nowMs: number, options: ListOptions): Promise<Wallet[]>;
+  /** The cards that are being taken away, longest due first. */
+  listDueCardRemovals(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<CardRemoval[]>;
+  /** The checks of identity to look at, longest due first. */
+  listDueIdentityChecks(
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<IdentityCheck[]>;
+  /** The mails whose next attempt is due, longest due first. */
+  listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
+  /** The accounts whose VAT id is to be checked, longest due first. */
+  listDueVats(nowMs: number, options: ListOptions): Promise<Account[]>;
+  /** All mails that are kept, oldest first. */
+  listMails(options: ListOptions): Promise<OutboxMail[]>;
+}
