@@ -1,0 +1,66 @@
+import { invariant } from "../invariant.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { ASK_RESULTS_MAX, ASK_SPOTLIGHT_HITS } from "./limits.ts";
+import { mergeHits } from "./merge_hits.ts";
+import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";
+import type { Retrieval } from "./retrieval.ts";
+import type { SpotlightHit } from "./search_index.ts";
+
+/** "getMany takes 10 keys." */
+const KEYS_READ_MAX = 10;
+
+/** A hit whose day the store still shows. */
+interface PublicHit {
+  spotlight: Spotlight;
+  score: number;
+}
+
+/**
+ * Looks up public Spotlights and documentation, best first, at most 20. The
+ * index may lag behind by seconds, so every day it finds is looked up in the
+ * store: what was removed a moment ago, anywhere, is not answered.
+ *
+ * @param query 1 to 500 characters, as a person writes them
+ * @throws {IndexNotReady} until this isolate has indexed everything once
+ * @throws {StoreUnavailable} when the store did not answer in time
+ */
+export async function ask(
+  retrieval: Retrieval,
+  query: string,
+): Promise<ResultItem[]> {
+  const { index, baseUrl } = retrieval;
+  const [found, passages] = await Promise.all([
+    index.findSpotlights(query, ASK_SPOTLIGHT_HITS),
+    index.findPassages(query, ASK_RESULTS_MAX),
+  ]);
+  const spotlights = await stillPublic(retrieval, found);
+  return mergeHits(
+    spotlights.slice(0, ASK_RESULTS_MAX).map(({ spotlight, score }) => ({
+      item: spotlightItem(spotlight, baseUrl),
+      score,
+    })),
+    passages.map(({ passage, score }) => ({
+      item: passageItem(passage),
+      score,
+    })),
+  ).slice(0, ASK_RESULTS_MAX);
+}
+
+/** Leaves out what the store has as removed. */
+async function stillPublic(
+  { store }: Retrieval,
+  hits: readonly SpotlightHit[],
+): Promise<PublicHit[]> {
+  const refs = hits.map(({ day }) => store.spotlights.ref(day));
+  const reads = [];
+  for (let at = 0; at < refs.length; at += KEYS_READ_MAX) {
+    reads.push(store.getMany(refs.slice(at, at + KEYS_READ_MAX)));
+  }
+  const stored = (await Promise.all(reads)).flat();
+  return hits.flatMap(({ score }, at) => {
+    const spotlight = stored[at];
+    invariant(spotlight !== undefined, "the store answers every key");
+    if (spotlight === null || spotlight.removedAtMs !== null) return [];
+    return [{ spotlight, score }];
+  });
+}

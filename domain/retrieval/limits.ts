@@ -1,0 +1,25 @@
+/**
+ * The bounds of retrieval, with the sentences of the contract they come from.
+ *
+ * @module
+ */
+
+/** "/ask: at most 20 results." */
+export const ASK_RESULTS_MAX = 20;
+
+/**
+ * Spotlights the index is asked for: a few more than are answered, to fill up
+ * where one of them turns out to be removed.
+ */
+export const ASK_SPOTLIGHT_HITS = 30;
+
+/** "Docs tools: search limit 1-10 (default 5)." */
+export const DOCS_SEARCH_MAX = 10;
+/** "Docs tools: search limit 1-10 (default 5)." */
+export const DOCS_SEARCH_DEFAULT = 5;
+
+/** Sections that `read_docs_page` answers to a query. */
+export const PAGE_SECTIONS_MAX = 3;
+
+/** Words of a passage, about; a longer section is several passages. */
+export const PASSAGE_WORDS_MAX = 150;
