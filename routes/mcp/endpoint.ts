@@ -1,0 +1,174 @@
+/**
+ * One way of speaking the Model Context Protocol over HTTP, for every server we
+ * have: revision 2026-07-28, whose requests stand alone, and the revisions of
+ * 2025 without sessions. A server is built for each request, so that nothing
+ * of one caller can be seen by another.
+ *
+ * @module
+ */
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpServer,
+  preloadSchemas,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Log } from "../../domain/ports.ts";
+import { browserAccess } from "./browser_access.ts";
+import { endingOn } from "./ending_on.ts";
+import { readMessage } from "./read_message.ts";
+import { rpcError } from "./rpc_error.ts";
+
+/** `modern` is 2026-07-28, `legacy` all before it. */
+export type Era = "modern" | "legacy";
+
+/** The request that a server is built for. */
+export interface Served<Caller> {
+  era: Era;
+  /** What is asked, such as `tools/call`; null for a batch and for nonsense. */
+  method: string | null;
+  /** The tool or prompt that is asked for. */
+  name: string | null;
+  /** Who asks, as the surface knows them. */
+  caller: Caller;
+  /** By which the log names the request. */
+  requestId: string;
+}
+
+/**
+ * Builds the server that answers one request. It may throw what a route may:
+ * the route table answers it.
+ */
+export type BuildServer<Caller> = (
+  served: Served<Caller>,
+) => McpServer | Promise<McpServer>;
+
+/** How an endpoint is reached. */
+export interface EndpointOptions {
+  /** Host names that it answers for, without ports. */
+  hosts: readonly string[];
+  /** Host names of the pages whose scripts may ask. */
+  origins: readonly string[];
+  log: Log;
+  /** Aborted when the service stops: open streams end on it. */
+  stopping: AbortSignal;
+  /**
+   * Whether tools send notifications before their result, which then is a
+   * stream. Ours send none, and answer JSON in both eras.
+   */
+  streams?: boolean;
+}
+
+/** What the surface knows of a request. */
+export interface Ask<Caller> {
+  caller: Caller;
+  requestId: string;
+  /** The checked token, for tools that ask for scopes. */
+  authInfo?: AuthInfo;
+}
+
+/** Answers one request; throws what {@linkcode BuildServer} throws. */
+export type McpEndpoint<Caller> = (
+  request: Request,
+  ask: Ask<Caller>,
+) => Promise<Response>;
+
+/** Where one request stands while the SDK has it. */
+interface Exchange<Caller> {
+  served: Served<Caller>;
+  /** What building the server threw, which the SDK would answer as a 500. */
+  thrown?: unknown;
+}
+
+// Compiled lazily otherwise, by the first caller of every isolate.
+preloadSchemas();
+
+/** Makes the endpoint of one server. */
+export function mcpEndpoint<Caller>(
+  build: BuildServer<Caller>,
+  options: EndpointOptions,
+): McpEndpoint<Caller> {
+  const { log, stopping } = options;
+  const access = browserAccess(options);
+  const exchanges = new WeakMap<Request, Exchange<Caller>>();
+  // `auto` answers JSON as long as a handler sends no notification.
+  const modern = createMcpHandler(
+    (context) => buildFor(exchanges, build, context.requestInfo),
+    { legacy: "reject", responseMode: "auto" },
+  );
+
+  async function answerTo(
+    request: Request,
+    ask: Ask<Caller>,
+  ): Promise<Response> {
+    if (request.method !== "POST") return methodNotAllowed();
+    if (!isJsonContentType(request.headers.get("content-type"))) {
+      return rpcError(415, -32000, "The body must be application/json");
+    }
+    const message = await readMessage(request);
+    if (message instanceof Response) return message;
+    const { body, method, name } = message;
+    const { caller, requestId, authInfo } = ask;
+    const known = { method, name, caller, requestId };
+    const forSdk = { parsedBody: body, ...authInfo && { authInfo } };
+    if (await isLegacyRequest(request, body)) {
+      const server = await build({ era: "legacy", ...known });
+      return serveLegacy(server, request, forSdk, options);
+    }
+    const exchange: Exchange<Caller> = { served: { era: "modern", ...known } };
+    exchanges.set(request, exchange);
+    const response = await modern.fetch(request, forSdk);
+    if ("thrown" in exchange) throw exchange.thrown;
+    return response;
+  }
+
+  return async function mcp(request, ask) {
+    const refused = access.refuse(request);
+    if (refused !== null) return refused;
+    const answered = await answerTo(request, ask);
+    if (answered.status >= 500) {
+      log.error("mcp_failed", { request: ask.requestId });
+    }
+    return access.open(request, endingOn(stopping, answered));
+  };
+}
+
+async function buildFor<Caller>(
+  exchanges: WeakMap<Request, Exchange<Caller>>,
+  build: BuildServer<Caller>,
+  request: Request | undefined,
+): Promise<McpServer> {
+  const exchange = request && exchanges.get(request);
+  if (!exchange) throw new Error("The request is not known");
+  try {
+    return await build(exchange.served);
+  } catch (thrown) {
+    exchange.thrown = thrown;
+    throw thrown;
+  }
+}
+
+/** A transport of one request, as there are no sessions. */
+async function serveLegacy(
+  server: McpServer,
+  request: Request,
+  forSdk: { parsedBody: unknown; authInfo?: AuthInfo },
+  { streams = false }: EndpointOptions,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !streams,
+  });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, forSdk);
+  if (!streams) await server.close();
+  return response;
+}
+
+/** "GET/DELETE: 405", since there is no stream and no session of its own. */
+export function methodNotAllowed(): Response {
+  const refused = rpcError(405, -32000, "Method not allowed: use POST");
+  refused.headers.set("allow", "POST");
+  return refused;
+}

@@ -1,0 +1,55 @@
+import { bodyBytes, utf8Text } from "../body_bytes.ts";
+import { rpcError } from "./rpc_error.ts";
+
+/** Longest body of a request. No tool of ours takes a tenth of it. */
+export const MESSAGE_BYTES_MAX = 65_536;
+
+/** What a request says, before anything is believed of it. */
+export interface Message {
+  body: unknown;
+  method: string | null;
+  /** `params.name`, of a tool or a prompt. */
+  name: string | null;
+}
+
+/** Reads the one message of a request, or answers why it can't be read. */
+export async function readMessage(
+  request: Request,
+): Promise<Message | Response> {
+  const bytes = await bodyBytes(request, MESSAGE_BYTES_MAX);
+  if (bytes === "too_long") {
+    const most = `${MESSAGE_BYTES_MAX} bytes`;
+    return rpcError(413, -32000, `The body must be at most ${most}`);
+  }
+  if (bytes === "cut_off") {
+    return rpcError(400, -32700, "The body did not arrive whole");
+  }
+  const body = parsed(utf8Text(bytes));
+  if (body === undefined) {
+    return rpcError(400, -32700, "The body must be one JSON value in UTF-8");
+  }
+  const params = memberOf(body, "params");
+  return {
+    body,
+    method: textOf(memberOf(body, "method")),
+    name: textOf(memberOf(params, "name")),
+  };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function memberOf(value: unknown, name: "method" | "params" | "name"): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? (value as Record<typeof name, unknown>)[name]
+    : undefined;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,64 @@
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import { commonHeaders } from "../context.ts";
+import {
+  type Gate,
+  route,
+  type RouteContext,
+  type Surface,
+  type SurfaceAnswers,
+} from "../route_table.ts";
+import { browserAccess } from "./browser_access.ts";
+import {
+  type BuildServer,
+  type EndpointOptions,
+  mcpEndpoint,
+  methodNotAllowed,
+} from "./endpoint.ts";
+
+/** Where a server stands, and what comes before it. */
+export interface McpSurfaceOptions<Caller> extends EndpointOptions {
+  /** The path of its address. */
+  path: string;
+  build: BuildServer<Caller>;
+  /** Buckets and tokens; a gate's answer is in the surface's shape. */
+  enter: readonly Gate[];
+  /** 429, 503 and faults, and, inside results, the problems of tools. */
+  answers: SurfaceAnswers;
+  /** Who asks, after the gates. */
+  callerOf(context: RouteContext): { caller: Caller; authInfo?: AuthInfo };
+}
+
+/** The surface of a server: every request under its path passes the gates. */
+export function mcpSurface<Caller>(
+  options: McpSurfaceOptions<Caller>,
+): Surface {
+  const { path, build, enter, answers, callerOf } = options;
+  const endpoint = mcpEndpoint(build, options);
+  const access = browserAccess(options);
+  return {
+    prefix: path === "/" ? "" : path,
+    // Asking whether it may ask costs a browser nothing.
+    enter: [(context) => access.preflight(context.req.raw), ...enter],
+    routes: [route("POST", path, async (context) => {
+      const { requestId } = context.env.trace;
+      const ask = { requestId, ...callerOf(context) };
+      const answer = await endpoint(context.req.raw, ask);
+      return withHeaders(answer, commonHeaders(context));
+    })],
+    answers: {
+      ...answers,
+      refused: (refusal, context) =>
+        refusal.code === "method_not_allowed"
+          ? withHeaders(methodNotAllowed(), context.headers ?? {})
+          : answers.refused(refusal, context),
+    },
+  };
+}
+
+function withHeaders(
+  answer: Response,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  return answer;
+}

@@ -1,0 +1,175 @@
+/**
+ * How a tool is declared, and what is checked of all tools when the service
+ * starts.
+ *
+ * @module
+ */
+import {
+  type McpServer,
+  requireScopes,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { invariant } from "../../domain/invariant.ts";
+import type { Scope } from "../../domain/oauth/grant.ts";
+import { type CallServices, guardedCall, type ToolResult } from "./call.ts";
+import type { Served } from "./endpoint.ts";
+import { preparedSchema, type ToolSchema } from "./prepared_schema.ts";
+
+/** What clients may be told of a tool's effects: all four, always. */
+export interface Effects {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** Who calls a tool, and what ends the call. */
+export interface ToolCall<Caller> {
+  caller: Caller;
+  requestId: string;
+  /** Aborted when the client has gone or the call has taken too long. */
+  signal: AbortSignal;
+}
+
+/** A tool as it is written down. */
+export interface ToolDefinition<
+  Caller,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+> {
+  name: string;
+  title: string;
+  description: string;
+  annotations: Effects;
+  /** What the grant has to hold; null where nobody has to say who they are. */
+  scope: Scope | null;
+  /** Strict, so that a misspelt argument is no silent default. */
+  input: Input;
+  /** What `structuredContent` holds. */
+  output: Output;
+  /** Who the text is for and how much it weighs, as for untrusted copy. */
+  content?: { audience: ("user" | "assistant")[]; priority: number };
+  /**
+   * Calls one verb. A refusal or temporary failure that it throws is told as
+   * the surface's problem object, anything else as "Internal error.".
+   */
+  handle(
+    input: z.output<Input>,
+    call: ToolCall<Caller>,
+  ): z.input<Output> | Promise<z.input<Output>>;
+}
+
+/** A declared tool, whatever it takes and gives. */
+export interface Tool<Caller> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Effects;
+  readonly scope: Scope | null;
+  readonly input: ToolSchema;
+  readonly output: ToolSchema;
+  readonly content?: { audience: ("user" | "assistant")[]; priority: number };
+  handle(input: unknown, call: ToolCall<Caller>): unknown;
+}
+
+/** The tools of a server, ready to be put into one that answers a request. */
+export interface ToolSet<Caller> {
+  readonly tools: readonly Tool<Caller>[];
+  /** Registers what the request needs: what it calls, or all that it lists. */
+  register(server: McpServer, served: Served<Caller>): void;
+}
+
+/** Declares a tool. Its schemas are prepared once, for all requests. */
+export function defineTool<
+  Caller,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+>(definition: ToolDefinition<Caller, Input, Output>): Tool<Caller> {
+  const { input, output, handle, ...told } = definition;
+  return {
+    ...told,
+    input: preparedSchema(input, "input"),
+    output: preparedSchema(output, "output"),
+    handle: (given, call) => handle(given as z.output<Input>, call),
+  };
+}
+
+/** What the tools of a server share. */
+export interface ToolSetOptions<Caller> extends CallServices {
+  /** Whether a caller may use tools of a scope; others are not listed. */
+  holds?(caller: Caller, scope: Scope): boolean;
+}
+
+/**
+ * Joins the tools of a server.
+ *
+ * @throws when a tool contradicts itself, which stops the start
+ */
+export function toolSet<Caller>(
+  tools: readonly Tool<Caller>[],
+  options: ToolSetOptions<Caller>,
+): ToolSet<Caller> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  invariant(byName.size === tools.length, "every tool has a name of its own");
+  for (const tool of tools) checkTool(tool);
+  const challenges = new Map(
+    tools.flatMap(({ name, scope }) =>
+      scope === null ? [] : [[name, requireScopes(scope)]]
+    ),
+  );
+
+  function wantedBy({ method, name, caller }: Served<Caller>): Tool<Caller>[] {
+    const { holds } = options;
+    if (method === "tools/call") {
+      // One without its scope too: it is answered with a challenge.
+      const tool = byName.get(name ?? "");
+      return tool === undefined ? [] : [tool];
+    }
+    if (method !== null && method !== "tools/list") return [];
+    return tools.filter(({ scope }) =>
+      scope === null || (holds?.(caller, scope) ?? true)
+    );
+  }
+
+  return {
+    tools,
+    register(server, served) {
+      for (const tool of wantedBy(served)) {
+        const { title, description, annotations, input, output } = tool;
+        const scopeChallenge = challenges.get(tool.name);
+        server.registerTool(
+          tool.name,
+          {
+            title,
+            description,
+            annotations: { ...annotations },
+            inputSchema: input,
+            outputSchema: output,
+            ...scopeChallenge && { scopeChallenge },
+          },
+          (given: unknown, context: ServerContext): Promise<ToolResult> =>
+            guardedCall(options, tool, given, {
+              caller: served.caller,
+              requestId: served.requestId,
+              signal: context.mcpReq.signal,
+            }),
+        );
+      }
+    },
+  };
+}
+
+function checkTool<Caller>(tool: Tool<Caller>): void {
+  const { name, scope, annotations, input } = tool;
+  const { readOnlyHint, destructiveHint } = annotations;
+  invariant(/^[A-Za-z0-9_.-]{1,128}$/.test(name), `${name} is a tool's name`);
+  // A reading tool may ask for a writing scope, as what shows an export does.
+  const mayWrite = scope?.endsWith(":write") ?? false;
+  invariant(readOnlyHint || mayWrite, `${name} writes without a writing scope`);
+  invariant(!(readOnlyHint && destructiveHint), `${name} destroys by reading`);
+  invariant(
+    input.json["additionalProperties"] === false,
+    `${name} takes no other properties`,
+  );
+}

@@ -1,0 +1,35 @@
+import { TemporaryFailure } from "../../domain/failure.ts";
+
+/** Longest time of a call where nothing else is said; a store's is shorter. */
+export const CALL_MS = 20_000;
+
+/** The call took too long; what it did is not known. */
+export class CallTimedOut extends TemporaryFailure {
+  override readonly name = "CallTimedOut";
+}
+
+/**
+ * Runs something that has a longest time. It is told by the signal, which also
+ * tells that the caller has gone, and is not waited for.
+ *
+ * @throws {CallTimedOut} when the time is over
+ */
+export async function within<T>(
+  ms: number,
+  callerSignal: AbortSignal,
+  run: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const failure = new CallTimedOut(`No answer within ${ms} ms`);
+    over.abort(failure);
+    timedOut.reject(failure);
+  }, ms);
+  try {
+    const signal = AbortSignal.any([callerSignal, over.signal]);
+    return await Promise.race([run(signal), timedOut.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
