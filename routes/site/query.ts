@@ -29,14 +29,13 @@ export const bool: z.ZodType<boolean, string> = z
   .transform((text) => text === "true");
 
 /** A calendar date that exists. */
-export const day: z.ZodType<Day, string> = z.string().transform(
-  (text, context) => {
+export const day: z.ZodType<Day, string> = z.string(`must be ${DAY_WANTED}`)
+  .transform((text, context) => {
     const found = parseDay(text);
     if (found !== null) return found;
     context.addIssue({ code: "custom", message: `must be ${DAY_WANTED}` });
     return z.NEVER;
-  },
-);
+  });
 
 /** The query of an address, without the question mark; empty when none. */
 export function queryOf(url: string): string {

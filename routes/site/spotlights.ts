@@ -10,6 +10,7 @@ import {
 import {
   type ListSpotlights,
   listSpotlights,
+  type SpotlightPage,
 } from "../../domain/spotlights/list_spotlights.ts";
 import {
   type PublicRecord,
@@ -18,7 +19,10 @@ import {
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { readCurrentSpotlight } from "../../domain/spotlights/read_current_spotlight.ts";
 import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
-import { readSpotlightBatch } from "../../domain/spotlights/read_spotlight_batch.ts";
+import {
+  type BatchItem,
+  readSpotlightBatch,
+} from "../../domain/spotlights/read_spotlight_batch.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
 import { prepareAnswer, preparedAnswer, readAnswer } from "./public_answer.ts";
 import {
@@ -40,6 +44,9 @@ const listQuery = z.object({
   cursor: day.optional(),
   offset: integer(0, LIST_OFFSET_MAX).optional(),
 });
+
+/** How a refusal of a list begins. */
+export const LIST_ACTION = "Cannot list Spotlights";
 
 const batchQuery = z.object({ days: z.string() });
 
@@ -90,13 +97,21 @@ function listAnswer(
   records: PublicRecords,
   wanted: ListSpotlights,
 ): Response {
-  const { items, nextOffset, nextCursor } = listSpotlights(records, wanted);
-  const next = `"nextOffset":${JSON.stringify(nextOffset)},` +
-    `"nextCursor":${JSON.stringify(nextCursor)}`;
-  const data = items.map(({ json }) => json).join(",");
+  const page = listSpotlights(records, wanted);
   // The records' own tags stand for their content, which is longer to hash.
-  const etag = strongEtag(items.map((item) => item.etag).join() + next);
-  return readAnswer(context, `{"data":[${data}],${next}}`, etag);
+  const tags = page.items.map((item) => item.etag).join();
+  return readAnswer(context, pageText(page), strongEtag(tags + nextText(page)));
+}
+
+/** "{data: [<record>...], nextOffset, nextCursor}" as JSON text. */
+export function pageText(page: SpotlightPage): string {
+  const data = page.items.map(({ json }) => json).join(",");
+  return `{"data":[${data}],${nextText(page)}}`;
+}
+
+function nextText({ nextOffset, nextCursor }: SpotlightPage): string {
+  return `"nextOffset":${JSON.stringify(nextOffset)},` +
+    `"nextCursor":${JSON.stringify(nextCursor)}`;
 }
 
 function batchAnswer(
@@ -105,22 +120,39 @@ function batchAnswer(
   days: readonly Day[],
 ): Response {
   const items = readSpotlightBatch(records, days);
+  const tags = items.map(({ day, record }) => record?.etag ?? day);
+  return readAnswer(context, batchText(items), strongEtag(tags.join()));
+}
+
+/** "{results: [{day, status (200 or 404), data (record or null)}]}" as text. */
+export function batchText(items: readonly BatchItem[]): string {
   const results = items.map(({ day, record }) =>
     record === null
       ? `{"day":"${day}","status":404,"data":null}`
       : `{"day":"${day}","status":200,"data":${record.json}}`
   );
-  const tags = items.map(({ day, record }) => record?.etag ?? day);
-  const etag = strongEtag(tags.join());
-  return readAnswer(context, `{"results":[${results.join(",")}]}`, etag);
+  return `{"results":[${results.join(",")}]}`;
 }
 
 function parseList(query: string): ListSpotlights {
-  const action = "Cannot list Spotlights";
-  const { limit, cursor, offset } = parseQuery(listQuery, query, action);
+  return wantedPage(parseQuery(listQuery, query, LIST_ACTION));
+}
+
+/**
+ * The page that is asked for: "cursor and offset are mutually exclusive".
+ *
+ * @throws {Refused} `invalid_input` where both are given
+ */
+export function wantedPage(
+  { limit, cursor, offset }: {
+    limit: number;
+    cursor?: Day | undefined;
+    offset?: number | undefined;
+  },
+): ListSpotlights {
   if (cursor === undefined) return { limit, from: { offset: offset ?? 0 } };
   if (offset === undefined) return { limit, from: { cursor } };
-  refuseInput(`${action}: cursor and offset must not be given together`);
+  refuseInput(`${LIST_ACTION}: cursor and offset must not be given together`);
 }
 
 function parseDays(query: string): Day[] {

@@ -63,8 +63,5 @@ function messageOf(issue: z.core.$ZodIssue | undefined): string {
   }
   const [name] = issue?.path ?? [];
   if (name === undefined) return `${begin} the body must be a JSON object`;
-  const wanted = issue?.code === "invalid_type" && name === "day"
-    ? "must be a calendar date written YYYY-MM-DD"
-    : issue?.message;
-  return `${begin} ${String(name)} ${wanted}`;
+  return `${begin} ${String(name)} ${issue?.message}`;
 }

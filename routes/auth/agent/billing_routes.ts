@@ -1,5 +1,8 @@
 import { newestFirst } from "../../../domain/cards/card.ts";
-import { toCardRecord } from "../../../domain/cards/card_record.ts";
+import {
+  type CardRecord,
+  toCardRecord,
+} from "../../../domain/cards/card_record.ts";
 import { listCards, type OwnCard } from "../../../domain/cards/list_cards.ts";
 import {
   type OpenBillingPortal,
@@ -13,32 +16,31 @@ import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import { bindingOf, boundJson } from "./bound_request.ts";
-import { listAnswer, parseListQuery } from "./list_query.ts";
+import {
+  type ListAnswer,
+  listAnswer,
+  type ListQuery,
+  parseListQuery,
+} from "./list_query.ts";
 
 const LIST = "/v1/agent/payment_methods";
 
 /** Whose cards are changed, by a request that may be repeated. */
 type Asked = Pick<OpenBillingPortal, "accountId" | "binding">;
 
+/** How a refusal of the list begins. */
+export const CARDS_ACTION = "Cannot list the payment methods";
+
 /** A card's place in the list: its moment and its id. */
-const POSITION = /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/;
+export const CARD_POSITION = /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/;
 
 /** The operations behind `billing:read` and `billing:write`. */
 export function billingRoutes(services: Services): Route[] {
   return [
     route("GET", LIST, async (context) => {
       const { accountId } = grantWith(context, "billing:read");
-      const action = "Cannot list the payment methods";
-      const asked = parseListQuery(context, action, POSITION);
-      const all = await listCards(services, { accountId });
-      const following = all.filter(({ card }) => isAfter(card, asked.after));
-      return agentAnswer(
-        context,
-        listAnswer(following, asked, {
-          wire: ({ card, isDefault }) => toCardRecord(card, isDefault),
-          positionOf,
-        }),
-      );
+      const asked = parseListQuery(context, CARDS_ACTION, CARD_POSITION);
+      return agentAnswer(context, await cardsPage(services, accountId, asked));
     }),
     route(
       "POST",
@@ -63,6 +65,20 @@ export function billingRoutes(services: Services): Route[] {
   ];
 }
 
+/** A part of the account's saved cards, newest first. */
+export async function cardsPage(
+  services: Services,
+  accountId: string,
+  asked: ListQuery,
+): Promise<ListAnswer<CardRecord>> {
+  const all = await listCards(services, { accountId });
+  const following = all.filter(({ card }) => isAfter(card, asked.after));
+  return listAnswer(following, asked, {
+    wire: ({ card, isDefault }) => toCardRecord(card, isDefault),
+    positionOf,
+  });
+}
+
 /** Changes something for the grant's account, once a key. */
 async function change(
   context: RouteContext,
@@ -83,7 +99,7 @@ function isAfter(
   card: OwnCard["card"],
   after: string | null,
 ): boolean {
-  const [, createdAtMs, id] = POSITION.exec(after ?? "") ?? [];
+  const [, createdAtMs, id] = CARD_POSITION.exec(after ?? "") ?? [];
   if (id === undefined) return true;
   const position = { ...card, createdAtMs: Number(createdAtMs), id };
   return newestFirst(position, card) < 0;

@@ -17,15 +17,30 @@ export function bindingOf(
   context: RouteContext,
   { id: owner }: Grant,
 ): Binding | null {
-  const header = context.req.raw.headers.get("idempotency-key");
-  if (header === null) return null;
   const { method, path } = context.req;
-  return {
+  return bindingTo({
     owner,
     operation: `${method} ${path}`,
-    key: parseIdempotencyKey(header),
-    requestHash: requestHash({}),
-  };
+    header: context.req.raw.headers.get("idempotency-key"),
+  });
+}
+
+/**
+ * What a key is bound to by a request that has nothing but its path.
+ *
+ * @throws {Refused} `bad_request` for a key of another shape
+ */
+export function bindingTo(
+  { owner, operation, header }: {
+    owner: string;
+    operation: string;
+    /** Null stands for no key. */
+    header: string | null;
+  },
+): Binding | null {
+  if (header === null) return null;
+  const key = parseIdempotencyKey(header);
+  return { owner, operation, key, requestHash: requestHash({}) };
 }
 
 /** The answer, marked where it is that of an earlier request. */

@@ -17,9 +17,17 @@ import { grantWith } from "../../middleware/bearer.ts";
 import { pdfAnswer } from "../../pdf_answer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
-import { listAnswer, parseListQuery } from "./list_query.ts";
+import {
+  type ListAnswer,
+  listAnswer,
+  type ListQuery,
+  parseListQuery,
+} from "./list_query.ts";
 
 const PATH = "/v1/agent/invoices";
+
+/** How a refusal of the list begins. */
+export const INVOICES_ACTION = "Cannot list the invoices";
 
 /** "invoices:read: GET /invoices · GET /invoices/{number} · GET …/pdf" */
 export function invoiceRoutes(services: Services): Route[] {
@@ -53,21 +61,26 @@ async function list(
   context: RouteContext,
 ): Promise<Response> {
   const { accountId } = grantWith(context, "invoices:read");
-  const action = "Cannot list the invoices";
-  const asked = parseListQuery(context, action, INVOICE_POSITION);
+  const asked = parseListQuery(context, INVOICES_ACTION, INVOICE_POSITION);
+  return agentAnswer(context, await invoicesPage(services, accountId, asked));
+}
+
+/** A part of the account's invoices, newest first. */
+export async function invoicesPage(
+  services: Services,
+  accountId: string,
+  asked: ListQuery,
+): Promise<ListAnswer<Record<string, unknown>>> {
   const following = await listOwnInvoices(services, {
     accountId,
     limit: asked.limit + 1,
     before: invoicePlace(asked.after),
   });
   const { authUrl } = services.settings;
-  return agentAnswer(
-    context,
-    listAnswer(following, asked, {
-      wire: (invoice) => wireInvoice(invoice, authUrl),
-      positionOf: invoicePosition,
-    }),
-  );
+  return listAnswer(following, asked, {
+    wire: (invoice) => wireInvoice(invoice, authUrl),
+    positionOf: invoicePosition,
+  });
 }
 
 async function sendPdf(

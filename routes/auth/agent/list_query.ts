@@ -5,7 +5,7 @@ import { integer, parseQuery, queryOf, refuseInput } from "../../site/query.ts";
 import type { RouteContext } from "../../route_table.ts";
 
 /** Longest cursor of ours. */
-const CURSOR_MAX = 1_000;
+export const CURSOR_MAX = 1_000;
 
 const listQuery = z.object({
   limit: integer(1, LIST_LIMIT_MAX).optional(),
@@ -35,6 +35,20 @@ export function parseListQuery(
   position: RegExp,
 ): ListQuery {
   const asked = parseQuery(listQuery, queryOf(context.req.url), action);
+  return positionedQuery(asked, action, position);
+}
+
+/**
+ * The part of a list that a limit and an opaque cursor name.
+ *
+ * @param position what positions of this list look like
+ * @throws {Refused} `invalid_input` for a cursor that is none of this list
+ */
+export function positionedQuery(
+  asked: { limit?: number | undefined; cursor?: string | undefined },
+  action: string,
+  position: RegExp,
+): ListQuery {
   const { limit = LIST_LIMIT_DEFAULT, cursor } = asked;
   if (cursor === undefined) return { limit, after: null };
   const after = fromBase64url(cursor);
