@@ -51,3 +51,8 @@ export const AGENT_BODY_MAX_BYTES = 16 * 1024;
 export const SETTLEMENT_CANDIDATES_MAX = 5;
 /** An uncertain payment is cancelled and confirmed after 60 minutes. */
 export const SETTLEMENT_UNCERTAIN_MS = 60 * 60_000;
+
+/** "query: required, 1-500 characters", counted as code points. */
+export const ASK_QUERY_MAX = 500;
+/** "POST /ask JSON body, at most 4096 UTF-8 bytes." */
+export const ASK_BODY_MAX_BYTES = 4_096;

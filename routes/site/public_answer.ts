@@ -101,7 +101,8 @@ export function answerContextOf(
   settings: AnswerContext["settings"],
 ): AnswerContext {
   const { requestId } = context.env.trace;
-  return shared({ settings, requestId, headers: context.get("rateHeaders") });
+  const headers = context.get("rateHeaders");
+  return forEveryone({ settings, requestId, headers });
 }
 
 /** An answer that is made for this request alone. */
@@ -134,20 +135,21 @@ export const preflight: Gate = (context): Response | null => {
 
 /** Public problems that scripts of any site can read. */
 export const PUBLIC_ANSWERS: SurfaceAnswers = {
-  refused: (refusal, context) => renderPublic(refusal, shared(context)),
-  failed: (context) => internalProblem(shared(context)),
+  refused: (refusal, context) => renderPublic(refusal, forEveryone(context)),
+  failed: (context) => internalProblem(forEveryone(context)),
   unavailable: (retryAfterS, context, failure) =>
     failure instanceof PaymentUnderWay
-      ? uncertainPaymentProblem(retryAfterS, shared(context))
-      : unavailableProblem(retryAfterS, shared(context)),
+      ? uncertainPaymentProblem(retryAfterS, forEveryone(context))
+      : unavailableProblem(retryAfterS, forEveryone(context)),
 };
 
 /**
- * "Common response headers on public API operations: RateLimit-Policy and
- * RateLimit." Where the bucket could not be read the remainder is told as 0,
- * the reading that makes callers wait.
+ * The same with the headers of every public answer: "Common response headers on
+ * public API operations: RateLimit-Policy and RateLimit." Where the bucket
+ * could not be read the remainder is told as 0, the reading that makes callers
+ * wait.
  */
-function shared(context: AnswerContext): AnswerContext {
+export function forEveryone(context: AnswerContext): AnswerContext {
   const headers = { ...UNKNOWN_REMAINDER, ...SHARED, ...context.headers };
   return { ...context, headers };
 }

@@ -1,8 +1,7 @@
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { AGENT_BODY_MAX_BYTES } from "../../../domain/limits.ts";
 import { refuse, Refused } from "../../../domain/refusal.ts";
-
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
+import { saysJson } from "../../json_type.ts";
 
 /**
  * Reads a JSON body of 16 KiB at most. What counts is the bytes that arrive,
@@ -12,7 +11,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * what is not UTF-8 or not JSON
  */
 export async function readJsonBody(request: Request): Promise<Json> {
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+  if (!saysJson(request)) {
     badRequest("its media type must be application/json");
   }
   const bytes = await readBytes(request.body);

@@ -8,6 +8,7 @@ import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
 import { bodyBytes, utf8Text } from "../../body_bytes.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
+import { saysJson } from "../../json_type.ts";
 import { chargeRegistration } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
@@ -15,8 +16,6 @@ import type { OauthParts } from "./oauth_parts.ts";
 
 /** "JSON object only; ≤ 8 KiB." */
 const METADATA_MAX_BYTES = 8 * 1024;
-
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 const GRANT_TYPES: readonly string[] = ["authorization_code", "refresh_token"];
 const RESPONSE_TYPES: readonly string[] = ["code"];
@@ -50,7 +49,7 @@ export function registerRoute(parts: OauthParts): Route {
 }
 
 async function readMetadata(request: Request): Promise<JsonObject> {
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+  if (!saysJson(request)) {
     invalid("The body must be application/json");
   }
   const bytes = await bodyBytes(request, METADATA_MAX_BYTES);

@@ -1,0 +1,39 @@
+/**
+ * Answers of `/ask`: one text each, made before its first byte leaves, so that
+ * whatever goes wrong is told before a stream begins.
+ *
+ * @module
+ */
+import type { ResultItem } from "../../../domain/retrieval/result_item.ts";
+import { RETRIEVAL_VERSION } from "../../errors/retrieval_failure.ts";
+import { ASK_FORMAT } from "./ask_request.ts";
+
+const META = {
+  version: RETRIEVAL_VERSION,
+  response_type: "answer",
+  response_format: ASK_FORMAT,
+};
+
+/** "200 JSON: {_meta, results}." */
+export function answerText(items: readonly ResultItem[]): string {
+  return JSON.stringify({ _meta: META, results: items });
+}
+
+/**
+ * "Finite stream: an event start, one indexed event per result, an event
+ * complete." JSON has no line break of its own, so an event is one line of data
+ * whatever stands in it.
+ */
+export function streamText(
+  items: readonly ResultItem[],
+  site: string,
+): string {
+  const start = { _meta: { ...META, mode: "list", site }, streaming: true };
+  return event("start", start) +
+    items.map((item, index) => event("result", { index, item })).join("") +
+    event("complete", { _meta: { version: RETRIEVAL_VERSION } });
+}
+
+function event(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,117 @@
+/**
+ * What is asked of `/ask`, read from a query or a body.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
+import { bool, parseQuery, refuseInput } from "../query.ts";
+
+/** A question that may be answered. */
+export interface AskRequest {
+  /** What is looked for, as it was sent. */
+  query: string;
+  /** Whether the answer is to be a stream of events. */
+  streaming: boolean;
+}
+
+/** How every sentence of a refusal begins. */
+export const ASK_ACTION = "Cannot search";
+/** "Response format: conversational_search", the only one there is. */
+export const ASK_FORMAT = "conversational_search";
+
+const listMode = z.literal("list", 'must be "list", the only mode there is')
+  .optional();
+
+const fromQuery = z.object({
+  query: z.string(),
+  mode: listMode,
+  streaming: bool.default(false),
+});
+
+const anObject = z.record(z.string(), z.unknown(), "must be an object");
+
+const bodyParts = z.looseObject({ prefer: anObject.default({}) }, {
+  error: "the body must be a JSON object",
+});
+
+const fromBody = z.object({
+  query: z.union(
+    [z.string(), z.object({ text: z.string() }).transform(({ text }) => text)],
+    "must be a string, or an object whose member text is one",
+  ),
+  mode: listMode,
+  streaming: z.boolean("must be true or false").default(false),
+  response_format: z.literal(
+    ASK_FORMAT,
+    `must be "${ASK_FORMAT}", the only format there is`,
+  ).optional(),
+});
+
+/**
+ * "GET /ask query: query (required), mode (list), streaming (boolean)."
+ *
+ * @throws {Refused} `invalid_input`
+ */
+export function parseAskQuery(text: string): AskRequest {
+  const { query, streaming } = parseQuery(fromQuery, text, ASK_ACTION);
+  return { query: checked(query), streaming };
+}
+
+/**
+ * "POST /ask JSON body: query, mode (legacy), streaming (legacy), prefer.
+ * Values in prefer win over the legacy top-level fields." So a legacy value
+ * that is overridden is not looked at. Unknown members are ignored.
+ *
+ * @throws {Refused} `invalid_input`
+ */
+export function parseAskBody(text: string): AskRequest {
+  const { query, mode, streaming, prefer } = read(bodyParts, jsonOf(text));
+  const asked = read(fromBody, {
+    query,
+    mode,
+    streaming,
+    ...preferred(prefer),
+  });
+  return { query: checked(asked.query), streaming: asked.streaming };
+}
+
+/** What of `prefer` is known; what it leaves out overrides nothing. */
+function preferred(prefer: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    ["mode", "streaming", "response_format"]
+      .filter((name) => Object.hasOwn(prefer, name))
+      .map((name) => [name, prefer[name]]),
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    refuseInput(`${ASK_ACTION}: the body must be JSON`);
+  }
+}
+
+function read<Output>(schema: z.ZodType<Output>, value: unknown): Output {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path[0] === undefined ? "" : `${String(issue.path[0])} `;
+  refuseInput(`${ASK_ACTION}: ${name}${issue?.message}`);
+}
+
+/** "A string of 1-500 characters with a non-whitespace character." */
+function checked(query: string): string {
+  if (/\S/.test(query) && isAtMost(query, ASK_QUERY_MAX)) return query;
+  refuseInput(
+    `${ASK_ACTION}: query must have 1 to ${ASK_QUERY_MAX} characters, ` +
+      "one of them at least no whitespace",
+  );
+}
+
+/** Characters are code points, as in JSON Schema; each takes one unit or two. */
+function isAtMost(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  return text.length <= 2 * max && [...text].length <= max;
+}

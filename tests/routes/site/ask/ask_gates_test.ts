@@ -1,0 +1,147 @@
+/**
+ * What `/ask` answers before it looks at what is asked, and when it can't.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { IndexNotReady } from "../../../../domain/retrieval/search_index.ts";
+import { type AskSite, openAskSite } from "../../../support/ask_site.ts";
+import { keyOf } from "../../../support/faults.ts";
+import { spotlight } from "../../../support/public_spotlights.ts";
+
+const PAID = spotlight("2026-11-18");
+
+/** The code of a retrieval failure, which is its status too. */
+async function failureOf(answer: Response): Promise<number> {
+  assertEquals(answer.headers.get("content-type"), "application/json");
+  const { _meta: meta, error } = await answer.json();
+  assertEquals(meta, { version: "0.55", response_type: "failure" });
+  assertEquals(error.code, answer.status);
+  assertEquals(typeof error.message, "string");
+  return error.code;
+}
+
+Deno.test("/ask takes GET and POST: HEAD, PUT and others are 405 with Allow", async () => {
+  await using site = await openAskSite([PAID]);
+  for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+    const answer = await site.ask("/ask?query=a", { method });
+    assertEquals(answer.headers.get("allow"), "GET, POST");
+    assertEquals(await failureOf(answer), 405, method);
+  }
+  const head = await site.ask("/ask?query=a", { method: "HEAD" });
+  assertEquals(head.status, 405);
+  assertEquals(head.headers.get("allow"), "GET, POST");
+  assertEquals(await head.text(), "");
+});
+
+Deno.test("paths below /ask are 404 failures, a path beside it is none of it", async () => {
+  await using site = await openAskSite([PAID]);
+  for (const path of ["/ask/", "/ask/x", "/ask/x/y?query=a"]) {
+    assertEquals(await failureOf(await site.ask(path)), 404, path);
+    const headers = { accept: "text/html" };
+    assertEquals(await failureOf(await site.ask(path, { headers })), 404);
+  }
+  const beside = await site.ask("/asking");
+  assertEquals(
+    beside.headers.get("content-type"),
+    "application/problem+json",
+  );
+  await beside.body?.cancel();
+});
+
+async function emptyBucket(site: AskSite): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    await (await site.ask("/ask")).body?.cancel();
+  }
+}
+
+Deno.test("/ask answers 429 as a public problem before every other check", async () => {
+  await using site = await openAskSite([PAID]);
+  await emptyBucket(site);
+  const answers = [
+    await site.ask("/ask?query=a"),
+    await site.ask("/ask?query=a&streaming=true"),
+    await site.ask("/ask?streaming=1"),
+    await site.ask("/ask/x"),
+    await site.ask("/ask", { method: "PUT" }),
+    await site.post("no JSON"),
+    await site.post("x".repeat(5_000)),
+    await site.post({ query: "a", streaming: true }, {
+      headers: { "content-type": "text/plain" },
+    }),
+  ];
+  for (const answer of answers) {
+    const { headers } = answer;
+    assertEquals(answer.status, 429);
+    assertEquals(headers.get("content-type"), "application/problem+json");
+    assertEquals(headers.get("retry-after"), "1");
+    assertEquals(headers.get("ratelimit"), '"agent";r=0');
+    const problem = await answer.json();
+    assertEquals(Object.keys(problem).sort(), [
+      "detail",
+      "docs",
+      "status",
+      "title",
+      "type",
+    ]);
+    assertEquals(problem.status, 429);
+  }
+});
+
+Deno.test("/ask takes a token of its own address, and a token comes back in half a second", async () => {
+  await using site = await openAskSite([PAID]);
+  await emptyBucket(site);
+  const other = await site.ask("/ask?query=a", { from: "192.0.2.99" });
+  assertEquals(other.status, 200);
+  await other.body?.cancel();
+  site.test.clock.advance(500);
+  assertEquals((await site.ask("/ask?query=a")).status, 200);
+});
+
+Deno.test("/ask is 503 as JSON while the index is not ready, streaming or not", async () => {
+  await using site = await openAskSite([], {
+    isReady: false,
+    findSpotlights: () => Promise.reject(new IndexNotReady("not yet")),
+    findPassages: () => Promise.reject(new IndexNotReady("not yet")),
+  });
+  for (
+    const answer of [
+      await site.ask("/ask?query=a"),
+      await site.ask("/ask?query=a&streaming=true"),
+      await site.post({ query: "a", prefer: { streaming: true } }),
+    ]
+  ) {
+    assertEquals(answer.headers.get("retry-after"), "1");
+    assertEquals(answer.headers.get("cache-control"), "no-store");
+    assertEquals(await failureOf(answer), 503);
+  }
+  // A bad request is told so all the same.
+  assertEquals(await failureOf(await site.ask("/ask")), 400);
+  assertEquals(site.log.lines, []);
+});
+
+Deno.test("/ask is 503 when the store does not answer", async () => {
+  await using site = await openAskSite([PAID]);
+  site.test.kv.inject({
+    on: "read",
+    fault: { kind: "fail_before" },
+    key: keyOf("spotlights"),
+    times: Infinity,
+  });
+  const answer = await site.ask("/ask?query=a&streaming=true");
+  assertEquals(await failureOf(answer), 503);
+  assert(answer.headers.has("retry-after"));
+});
+
+Deno.test("/ask is 500 without an inner detail, and the query is in no log line", async () => {
+  await using site = await openAskSite([], {
+    isReady: true,
+    findSpotlights: (query) => Promise.reject(new Error(`at ${query.length}`)),
+    findPassages: () => Promise.resolve([]),
+  });
+  const answer = await site.ask("/ask?query=a+very+private+question");
+  assertEquals(await failureOf(answer.clone()), 500);
+  assert(!(await answer.text()).includes(" at "));
+  assertEquals(site.log.events, ["fault"]);
+  assert(!site.log.lines.join().includes("private"));
+});
