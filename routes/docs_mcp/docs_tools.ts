@@ -1,0 +1,95 @@
+/**
+ * "Documentation tools, both read-only, idempotent": `read_docs_page` and
+ * `search_docs`, and no other.
+ *
+ * @module
+ */
+import { z } from "zod";
+import {
+  DOCS_SEARCH_DEFAULT,
+  DOCS_SEARCH_MAX,
+} from "../../domain/retrieval/limits.ts";
+import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
+import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
+import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
+import { searchDocs } from "../../domain/retrieval/search_docs.ts";
+import { boundedText } from "../mcp/bounded_text.ts";
+import { defineTool, type Effects, type Tool } from "../mcp/tool.ts";
+
+/** "Docs tools: query 2-200 characters." */
+const query = boundedText(2, 200);
+
+/** Pages of our own are read, and nothing anywhere is changed. */
+const READS: Effects = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+const publicProblem = z.strictObject({
+  type: z.url(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  docs: z.url().optional(),
+});
+
+const passage = z.strictObject({
+  id: z.string().optional().describe("The page and its heading"),
+  url: z.url().describe("Where people read it"),
+  heading: z.string(),
+  text: z.string().describe("Markdown"),
+  score: z.number().describe("How well it fits: more is better"),
+});
+
+/** What the tools ask. */
+export type DocsRetrieval = Pick<Retrieval, "index" | "documents">;
+
+/** The two tools of the documentation. */
+export function docsTools(retrieval: DocsRetrieval): Tool<null>[] {
+  return [readPage(retrieval), search(retrieval)];
+}
+
+function readPage(retrieval: DocsRetrieval): Tool<null> {
+  return defineTool({
+    name: "read_docs_page",
+    title: "Read a page",
+    description: "Reads a page of Spotlight's documentation as Markdown, " +
+      "or with a query only the passages of it that fit best.",
+    annotations: READS,
+    scope: null,
+    input: z.strictObject({
+      path: z.enum(DOCS_PATHS).describe("The page"),
+      query: query.optional().describe("What of the page is wanted"),
+    }),
+    output: z.union([
+      z.strictObject({ text: z.string().describe("Markdown") }),
+      publicProblem,
+    ]),
+    handle({ path, query }) {
+      const wanted = query === undefined ? { path } : { path, query };
+      return readDocsPage(retrieval, wanted);
+    },
+  });
+}
+
+function search(retrieval: DocsRetrieval): Tool<null> {
+  return defineTool({
+    name: "search_docs",
+    title: "Search the documentation",
+    description: "Finds the passages of Spotlight's documentation that fit a " +
+      "query best, best first, with the address of each.",
+    annotations: READS,
+    scope: null,
+    input: z.strictObject({
+      query: query.describe("Words to look for"),
+      limit: z.int().min(1).max(DOCS_SEARCH_MAX).default(DOCS_SEARCH_DEFAULT)
+        .describe("How many passages at most"),
+    }),
+    output: z.strictObject({ passages: z.array(passage) }),
+    async handle(wanted) {
+      return { passages: await searchDocs(retrieval, wanted) };
+    },
+  });
+}

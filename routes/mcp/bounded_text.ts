@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/**
+ * A text of so many characters, counted as JSON Schema does: in code points,
+ * where zod would count UTF-16 units.
+ */
+export function boundedText(min: number, max: number): z.ZodString {
+  return z.string()
+    .refine((text) => isWithin(text, min, max), {
+      error: `must have ${min} to ${max} characters`,
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+function isWithin(text: string, min: number, max: number): boolean {
+  // Twice as many units as that are too many code points, whatever they are.
+  if (text.length < min || text.length > 2 * max) return false;
+  const count = [...text].length;
+  return count >= min && count <= max;
+}
