@@ -17,6 +17,8 @@ export interface Passage {
   readonly url: string;
   /** The title of the page. */
   readonly title: string;
+  /** The `##` heading that a deeper heading stands under. */
+  readonly chapter: string | null;
   readonly heading: string;
   /** Markdown, without the heading. */
   readonly text: string;
