@@ -55,7 +55,10 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { PasskeyOwner } from "./passkeys/passkey.ts";
 import type { PasskeyChallenge } from "./passkeys/passkey_challenge.ts";
-import type { Reconciliation } from "./reconciliation/reconciliation.ts";
+import type {
+  Reconciliation,
+  ReconciliationProgress,
+} from "./reconciliation/reconciliation.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
 import type { SignInChallenge } from "./sign_in/challenge.ts";
@@ -200,6 +203,7 @@ export interface Families {
   archiveTasks: { value: ArchiveTask; id: [number: string] };
   disputes: { value: Dispute; id: [disputeId: string] };
   reconciliations: { value: Reconciliation; id: [day: Day] };
+  reconciliationProgress: { value: ReconciliationProgress; id: [] };
   ledger: { value: LedgerEntry; id: [entryId: string] };
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };

@@ -91,7 +91,12 @@ export interface StoreLists {
     options: ListOptions,
   ): Promise<ArchiveTask[]>;
   /** What comparing the books came to, newest day first. */
-  listReconciliations(options: ListOptions): Promise<Reconciliation[]>;
+  listReconciliations(
+    options: ListOptions & {
+      /** Only those of earlier days. */
+      before?: Day;
+    },
+  ): Promise<Reconciliation[]>;
   /** Every dispute, in the order of their ids. */
   listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The purchases of figures that are not settled, longest due first. */

@@ -14,10 +14,16 @@ export interface ListContext extends PageReader {
 /** Which rows a list is of. */
 export type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
 
+/** The rows from one key on and before another: a part of one family. */
+export interface RangeSelector {
+  start: Deno.KvKey;
+  end: Deno.KvKey;
+}
+
 /** The values of a range, page after page, up to the limit. */
 export async function collect<T>(
   context: ListContext,
-  selector: PrefixSelector,
+  selector: PrefixSelector | RangeSelector,
   options: ListOptions,
 ): Promise<T[]> {
   const { limit, reverse = false } = options;
@@ -25,7 +31,8 @@ export async function collect<T>(
     Number.isSafeInteger(limit) && limit > 0,
     "a list is limited to a positive whole number",
   );
-  if (!isPossibleKey(selector.prefix)) return [];
+  const begin = "prefix" in selector ? selector.prefix : selector.start;
+  if (!isPossibleKey(begin)) return [];
   const values: T[] = [];
   let cursor: string | null = null;
   do {

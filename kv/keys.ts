@@ -131,6 +131,7 @@ export const keys = {
   ],
   dispute: (disputeId: string) => ["disputes", disputeId],
   reconciliation: (day: Day) => ["reconciliations", day],
+  reconciliationProgress: () => ["reconciliation_progress"],
   ledgerEntry: (entryId: string) => ["ledger", entryId],
   ledgerOfPayment: (paymentId: string, entryId: string) => [
     "payment_entries",
@@ -211,7 +212,6 @@ export const prefixes = {
   houseAds: ["house_ads"],
   invoicesOf: (accountId: string) => ["account_invoices", accountId],
   ledger: ["ledger"],
-  ledgerByTime: ["entries_by_time"],
   ledgerOf: (paymentId: string) => ["payment_entries", paymentId],
   mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],

@@ -10,6 +10,7 @@ import {
   follow,
   type ListContext,
   type PrefixSelector,
+  type RangeSelector,
 } from "./collect.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
 
@@ -31,12 +32,14 @@ export function moneyLists(context: ListContext): MoneyLists {
   return {
     ...ledgerLists(context),
     ...invoiceLists(context),
-    listReconciliations: (options) =>
-      collect<Reconciliation>(
+    listReconciliations({ before, ...options }) {
+      const prefix = [...prefixes.reconciliations];
+      return collect<Reconciliation>(
         context,
-        { prefix: [...prefixes.reconciliations] },
+        before ? { prefix, end: keys.reconciliation(before) } : { prefix },
         { ...options, reverse: true },
-      ),
+      );
+    },
     listDisputes: (options) =>
       collect<Dispute>(context, { prefix: [...prefixes.disputes] }, options),
   };
@@ -48,7 +51,10 @@ function ledgerLists(
   MoneyLists,
   "listLedger" | "listLedgerOfPayment" | "listLedgerBetween"
 > {
-  const entriesOf = async (selector: PrefixSelector, options: ListOptions) => {
+  const entriesOf = async (
+    selector: PrefixSelector | RangeSelector,
+    options: ListOptions,
+  ) => {
     const rows = await collect<{ entryId: string }>(context, selector, options);
     return await follow<LedgerEntry>(
       context,
@@ -60,13 +66,11 @@ function ledgerLists(
       collect(context, { prefix: [...prefixes.ledger] }, options),
     listLedgerOfPayment: (paymentId, options) =>
       entriesOf({ prefix: [...prefixes.ledgerOf(paymentId)] }, options),
-    async listLedgerBetween(fromMs, untilMs, options) {
-      const entries = await entriesOf({
-        prefix: [...prefixes.ledgerByTime],
+    listLedgerBetween: (fromMs, untilMs, options) =>
+      entriesOf({
         start: [...starts.ledgerFrom(fromMs)],
-      }, options);
-      return entries.filter(({ atMs }) => atMs <= untilMs);
-    },
+        end: [...ends.ledgerUntil(untilMs)],
+      }, options),
   };
 }
 

@@ -209,6 +209,10 @@ export const tables: {
   },
   disputes: { key: keys.dispute, idOf: ({ id }) => [id] },
   reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
+  reconciliationProgress: {
+    key: keys.reconciliationProgress,
+    idOf: () => [],
+  },
   ledger: {
     key: keys.ledgerEntry,
     idOf: (entry) => [entry.id],

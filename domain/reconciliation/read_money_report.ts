@@ -60,14 +60,16 @@ export async function readMoneyReport(
   }
   const now = clock.now();
   const ever = now + 3_650 * DAY_MS;
-  const [reconciliations, disputes, refundsUnderWay, unarchived, entries] =
+  const since = now - REPORT_DAYS * DAY_MS;
+  const [reconciliations, disputes, refundsUnderWay, unarchived, newest] =
     await Promise.all([
       store.listReconciliations({ limit: REPORT_DAYS }),
       store.listDisputes({ limit: DISPUTES_MAX }),
       store.listDueInvoices(ever, { limit: NAMED_MAX }),
       store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
-      store.listLedgerBetween(now - REPORT_DAYS * DAY_MS, now, {
+      store.listLedgerBetween(since, now, {
         limit: ENTRIES_MAX,
+        reverse: true,
       }),
     ]);
   return {
@@ -77,9 +79,9 @@ export async function readMoneyReport(
       .slice(0, NAMED_MAX),
     refundsUnderWay,
     unarchived,
-    totals: totalsOf(entries),
-    entries: entries.slice(-NAMED_MAX).toReversed(),
-    isPartial: entries.length === ENTRIES_MAX,
+    totals: totalsOf(newest),
+    entries: newest.slice(0, NAMED_MAX),
+    isPartial: newest.length === ENTRIES_MAX,
   };
 }
 

@@ -1,39 +1,57 @@
 import { addDays, type Day, dayOf } from "../day.ts";
-import type { Services } from "../ports.ts";
-import type { Reconciliation } from "./reconciliation.ts";
-import { reconcileDay } from "./reconcile_day.ts";
+import { sweepDisputes } from "../disputes/sweep_disputes.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { compareDay } from "./compare_day.ts";
 
 /** Days one run makes up at most; the rest is for the next. */
 const DAYS_A_RUN = 31;
 
 /**
- * Compares every day that is over and was not compared yet, oldest first. The
- * first run ever begins with yesterday.
+ * Compares every day that is over and that no run has compared, oldest first.
+ * The first run ever begins with yesterday, and says so before it asks anybody:
+ * a run that fails is made up by the next, whenever that is.
+ *
+ * @throws {TemporaryFailure} when the processor or the store does not answer;
+ * the days before that one are compared
  */
 export async function reconcile(services: Services): Promise<void> {
-  const { store, clock } = services;
-  const yesterday = addDays(dayOf(clock.now()), -1);
-  const reports = await store.listReconciliations({ limit: DAYS_A_RUN + 1 });
-  const compared = new Set(reports.map(({ day }) => day));
-  let day = firstDay(reports, yesterday);
+  const yesterday = addDays(dayOf(services.clock.now()), -1);
+  let day = await firstDay(services, yesterday);
+  if (day > yesterday) return;
+  await sweepDisputes(services);
   for (let count = 0; count < DAYS_A_RUN && day <= yesterday; count++) {
-    if (!compared.has(day)) await reconcileDay(services, day);
-    day = addDays(day, 1);
+    await compareDay(services, day);
+    day = await goOnAfter(services, day);
   }
 }
 
-/**
- * The day after the last that was compared. An operator may have compared one
- * out of turn, so those of the last weeks are looked through for any left out.
- *
- * @param reports the newest first
- */
-function firstDay(reports: readonly Reconciliation[], yesterday: Day): Day {
-  const [latest] = reports;
-  const oldest = reports.at(-1);
-  if (latest === undefined || oldest === undefined) return yesterday;
-  const next = addDays(latest.day, 1);
-  const lookedBack = addDays(yesterday, 1 - DAYS_A_RUN);
-  const first = next < lookedBack ? next : lookedBack;
-  return first > oldest.day ? first : oldest.day;
+/** The first day that is owed. */
+async function firstDay({ store }: Services, yesterday: Day): Promise<Day> {
+  const progress = await store.reconciliationProgress.find();
+  if (progress !== null) return progress.nextDay;
+  // Of before this was kept, or an operator's.
+  const reports = await store.listReconciliations({ limit: DAYS_A_RUN });
+  const oldest = reports.at(-1)?.day ?? yesterday;
+  return await store.transact((tx) =>
+    owe(tx, oldest < yesterday ? oldest : yesterday)
+  );
+}
+
+/** Another isolate may have begun at the same moment: it decides. */
+async function owe(tx: Transaction, nextDay: Day): Promise<Day> {
+  const progress = await tx.reconciliationProgress.find();
+  if (progress !== null) return progress.nextDay;
+  tx.reconciliationProgress.save({ nextDay });
+  return nextDay;
+}
+
+/** Another isolate may be further on. */
+function goOnAfter({ store }: Services, day: Day): Promise<Day> {
+  const next = addDays(day, 1);
+  return store.transact(async (tx) => {
+    const progress = await tx.reconciliationProgress.find();
+    if (progress !== null && progress.nextDay >= next) return progress.nextDay;
+    tx.reconciliationProgress.save({ nextDay: next });
+    return next;
+  });
 }

@@ -33,7 +33,26 @@ export type Difference =
   /** A document is not in the archive, a day after it was made. */
   | { kind: "not_archived"; number: string }
   /** Two documents of the archive have the same number. */
-  | { kind: "number_repeated"; number: string };
+  | { kind: "number_repeated"; number: string }
+  /** There is more than one comparison reads, so the day is not all compared. */
+  | { kind: "not_fully_compared"; what: ComparedPart };
+
+/** What one comparison reads up to a bound. */
+export type ComparedPart =
+  | "entries"
+  | "entries_of_payment"
+  | "invoices"
+  | "movements"
+  | "numbers";
+
+/** The greatest number of one series of invoices. */
+export interface LastNumber {
+  /** What comes before the digits at the end. */
+  prefix: string;
+  value: number;
+  /** Digits as written, zeros before the value included. */
+  width: number;
+}
 
 /** What comparing one UTC day came to. */
 export interface Reconciliation {
@@ -46,6 +65,17 @@ export interface Reconciliation {
   /** The first of them; the rest is counted. */
   differences: readonly Difference[];
   moreDifferences: number;
+  /**
+   * How far each series of numbers had come by the end of the day, from where
+   * the next comparison goes on. Reports of before this was kept have none.
+   */
+  lastNumbers?: readonly LastNumber[];
+}
+
+/** How far the nightly comparing has come. */
+export interface ReconciliationProgress {
+  /** Every day before it was compared, or lies before the first run ever. */
+  nextDay: Day;
 }
 
 /** Differences a report names. */

@@ -1,5 +1,6 @@
 import { unreachable } from "../../../domain/invariant.ts";
 import type {
+  ComparedPart,
   Difference,
   Reconciliation,
 } from "../../../domain/reconciliation/reconciliation.ts";
@@ -73,6 +74,16 @@ function Line({ sentence }: { sentence: string }): Html {
   return <li>{sentence}</li>;
 }
 
+/** What there is more of than one comparison reads. */
+const NOT_READ: Readonly<Record<ComparedPart, string>> = {
+  entries: "The ledger has more entries of the day than are read",
+  entries_of_payment:
+    "The ledger has more entries of one payment than are read",
+  invoices: "The processor has more invoices than are read",
+  movements: "The processor has more movements of a day than are read",
+  numbers: "More numbers of invoices were left out than are looked for",
+};
+
 /** What differs, as one sentence. */
 export function inWords(difference: Difference): string {
   switch (difference.kind) {
@@ -100,6 +111,8 @@ export function inWords(difference: Difference): string {
       return `The document ${difference.number} is not in the archive.`;
     case "number_repeated":
       return `The number ${difference.number} was given twice.`;
+    case "not_fully_compared":
+      return `${NOT_READ[difference.what]}, so the day is not fully compared.`;
     default:
       return unreachable(difference);
   }

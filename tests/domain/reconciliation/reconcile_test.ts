@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type Day, dayOf } from "../../../domain/day.ts";
+import { dayOf } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
-import type { ListedInvoice } from "../../../domain/payments/processor.ts";
-import { compareInvoices } from "../../../domain/reconciliation/compare_invoices.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import type { Difference } from "../../../domain/reconciliation/reconciliation.ts";
@@ -121,34 +119,6 @@ Deno.test("a number that no invoice of ours has is a difference", async () => {
   assertEquals(kinds, ["invoice_unknown", "number_missing"]);
 });
 
-Deno.test("numbers of several series, however long, are each looked through", async () => {
-  await using day = await openPaidDay();
-  const listed = [
-    "A-0001",
-    "B-0002",
-    "A-0003",
-    "C-9007199254740992",
-    "C-9007199254740999",
-  ].map((number, nth): ListedInvoice => ({
-    id: `in_${nth}`,
-    status: "paid",
-    customerId: "cus_1",
-    metadata: { purpose: "spotlight" },
-    totalCents: 100,
-    taxCents: 0,
-    amountPaidCents: 100,
-    number,
-    createdAtMs: 0,
-    finalizedAtMs: 0,
-    paymentIds: [],
-  }));
-  const differences = await compareInvoices(day.world.services, listed);
-  assertEquals(
-    differences.filter(({ kind }) => kind === "number_missing"),
-    [{ kind: "number_missing", number: "A-0002" }],
-  );
-});
-
 Deno.test("what an event told of weeks later is no difference of the day it was booked", async () => {
   await using day = await openPaidDay();
   const { services, simulator, clock } = day.world;
@@ -202,42 +172,6 @@ Deno.test("nothing is reported while the processor does not answer", async () =>
   });
   await assertRejects(() => compare(day), ProcessorUncertain);
   assertEquals(await services.store.reconciliations.find(AUCTION_DAY), null);
-});
-
-Deno.test("every day missed is made up, oldest first, and none twice", async () => {
-  await using day = await openPaidDay();
-  const { services, clock } = day.world;
-  clock.set("2026-11-21T02:30:00.000Z");
-  await reconcile(services);
-  clock.set("2026-11-25T02:30:00.000Z");
-  await reconcile(services);
-  await reconcile(services);
-  const reports = await services.store.listReconciliations({ limit: 50 });
-  assertEquals(
-    reports.map((report) => report.day),
-    [
-      "2026-11-24",
-      "2026-11-23",
-      "2026-11-22",
-      "2026-11-21",
-      "2026-11-20",
-    ] as Day[],
-  );
-});
-
-Deno.test("a day compared out of turn leaves no other out", async () => {
-  await using day = await openPaidDay();
-  const { services, clock } = day.world;
-  clock.set("2026-11-21T02:30:00.000Z");
-  await reconcile(services);
-  clock.set("2026-11-24T02:30:00.000Z");
-  await reconcileDay(services, dayText("2026-11-23"));
-  await reconcileDay(services, dayText("2026-01-01"));
-  await reconcile(services);
-  const reports = await services.store.listReconciliations({ limit: 50 });
-  const days = reports.map((report) => report.day);
-  assert(days.includes(dayText("2026-11-21")), days.join());
-  assert(days.includes(dayText("2026-11-22")), days.join());
 });
 
 Deno.test("a day that is not over is not compared, and keeps no other from it", async () => {

@@ -119,6 +119,11 @@ Deno.test("every kind of difference is told in a sentence of its own", () => {
     { kind: "number_missing", number: "7" },
     { kind: "not_archived", number: "7" },
     { kind: "number_repeated", number: "7" },
+    { kind: "not_fully_compared", what: "entries" },
+    { kind: "not_fully_compared", what: "entries_of_payment" },
+    { kind: "not_fully_compared", what: "invoices" },
+    { kind: "not_fully_compared", what: "movements" },
+    { kind: "not_fully_compared", what: "numbers" },
   ];
   const sentences = differences.map(inWords);
   assertEquals(new Set(sentences).size, differences.length);

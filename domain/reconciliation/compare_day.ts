@@ -1,0 +1,148 @@
+/**
+ * Comparing a day's books with the processor's and with the archive. What a
+ * lost notification kept from us is looked at first; what then still differs is
+ * reported and never mended here.
+ *
+ * @module
+ */
+import { type Day, DAY_MS } from "../day.ts";
+import type { ListedInvoice } from "../payments/processor.ts";
+import type { Services } from "../ports.ts";
+import {
+  compareArchive,
+  compareInvoices,
+  finalizedIn,
+} from "./compare_invoices.ts";
+import { compareNumbers } from "./compare_numbers.ts";
+import { lookAtDifferences } from "./look_at_differences.ts";
+import {
+  BOOKED_AT_LAST_DAYS,
+  CLOCK_SKEW_MS,
+  compareBooks,
+  READ_BOUNDS,
+  type ReadBounds,
+  spanOf,
+} from "./read_books.ts";
+import { type ReadUpTo, readUpTo } from "./read_up_to.ts";
+import {
+  type Difference,
+  DIFFERENCES_NAMED,
+  type LastNumber,
+  type Reconciliation,
+} from "./reconciliation.ts";
+
+/** What a day's comparison came to. */
+interface Found {
+  differences: Difference[];
+  movements: number;
+  entries: number;
+  invoices: number;
+  lastNumbers: LastNumber[];
+}
+
+/**
+ * Compares one UTC day that is over, and keeps the report. The disputes were
+ * looked at before.
+ *
+ * @throws {TemporaryFailure} when the processor or the store does not answer;
+ * nothing is reported then
+ */
+export async function compareDay(
+  services: Services,
+  day: Day,
+  bounds: ReadBounds = READ_BOUNDS,
+): Promise<Reconciliation> {
+  const { store, clock } = services;
+  const first = await compare(services, day, bounds);
+  await lookAtDifferences(services, first.differences);
+  const found = first.differences.length === 0
+    ? first
+    : await compare(services, day, bounds);
+  const { differences, ...rest } = found;
+  const report: Reconciliation = {
+    day,
+    ranAtMs: clock.now(),
+    ...rest,
+    differences: differences.slice(0, DIFFERENCES_NAMED),
+    moreDifferences: Math.max(0, differences.length - DIFFERENCES_NAMED),
+  };
+  await store.transact((tx) => tx.reconciliations.save(report));
+  tell(services, day, found);
+  return report;
+}
+
+function tell({ log }: Services, day: Day, found: Found): void {
+  const { differences, movements, entries, invoices } = found;
+  if (differences.length === 0) {
+    const counts = { movements, entries, invoices };
+    return log.info("reconciliation.agrees", { day, ...counts });
+  }
+  const kinds = [...new Set(differences.map(({ kind }) => kind))];
+  log.error("reconciliation.differs", {
+    day,
+    differences: differences.length,
+    kinds,
+  });
+}
+
+async function compare(
+  services: Services,
+  day: Day,
+  bounds: ReadBounds,
+): Promise<Found> {
+  const { from, until } = spanOf(day);
+  const books = await compareBooks(services, day, bounds);
+  const listed = await invoicesOf(services, day, bounds);
+  const invoices = finalizedIn(listed.items, { from, until });
+  const dayBefore = { from: from - DAY_MS, until: from - 1 };
+  const numbers = await compareNumbers(
+    services,
+    invoices.map(({ number }) => number),
+    await lastNumbersBefore(services, day),
+    bounds.numbers,
+  );
+  const cut = [...books.cut, ...listed.isCut ? ["invoices" as const] : []];
+  return {
+    differences: [
+      // First, since only so many are named.
+      ...cut.map((what): Difference => ({ kind: "not_fully_compared", what })),
+      ...books.differences,
+      ...await compareInvoices(services, invoices),
+      ...await compareArchive(services, finalizedIn(listed.items, dayBefore)),
+      ...numbers.differences,
+    ],
+    movements: books.movements,
+    entries: books.entries,
+    invoices: invoices.length,
+    lastNumbers: numbers.lastNumbers,
+  };
+}
+
+/**
+ * The invoices that may have been made final on the day or the one before. The
+ * processor lists them by when they were drafted, which may be long before.
+ */
+function invoicesOf(
+  { processor }: Services,
+  day: Day,
+  bounds: ReadBounds,
+): Promise<ReadUpTo<ListedInvoice>> {
+  const { from, until } = spanOf(day);
+  const span = {
+    from: from - BOOKED_AT_LAST_DAYS * DAY_MS,
+    until: until + CLOCK_SKEW_MS,
+  };
+  return readUpTo(
+    bounds.invoices,
+    (cursor, limit) => processor.listInvoices(span, cursor, limit),
+  );
+}
+
+/** How far the numbers had come when the last day before was compared. */
+async function lastNumbersBefore(
+  { store }: Services,
+  day: Day,
+): Promise<readonly LastNumber[]> {
+  const [report] = await store.listReconciliations({ limit: 1, before: day });
+  return report?.lastNumbers ?? [];
+}

@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Day } from "../../../domain/day.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import { openPaidDay, type PaidDay } from "../../support/paid_day.ts";
+import { dayText } from "../../support/public_spotlights.ts";
+
+/** The days that were compared, newest first. */
+async function compared(day: PaidDay): Promise<Day[]> {
+  const { store } = day.world.services;
+  const reports = await store.listReconciliations({ limit: 50 });
+  return reports.map((report) => report.day);
+}
+
+Deno.test("every day missed is made up, oldest first, and none twice", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-25T02:30:00.000Z");
+  await reconcile(services);
+  await reconcile(services);
+  const reports = await services.store.listReconciliations({ limit: 50 });
+  assertEquals(
+    reports.map((report) => report.day),
+    [
+      "2026-11-24",
+      "2026-11-23",
+      "2026-11-22",
+      "2026-11-21",
+      "2026-11-20",
+    ] as Day[],
+  );
+});
+
+Deno.test("a day compared out of turn leaves no other out", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-24T02:30:00.000Z");
+  await reconcileDay(services, dayText("2026-11-23"));
+  await reconcileDay(services, dayText("2026-01-01"));
+  await reconcile(services);
+  const reports = await services.store.listReconciliations({ limit: 50 });
+  const days = reports.map((report) => report.day);
+  assert(days.includes(dayText("2026-11-21")), days.join());
+  assert(days.includes(dayText("2026-11-22")), days.join());
+});
+
+Deno.test("the first run ever owes its day, though it fails for nights", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  simulator.control.addFault({
+    kind: "error_before_effect",
+    path: "/v1/disputes",
+    times: null,
+  });
+  for (const night of ["2026-11-21", "2026-11-22"]) {
+    clock.set(`${night}T02:30:00.000Z`);
+    await assertRejects(() => reconcile(services), ProcessorUncertain);
+  }
+  simulator.control.clearFaults();
+  clock.set("2026-11-23T02:30:00.000Z");
+  await reconcile(services);
+  assertEquals(await compared(day), [
+    dayText("2026-11-22"),
+    dayText("2026-11-21"),
+    AUCTION_DAY,
+  ]);
+});
+
+Deno.test("a run that fails on the way goes on with the day that failed", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-24T02:30:00.000Z");
+  simulator.control.addFault({
+    kind: "error_before_effect",
+    path: "/v1/invoices",
+    times: null,
+  });
+  await assertRejects(() => reconcile(services), ProcessorUncertain);
+  assertEquals(await compared(day), [AUCTION_DAY]);
+  simulator.control.clearFaults();
+  await reconcile(services);
+  assertEquals((await compared(day)).length, 4);
+});
+
+Deno.test("two isolates that begin together owe the same day", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await Promise.all([reconcile(services), reconcile(services)]);
+  assertEquals(await compared(day), [AUCTION_DAY]);
+  const progress = await services.store.reconciliationProgress.find();
+  assertEquals(progress?.nextDay, dayText("2026-11-21"));
+});
+
+Deno.test("what was compared before the progress was kept leaves no day out", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcileDay(services, AUCTION_DAY);
+  clock.set("2026-11-24T02:30:00.000Z");
+  await reconcile(services);
+  assertEquals((await compared(day)).length, 4);
+});
+
+Deno.test("disputes are looked for once a run, however many days it makes up", async () => {
+  await using day = await openPaidDay();
+  const { clock } = day.world;
+  let asked = 0;
+  const { services } = day.world.another((real) => ({
+    ...real,
+    listDisputes(...input) {
+      asked++;
+      return real.listDisputes(...input);
+    },
+  }));
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-25T02:30:00.000Z");
+  await reconcile(services);
+  assertEquals((await compared(day)).length, 5);
+  assertEquals(asked, 2);
+});
+
+Deno.test("a document too young for its own night is missed in the next", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  for (const night of ["2026-11-21", "2026-11-22", "2026-11-23"]) {
+    clock.set(`${night}T02:30:00.000Z`);
+    await reconcile(services);
+  }
+  const reports = await services.store.listReconciliations({ limit: 3 });
+  const kinds = reports.map(({ differences }) =>
+    differences.map(({ kind }) => kind)
+  );
+  assertEquals(kinds, [[], ["not_archived", "not_archived"], []]);
+});
