@@ -1,0 +1,200 @@
+import type { Log } from "../domain/ports.ts";
+import {
+  IndexNotReady,
+  type Passage,
+  type PassageHit,
+  type SearchIndex,
+  type SpotlightHit,
+} from "../domain/retrieval/search_index.ts";
+import { invariant } from "../domain/invariant.ts";
+import {
+  EMPTY_SNAPSHOT,
+  type PublicSnapshot,
+} from "../domain/spotlights/public_snapshot.ts";
+import {
+  passageDocument,
+  passageOptions,
+  spotlightDocument,
+  SPOTLIGHTS,
+} from "./contents.ts";
+import { type Changes, changesBetween } from "./changes.ts";
+import { expandQuery, type QueryTerm } from "./expand_query.ts";
+import { parseQuery } from "./query.ts";
+import { TextIndex } from "./text_index.ts";
+
+/** With more days changed, all are indexed afresh, aside from the searches. */
+export const CHANGES_MAX = 50;
+
+/** What the index is made with. */
+export interface LiveSearchIndexOptions {
+  readonly passages: readonly Passage[];
+  readonly log: Log;
+  /** Lets others have their turn while much is indexed. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Both indexes at one moment. */
+interface Indexed {
+  readonly spotlights: TextIndex;
+  readonly passages: TextIndex;
+  readonly snapshot: PublicSnapshot;
+}
+
+/** The service stops, so nothing more is indexed. */
+class Closed extends Error {}
+
+/**
+ * What this isolate searches: the public Spotlights and the documentation, in
+ * memory. It follows what `show` is told, in the background; searches meanwhile
+ * find what was there before.
+ */
+export class LiveSearchIndex implements SearchIndex {
+  readonly #options: Required<LiveSearchIndexOptions>;
+  readonly #passages: ReadonlyMap<string, Passage>;
+  #indexed: Indexed | null = null;
+  #wanted: PublicSnapshot | null = null;
+  #following: Promise<void> | null = null;
+  #isClosed = false;
+  /** A change was broken off, so that only a new index is whole. */
+  #isSpoiled = false;
+
+  constructor(options: LiveSearchIndexOptions) {
+    this.#options = { pause: nextTurn, ...options };
+    this.#passages = new Map(options.passages.map((one) => [one.id, one]));
+  }
+
+  get isReady(): boolean {
+    return this.#indexed !== null;
+  }
+
+  /** Indexes what is public now, or what of it has changed. Never throws. */
+  show(snapshot: PublicSnapshot): void {
+    this.#wanted = snapshot;
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = null;
+    });
+  }
+
+  /** Waits until everything that was shown is indexed, or could not be. */
+  async settled(): Promise<void> {
+    await this.#following;
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
+  }
+
+  findSpotlights(
+    query: string,
+    limit: number,
+  ): Promise<readonly SpotlightHit[]> {
+    return this.#search((indexed, terms) => {
+      const { spotlights, snapshot } = indexed;
+      return spotlights.find(terms, limit).map(({ id, score }) => {
+        const record = snapshot.byDay.get(id);
+        invariant(record !== undefined, "what is indexed is in its snapshot");
+        return { day: record.day, score };
+      });
+    }, query);
+  }
+
+  findPassages(query: string, limit: number): Promise<readonly PassageHit[]> {
+    return this.#search(
+      ({ passages }, terms) =>
+        passages.find(terms, limit).map(({ id, score }) => {
+          const passage = this.#passages.get(id);
+          invariant(passage !== undefined, "every indexed passage is known");
+          return { passage, score };
+        }),
+      query,
+    );
+  }
+
+  /** Runs in one turn, so what is searched is of one moment. */
+  // deno-lint-ignore require-await
+  async #search<T>(
+    run: (indexed: Indexed, terms: readonly QueryTerm[]) => T[],
+    query: string,
+  ): Promise<T[]> {
+    const indexed = this.#indexed;
+    if (indexed === null) {
+      throw new IndexNotReady("The search index has not been built yet");
+    }
+    const words = parseQuery(query);
+    if (words.length === 0) return [];
+    const { spotlights, passages } = indexed;
+    const trees = [...spotlights.postings, ...passages.postings]
+      .map(({ tree }) => tree);
+    return run(indexed, expandQuery(words, trees));
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      while (
+        this.#wanted !== null && this.#wanted !== this.#indexed?.snapshot
+      ) {
+        await this.#bringTo(this.#wanted);
+      }
+    } catch (error) {
+      if (error instanceof Closed) return;
+      this.#isSpoiled = true;
+      this.#options.log.error("search_index_not_updated", {
+        error: String(error),
+      });
+    }
+  }
+
+  async #bringTo(snapshot: PublicSnapshot): Promise<void> {
+    const indexed = this.#indexed;
+    const changes = changesBetween(
+      indexed?.snapshot ?? EMPTY_SNAPSHOT,
+      snapshot,
+    );
+    const count = changes.gone.length + changes.put.length;
+    if (indexed === null || this.#isSpoiled || count > CHANGES_MAX) {
+      this.#indexed = await this.#built(snapshot, indexed?.passages);
+      this.#isSpoiled = false;
+      return;
+    }
+    // In one turn: no search sees new days beside the old snapshot.
+    apply(indexed.spotlights, changes);
+    this.#indexed = { ...indexed, snapshot };
+  }
+
+  async #built(
+    snapshot: PublicSnapshot,
+    passages?: TextIndex,
+  ): Promise<Indexed> {
+    const pause = async () => {
+      await this.#options.pause();
+      if (this.#isClosed) throw new Closed();
+    };
+    // The answer to whoever started us comes first.
+    await pause();
+    const spotlights = new TextIndex(SPOTLIGHTS);
+    await spotlights.fill(snapshot.records.map(spotlightDocument), pause);
+    return {
+      spotlights,
+      passages: passages ?? await this.#passageIndex(pause),
+      snapshot,
+    };
+  }
+
+  async #passageIndex(pause: () => Promise<void>): Promise<TextIndex> {
+    const all = [...this.#passages.values()];
+    const index = new TextIndex(passageOptions(all));
+    await index.fill(all.map(passageDocument), pause);
+    return index;
+  }
+}
+
+function apply(index: TextIndex, { gone, put }: Changes): void {
+  gone.forEach((day) => index.drop(day));
+  put.forEach((record) => index.put(spotlightDocument(record)));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

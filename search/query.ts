@@ -1,0 +1,59 @@
+/**
+ * Reads a query: which words of it are looked for. However long or hostile it
+ * is, few words are left, so that what a search costs is bounded.
+ *
+ * @module
+ */
+import { daysIn } from "./days.ts";
+import { STOP_WORDS } from "./stop_words.ts";
+import { stemOf } from "./terms.ts";
+import { isCjk, wordsOf } from "./words.ts";
+
+/** Words that are looked for, at most; those after them are ignored. */
+export const QUERY_WORDS_MAX = 24;
+/** Characters that are read; the contract allows half as many. */
+const QUERY_LENGTH_MAX = 1_000;
+
+/** A word that is looked for. */
+export interface QueryWord {
+  /** Folded, as it was written; of a day its term. */
+  readonly word: string;
+  /** What the index knows it by. */
+  readonly term: string;
+}
+
+/** The words of a query that are looked for, without repeats. */
+export function parseQuery(query: string): QueryWord[] {
+  const text = query.slice(0, QUERY_LENGTH_MAX);
+  const days = daysIn(text);
+  const words = wordsOf(withoutDays(text, days))
+    .map((word) => ({ word, term: stemOf(word) }));
+  const all = [...days.map(({ term }) => ({ word: term, term })), ...words];
+  const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
+  const distinct = distinctTerms(telling.length === 0 ? all : telling);
+  const long = distinct.filter(({ word }) => isLongEnough(word));
+  return (long.length === 0 ? distinct.slice(0, 1) : long)
+    .slice(0, QUERY_WORDS_MAX);
+}
+
+function withoutDays(
+  text: string,
+  days: readonly { begin: number; end: number }[],
+): string {
+  let rest = "";
+  let at = 0;
+  for (const { begin, end } of days) {
+    rest += text.slice(at, begin) + " ";
+    at = end;
+  }
+  return rest + text.slice(at);
+}
+
+function distinctTerms(words: readonly QueryWord[]): QueryWord[] {
+  return [...new Map(words.map((one) => [one.term, one])).values()];
+}
+
+/** One letter says nothing, one digit or one Chinese character may. */
+function isLongEnough(word: string): boolean {
+  return [...word].length > 1 || /^\p{N}$/u.test(word) || isCjk(word);
+}

@@ -1,0 +1,94 @@
+/**
+ * Scores documents: BM25 over fields that count differently, divided by what a
+ * document with every word of the query would come to. So a score says how
+ * much of the query is answered, and scores of different indexes compare.
+ *
+ * Nothing of it depends on the order in which documents were indexed: counts
+ * are whole numbers, and every sum is taken in the order of the query and of
+ * the fields.
+ *
+ * @module
+ */
+import type { QueryTerm } from "./expand_query.ts";
+import type { Field } from "./text_index.ts";
+import { documentsWith, type WordTree } from "./word_tree.ts";
+
+/** How soon more of the same word counts for nothing. */
+const SATURATION = 0.5;
+/** How much the length of a field counts, 0 to 1. */
+const LENGTH_SHARE = 0.5;
+/** A document that answers less of the query than this is no hit. */
+const SCORE_MIN = 0.05;
+/** Scores are compared in 6 decimals. */
+const PRECISION = 1e6;
+
+/** What is kept of a field: its terms, and how often they stand where. */
+export interface FieldPostings extends Field {
+  readonly tree: WordTree;
+  /** Shares of the field's terms, by document and term. */
+  readonly frequencies: Readonly<
+    Record<number, Readonly<Record<string, number>> | undefined>
+  >;
+  /** Terms of the field, by document. */
+  readonly lengths: Readonly<Record<number, number | undefined>>;
+}
+
+/** The scores of all documents that answer some of the query, by document. */
+export function scoreTerms(
+  fields: readonly FieldPostings[],
+  documentCount: number,
+  terms: readonly QueryTerm[],
+): Map<number, number> {
+  const sums = new Map<number, number>();
+  let whole = 0;
+  for (const { alternatives } of terms) {
+    const best = new Map<number, number>();
+    let most = 0;
+    for (const { term, weight } of alternatives) {
+      const counts = countsOf(fields, term);
+      const worth = weight * rarity(counts.size, documentCount);
+      most = Math.max(most, counts.size === 0 ? 0 : worth);
+      for (const [id, times] of counts) {
+        const score = worth * times / (times + SATURATION);
+        if (score > (best.get(id) ?? 0)) best.set(id, score);
+      }
+    }
+    whole += most === 0 ? rarity(0, documentCount) : most;
+    for (const [id, score] of best) sums.set(id, (sums.get(id) ?? 0) + score);
+  }
+  return sharesOf(sums, whole);
+}
+
+function sharesOf(
+  sums: ReadonlyMap<number, number>,
+  whole: number,
+): Map<number, number> {
+  const shares = new Map<number, number>();
+  for (const [id, sum] of sums) {
+    const share = Math.round(sum / whole * PRECISION) / PRECISION;
+    if (share >= SCORE_MIN) shares.set(id, share);
+  }
+  return shares;
+}
+
+/** How often the term stands in each document, weighed by field and length. */
+function countsOf(
+  fields: readonly FieldPostings[],
+  term: string,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { tree, frequencies, lengths, weight, usualLength } of fields) {
+    for (const id of documentsWith(tree, term)) {
+      const length = lengths[id] ?? 0;
+      const times = Math.round((frequencies[id]?.[term] ?? 0) * length);
+      const stretch = 1 - LENGTH_SHARE + LENGTH_SHARE * length / usualLength;
+      counts.set(id, (counts.get(id) ?? 0) + weight * times / stretch);
+    }
+  }
+  return counts;
+}
+
+/** What a term is worth that stands in so many of the documents. */
+function rarity(found: number, documentCount: number): number {
+  return Math.log(1 + (documentCount - found + 0.5) / (found + 0.5));
+}

@@ -1,0 +1,103 @@
+/**
+ * Words that an advertiser or a reader may use for what our texts call
+ * otherwise, a group a line. They count less than the word itself, so that
+ * they only decide where the word is missing.
+ */
+const GROUPS: readonly string[] = [
+  // The service
+  "ad advert advertisement commercial creative banner placement",
+  "spotlight slot",
+  "bid offer",
+  "auction bidding",
+  "raise increase higher outbid",
+  "cancel withdraw abort undo",
+  "price cost fee charge expensive cheap rate tariff",
+  "pay payment purchase buy order checkout",
+  "card visa mastercard",
+  "invoice bill receipt",
+  "refund reimburse chargeback",
+  "vat tax",
+  "report figures statistics stats analytics metrics",
+  "click visit traffic impression",
+  "bot robot crawler spider",
+  "company business organisation firm",
+  "winner win won",
+  "tie equal draw",
+  "deadline close closing end",
+  "secret sealed hidden confidential",
+  // The interfaces
+  "limit cap budget maximum quota ceiling",
+  "mandate allowance",
+  "throttle rate 429",
+  "agent assistant ai bot llm",
+  "token credential",
+  "oauth authorization authorize authorisation authentication",
+  "login signin sign logon",
+  "register registration signup onboard",
+  "permission scope consent access",
+  "revoke disconnect remove delete withdraw",
+  "expire expiry lifetime validity lifespan last",
+  "error problem failure refusal",
+  "retry repeat resend again replay",
+  "timeout uncertain lost",
+  "paginate pagination page cursor offset",
+  "sandbox test playground synthetic",
+  "unsupported deprecated deprecation sunset",
+  "version versioning",
+  // People and their data
+  "privacy gdpr dsgvo rgpd",
+  "data information",
+  "delete erase erasure forget removal",
+  "export download portability",
+  "email mail newsletter",
+  "cookie tracking tracker",
+  "ip address",
+  "affiliate partner referral refer",
+  "commission earning reward revenue",
+  "payout withdrawal",
+  "support contact help reach",
+  // What is advertised
+  "bike bicycle cycle cycling fahrrad velo rad",
+  "tyre tire tires reifen",
+  "child kid kinder toddler kindersitz",
+  "cup mug tasse",
+  "pottery ceramic stoneware clay potter",
+  "sale discount bargain clearance",
+  "fish sardine mackerel seafood",
+  "food meal supper dinner snack",
+  "tin can canned conserva",
+  "boat barge ship houseboat",
+  "game boardgame",
+  "puzzle jigsaw",
+  "map atlas",
+  "lamp light lighting luminaire",
+  "heating heat warmth warm radiator",
+  "notebook journal notepad notizbuch",
+  "stationery paper letter",
+  "calendar planner diary agenda",
+  "hike hiking walk trek trekking walking",
+  "shoe boot footwear",
+  "repair fix mend resole",
+  "telescope stargazing astronomy star",
+  "holiday vacation travel trip tour",
+  "course lesson class workshop learn",
+  "oil olive",
+  "soap cosmetic skincare",
+  "bread sourdough bakery",
+  "jam preserve marmalade",
+  "gift present",
+  "handmade handcrafted artisan",
+];
+
+/** The words that mean about the same, by each of them. */
+export const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  wordPairs(),
+);
+
+function* wordPairs(): Generator<[string, Set<string>]> {
+  const groups = GROUPS.map((group) => group.split(" "));
+  for (const word of new Set(groups.flat())) {
+    const others = groups.filter((group) => group.includes(word)).flat();
+    yield [word, new Set(others.filter((other) => other !== word))];
+  }
+}
