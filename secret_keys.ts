@@ -4,6 +4,7 @@ import { hmacSha256 } from "./config/hmac.ts";
 import type { KeyPurpose, Keys } from "./domain/ports.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [
+  "access-token",
   "consent-form",
   "payment-challenge",
   "refresh-successor",

@@ -47,7 +47,7 @@ import type {
   RegisteredClient,
   UsedAssertion,
 } from "./oauth/client.ts";
-import type { AccessToken, Grant } from "./oauth/grant.ts";
+import type { Grant } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
@@ -95,6 +95,7 @@ export interface Log {
 
 /** What the keys made of the service's secrets are used for. */
 export type KeyPurpose =
+  | "access-token"
   | "consent-form"
   | "payment-challenge"
   | "refresh-successor"
@@ -163,10 +164,6 @@ export interface Families {
   cardRemovals: { value: CardRemoval; id: [paymentMethodId: string] };
   identityChecks: { value: IdentityCheck; id: [accountId: string] };
   grants: { value: Grant; id: [grantId: string] };
-  accessTokens: {
-    value: AccessToken;
-    id: [grantId: string, hash: string];
-  };
   clients: { value: RegisteredClient; id: [clientId: string] };
   fetchedDocuments: { value: FetchedDocument; id: [urlHash: string] };
   authorizationRequests: {

@@ -58,12 +58,6 @@ export const keys = {
     accountId,
     grantId,
   ],
-  // Under its grant, so that new ones lie where the last ones lie.
-  accessToken: (grantId: string, hash: string) => [
-    "access_tokens",
-    grantId,
-    hash,
-  ],
   client: (clientId: string) => ["clients", clientId],
   fetchedDocument: (urlHash: string) => ["fetched_documents", urlHash],
   authorizationRequest: (requestId: string) => [

@@ -105,10 +105,6 @@ export const tables: {
       value: { grantId: grant.id },
     }],
   },
-  accessTokens: {
-    key: keys.accessToken,
-    idOf: (token) => [token.grantId, token.hash],
-  },
   clients: { key: keys.client, idOf: (client) => [client.id] },
   fetchedDocuments: {
     key: keys.fetchedDocument,

@@ -7,8 +7,8 @@ import type { Resource } from "./resource.ts";
 export const AUTHORIZATION_REQUEST_MS = 10 * 60_000;
 /** "60 s" from approval to exchange. */
 export const AUTHORIZATION_CODE_MS = 60_000;
-/** A used code is remembered as long as what came of it: 30 days. */
-export const USED_CODE_MS = 30 * 86_400_000;
+/** A code is remembered for as long as what came of it: 30 days. */
+export const CODE_KEPT_MS = 30 * 86_400_000;
 
 /** What a client asks for, checked. */
 export interface AskedGrant {
@@ -38,7 +38,10 @@ export interface AuthorizationRequest {
   expiresAtMs: number;
 }
 
-/** A code on its way, of which only the hash is kept. */
+/**
+ * A code, of which only the hash is kept. Its row never changes: that it was
+ * used is told by its grant, which has a line of refresh tokens from then on.
+ */
 export interface AuthorizationCode {
   hash: string;
   grantId: string;
@@ -46,6 +49,8 @@ export interface AuthorizationCode {
   redirectUri: string;
   codeChallenge: string;
   createdAtMs: number;
-  usedAtMs: number | null;
+  /** When it is too late for exchanging it. */
+  goodUntilMs: number;
+  /** When it is forgotten, and a replay is no longer recognised. */
   expiresAtMs: number;
 }

@@ -3,9 +3,9 @@ import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { unmetClient } from "./client.ts";
 import { type Grant, type Mandate, type Scope, SCOPES } from "./grant.ts";
+import { accessOf } from "./issue_tokens.ts";
 import { beginLine } from "./refresh_line.ts";
 import { RESOURCES } from "./resource.ts";
-import { newAccessToken } from "./tokens.ts";
 
 /** What a user approved for a client. */
 export interface CreateGrant {
@@ -66,13 +66,12 @@ export function createGrant(
       revokedAtMs: null,
       revokedReason: null,
     };
-    const access = newAccessToken(grant, accessSecret, nowMs);
+    const access = accessOf(keys, grant, grant, accessSecret, nowMs);
     tx.grants.save(grant);
-    tx.accessTokens.save(access.row);
     return {
       grant,
       accessToken: access.text,
-      accessExpiresAtMs: access.row.expiresAtMs,
+      accessExpiresAtMs: access.expiresAtMs,
       refreshToken: end.text,
       refreshExpiresAtMs: end.line.endsAtMs,
     };

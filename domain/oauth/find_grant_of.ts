@@ -1,12 +1,9 @@
 import type { Services } from "../ports.ts";
+import { readAccessToken } from "./access_token.ts";
 import { looksLikeUrl } from "./clients/client_id_url.ts";
 import type { Grant } from "./grant.ts";
 import { readRefreshToken } from "./refresh_token.ts";
-import {
-  grantIdOfAccessToken,
-  isAuthorizationCode,
-  tokenHash,
-} from "./tokens.ts";
+import { isAuthorizationCode, tokenHash } from "./tokens.ts";
 
 /**
  * The client's own grant behind a code or token, to know how the client has to
@@ -23,7 +20,7 @@ export async function findGrantOf(
     ? await store.authorizationCodes.find(tokenHash(text))
     : null;
   const grantId = code?.grantId ?? readRefreshToken(text)?.grantId ??
-    grantIdOfAccessToken(text);
+    readAccessToken(text)?.grantId ?? null;
   if (grantId === null) return null;
   const grant = await store.grants.find(grantId);
   return grant?.clientId === clientId ? grant : null;

@@ -1,7 +1,10 @@
 import type { GrantClient } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
-/** Every scope, in the order the interface lists them. */
+/**
+ * Every scope, in the order the interface lists them. Access tokens name them by
+ * their place, so a new one is added at the end.
+ */
 export const SCOPES = [
   "account:read",
   "account:write",
@@ -86,18 +89,15 @@ export interface Grant {
   lastUsedAtMs: number | null;
   revokedAtMs: number | null;
   revokedReason: RevokedReason | null;
+  /** Those of its access tokens that were ended one by one; absent for none. */
+  endedTokens?: readonly EndedToken[];
 }
 
-/** An opaque access token, of which only the hash is kept. */
-export interface AccessToken {
-  hash: string;
-  grantId: string;
-  /** Some or all of the grant's. */
-  scopes: readonly Scope[];
-  resources: readonly Resource[];
-  createdAtMs: number;
+/** An access token that was ended before its hour was over. */
+export interface EndedToken {
+  /** Its name, which is no secret. */
+  name: string;
   expiresAtMs: number;
-  revokedAtMs: number | null;
 }
 
 /** What a checked bearer token tells. */

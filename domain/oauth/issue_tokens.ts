@@ -1,8 +1,14 @@
+import { invariant } from "../invariant.ts";
 import type { Keys, Transaction } from "../ports.ts";
-import type { AccessToken, Grant, Scope } from "./grant.ts";
+import {
+  type Extent,
+  type NewAccessToken,
+  newAccessToken,
+  type ProvingGrant,
+} from "./access_token.ts";
+import type { Grant, Scope } from "./grant.ts";
 import { beginLine, type LineEnd, type LineSecrets } from "./refresh_line.ts";
 import type { Resource } from "./resource.ts";
-import { type Issued, newAccessToken } from "./tokens.ts";
 
 /** What a client gets; the texts are shown only here. */
 export interface IssuedTokens {
@@ -36,34 +42,42 @@ export function issueFirstTokens(
   narrowing: Narrowing,
   nowMs: number,
 ): IssuedTokens {
-  const access = newAccessToken(
-    { id: grant.id, ...narrowing },
-    secrets.access,
-    nowMs,
-  );
   const end = beginLine(grant, secrets.refresh, keys.currentId, nowMs);
   const issuing: Grant = {
     ...grant,
     refresh: end.line,
     lastUsedAtMs: nowMs,
   };
+  const access = accessOf(keys, issuing, narrowing, secrets.access, nowMs);
   tx.grants.save(issuing);
-  tx.accessTokens.save(access.row);
   return issuedTokens(issuing, access, end);
+}
+
+/** An access token of a grant that has a line. */
+export function accessOf(
+  keys: Keys,
+  grant: ProvingGrant,
+  extent: Extent,
+  secret: string,
+  nowMs: number,
+): NewAccessToken {
+  const access = newAccessToken(keys, grant, extent, secret, nowMs);
+  invariant(access !== null, "a grant with a line has access tokens");
+  return access;
 }
 
 /** What the client is told of tokens that are saved. */
 export function issuedTokens(
   grant: Grant,
-  access: Issued<AccessToken>,
+  access: NewAccessToken,
   refresh: LineEnd,
 ): IssuedTokens {
   return {
     accessToken: access.text,
-    accessExpiresAtMs: access.row.expiresAtMs,
+    accessExpiresAtMs: access.expiresAtMs,
     refreshToken: refresh.text,
     refreshEndsAtMs: refresh.line.endsAtMs,
-    scopes: access.row.scopes,
+    scopes: access.scopes,
     grant,
   };
 }

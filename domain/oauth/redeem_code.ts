@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
-import {
-  type AuthorizationCode,
-  USED_CODE_MS,
-} from "./authorization_request.ts";
+import type { AuthorizationCode } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
 import { type IssuedTokens, issueFirstTokens } from "./issue_tokens.ts";
 import { refuseGrant, refuseTarget } from "./oauth_error.ts";
@@ -48,19 +45,18 @@ export async function redeemCode(
   };
   const outcome = await store.transact(async (tx) => {
     const nowMs = clock.now();
-    const code = await tx.authorizationCodes.find(hash);
+    // A code never changes, so only its grant is checked by the commit.
+    const code = await tx.peek(tx.authorizationCodes.ref(hash));
     if (code === null || !isBound(code, input)) return null;
     const grant = await tx.grants.find(code.grantId);
     if (grant === null || grant.revokedAtMs !== null) return null;
-    if (code.usedAtMs !== null) {
+    if (grant.refresh !== null) {
       revokeIn(tx, grant, "code_replay", nowMs);
       return null;
     }
-    if (isOver(grant, nowMs)) return null;
+    if (nowMs >= code.goodUntilMs || isOver(grant, nowMs)) return null;
     const resources = input.resources ?? grant.resources;
     if (!isSubset(resources, grant.resources)) refuseTarget();
-    const expiresAtMs = nowMs + USED_CODE_MS;
-    tx.authorizationCodes.save({ ...code, usedAtMs: nowMs, expiresAtMs });
     const { scopes } = grant;
     const narrowing = { scopes, resources };
     return issueFirstTokens(tx, keys, grant, secrets, narrowing, nowMs);

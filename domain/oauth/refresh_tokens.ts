@@ -3,6 +3,7 @@ import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Grant, RefreshLine, Scope } from "./grant.ts";
 import {
+  accessOf,
   type IssuedTokens,
   issuedTokens,
   type Narrowing,
@@ -19,7 +20,7 @@ import type { Resource } from "./resource.ts";
 import { reuseMail } from "./reuse_mail.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
-import { newAccessToken, tokenHash } from "./tokens.ts";
+import { tokenHash } from "./tokens.ts";
 
 /** What a client shows, and how much it wants of what was granted. */
 export interface RefreshTokens {
@@ -98,16 +99,15 @@ function issue(
   grant: LiveGrant,
   { token, place, accessSecret, nowMs, scopes, resources }: Issue,
 ): IssuedTokens | null {
-  const wanted = { id: grant.id, scopes, resources };
-  const access = newAccessToken(wanted, accessSecret, nowMs);
   const isCurrent = place === "current";
   const end = isCurrent
     ? moveOn(keys, grant, token, nowMs)
     : repeatSuccessor(keys, grant.refresh, token);
   if (end === null) return null;
   const moved = { ...grant, refresh: end.line, lastUsedAtMs: nowMs };
+  const extent = { scopes, resources };
+  const access = accessOf(keys, moved, extent, accessSecret, nowMs);
   if (isCurrent) tx.grants.save(moved);
-  tx.accessTokens.save(access.row);
   return issuedTokens(moved, access, end);
 }
 

@@ -1,9 +1,14 @@
 import type { Services } from "../ports.ts";
+import {
+  type AccessTokenParts,
+  isTokenOf,
+  readAccessToken,
+} from "./access_token.ts";
+import { hasEnded, withEnded } from "./ended_tokens.ts";
 import type { Grant } from "./grant.ts";
 import { isOfLine } from "./refresh_line.ts";
 import { readRefreshToken } from "./refresh_token.ts";
 import { revokeIn } from "./revoke_grant.ts";
-import { grantIdOfAccessToken, tokenHash } from "./tokens.ts";
 
 /** Which token is to end, and who says so. */
 export interface RevokeToken {
@@ -22,8 +27,8 @@ export async function revokeToken(
   services: Services,
   input: RevokeToken,
 ): Promise<void> {
-  const grantId = grantIdOfAccessToken(input.token);
-  if (grantId !== null) return await revokeAccess(services, input, grantId);
+  const access = readAccessToken(input.token);
+  if (access !== null) return await revokeAccess(services, input, access);
   const shown = readRefreshToken(input.token);
   if (shown === null) return;
   const { clock, store } = services;
@@ -36,19 +41,18 @@ export async function revokeToken(
 }
 
 function revokeAccess(
-  { clock, store }: Services,
+  { clock, keys, store }: Services,
   input: RevokeToken,
-  grantId: string,
+  access: AccessTokenParts,
 ): Promise<void> {
-  const hash = tokenHash(input.token);
   return store.transact(async (tx) => {
-    const [access, grant] = await tx.getMany([
-      tx.accessTokens.ref(grantId, hash),
-      tx.grants.ref(grantId),
-    ]);
-    if (!isAliveFor(grant, input) || access?.grantId !== grant.id) return;
-    if (access.revokedAtMs !== null) return;
-    tx.accessTokens.save({ ...access, revokedAtMs: clock.now() });
+    const grant = await tx.grants.find(access.grantId);
+    if (!isAliveFor(grant, input) || !isTokenOf(keys, grant, access)) return;
+    const nowMs = clock.now();
+    if (nowMs >= access.expiresAtMs || hasEnded(grant, access.name)) return;
+    const ended = withEnded(grant, access, nowMs);
+    if (ended === null) revokeIn(tx, grant, "client", nowMs);
+    else tx.grants.save(ended);
   });
 }
 

@@ -10,6 +10,10 @@
  */
 import { createHash } from "node:crypto";
 import { parseConfig } from "../../config.ts";
+import {
+  AUTHORIZATION_CODE_MS,
+  CODE_KEPT_MS,
+} from "../../domain/oauth/authorization_request.ts";
 import { unmetClient } from "../../domain/oauth/client.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
@@ -147,8 +151,8 @@ async function newCodes(
         redirectUri: REDIRECT_URI,
         codeChallenge,
         createdAtMs: nowMs,
-        usedAtMs: null,
-        expiresAtMs: nowMs + 60_000,
+        goodUntilMs: nowMs + AUTHORIZATION_CODE_MS,
+        expiresAtMs: nowMs + CODE_KEPT_MS,
       };
       return { text, grant, code };
     });

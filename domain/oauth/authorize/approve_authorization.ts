@@ -7,6 +7,7 @@ import {
   type AskedGrant,
   AUTHORIZATION_CODE_MS,
   type AuthorizationRequest,
+  CODE_KEPT_MS,
 } from "../authorization_request.ts";
 import { responseAddress } from "../authorization_response.ts";
 import {
@@ -159,8 +160,8 @@ function saveCode(
     redirectUri,
     codeChallenge,
     createdAtMs: grant.createdAtMs,
-    usedAtMs: null,
-    expiresAtMs: grant.createdAtMs + AUTHORIZATION_CODE_MS,
+    goodUntilMs: grant.createdAtMs + AUTHORIZATION_CODE_MS,
+    expiresAtMs: grant.createdAtMs + CODE_KEPT_MS,
   });
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
-import { tokenHash } from "../../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {
   cartOf,
@@ -75,15 +75,10 @@ Deno.test("/checkout_sessions* answers 401 invalid_token to a token that is revo
 Deno.test("/checkout_sessions* takes tokens for the site only", async () => {
   await using world = await openCheckoutWorld();
   const ada = await world.buyer("ada");
-  const { store } = world.services;
-  await store.transact(async (tx) => {
-    const token = await tx.accessTokens.find(
-      ada.grant.id,
-      tokenHash(ada.accessToken),
-    );
-    assert(token);
-    tx.accessTokens.save({ ...token, resources: ["agent", "mcp"] });
+  const { text } = await issueAccessToken(world.services, ada.grant.id, {
+    resources: ["agent", "mcp"],
   });
+  ada.accessToken = text;
   await assertInvalid(await world.ask("/checkout_sessions/x", { as: ada }));
 });
 

@@ -1,0 +1,152 @@
+import { ACCESS_TOKEN_MS } from "../limits.ts";
+import type { Keys } from "../ports.ts";
+import { type Grant, type Scope, SCOPES } from "./grant.ts";
+import { type Resource, RESOURCES } from "./resource.ts";
+
+/** Begins every access token, for secret scanners and support. */
+export const ACCESS_TOKEN_PREFIX = "svc_at_";
+
+const PURPOSE = "access-token";
+
+/** Digits of the moment of issue, of what it is for, and of chance. */
+const TIME_DIGITS = 9;
+const EXTENT_DIGITS = 5;
+const CHANCE_LENGTH = 6;
+const BASE = 36;
+/** Characters of the authentication code: 138 bits. */
+const MAC_LENGTH = 23;
+
+/**
+ * `svc_at_<grant id>_<name><mac>`, name and mac being 43 characters together.
+ * All but the grant's id have a fixed length, so the split is one-to-one
+ * although any part may contain `_`.
+ */
+const SHAPE =
+  /^svc_at_([A-Za-z0-9_-]{1,64})_(([0-9a-z]{9})([0-9a-z]{5})[A-Za-z0-9_-]{6})([A-Za-z0-9_-]{23})$/;
+
+/** What the text of an access token says, true only if its grant proves it. */
+export interface AccessTokenParts {
+  grantId: string;
+  /** Which of the grant's tokens it is; no secret. */
+  name: string;
+  mac: string;
+  expiresAtMs: number;
+  /** Some or all of the grant's. */
+  scopes: readonly Scope[];
+  resources: readonly Resource[];
+}
+
+/** An access token that has just been made; its text is shown only here. */
+export interface NewAccessToken {
+  text: string;
+  expiresAtMs: number;
+  scopes: readonly Scope[];
+}
+
+/** The grant of an access token, as far as its tokens rest on it. */
+export type ProvingGrant = Pick<Grant, "id" | "refresh">;
+
+/** What an access token is to be good for. */
+export type Extent = Pick<Grant, "scopes" | "resources">;
+
+/** Reads the text of an access token; `null` for another text. */
+export function readAccessToken(text: string): AccessTokenParts | null {
+  const [, grantId, name, time, extent, mac] = SHAPE.exec(text) ?? [];
+  if (
+    grantId === undefined || name === undefined || time === undefined ||
+    extent === undefined || mac === undefined
+  ) return null;
+  const bits = parseInt(extent, BASE);
+  return {
+    grantId,
+    name,
+    mac,
+    expiresAtMs: parseInt(time, BASE) + ACCESS_TOKEN_MS,
+    scopes: SCOPES.filter((_, at) => bits & scopeBit(at)),
+    resources: RESOURCES.filter((_, at) => bits & resourceBit(at)),
+  };
+}
+
+/**
+ * Makes an access token of 1 hour; `secret` is random, from `ids.secret()`.
+ * Null for a grant without a line, which has no tokens yet.
+ */
+export function newAccessToken(
+  keys: Keys,
+  grant: ProvingGrant,
+  { scopes, resources }: Extent,
+  secret: string,
+  nowMs: number,
+): NewAccessToken | null {
+  const name = digits(nowMs, TIME_DIGITS) +
+    digits(bitsOf(scopes, resources), EXTENT_DIGITS) +
+    secret.slice(-CHANCE_LENGTH);
+  const mac = macOf(keys, grant, name, keys.currentId);
+  if (mac === null) return null;
+  return {
+    text: `${ACCESS_TOKEN_PREFIX}${grant.id}_${name}${mac}`,
+    expiresAtMs: nowMs + ACCESS_TOKEN_MS,
+    scopes,
+  };
+}
+
+/** Whether a token is one of this grant, made by this service. */
+export function isTokenOf(
+  keys: Keys,
+  grant: ProvingGrant,
+  token: Pick<AccessTokenParts, "grantId" | "name" | "mac">,
+): boolean {
+  return token.grantId === grant.id && keys.ids.some((keyId) => {
+    const mac = macOf(keys, grant, token.name, keyId);
+    return mac !== null && isSame(mac, token.mac);
+  });
+}
+
+/**
+ * Over what no one has from one place: the key is the service's, the line's
+ * hash lies in the store.
+ */
+function macOf(
+  keys: Keys,
+  { id, refresh }: ProvingGrant,
+  name: string,
+  keyId: string,
+): string | null {
+  if (refresh === null) return null;
+  const text = `${id} ${refresh.lineHash} ${name}`;
+  return keys.mac(PURPOSE, text, keyId)?.slice(0, MAC_LENGTH) ?? null;
+}
+
+function bitsOf(
+  scopes: readonly Scope[],
+  resources: readonly Resource[],
+): number {
+  let bits = 0;
+  for (const scope of scopes) bits |= scopeBit(SCOPES.indexOf(scope));
+  for (const resource of resources) {
+    bits |= resourceBit(RESOURCES.indexOf(resource));
+  }
+  return bits;
+}
+
+/** Bits of resources come first, so that scopes may grow in number. */
+function resourceBit(at: number): number {
+  return 1 << at;
+}
+
+function scopeBit(at: number): number {
+  return 1 << (RESOURCES.length + at);
+}
+
+/** Takes as long wherever the first difference is. */
+function isSame(made: string, shown: string): boolean {
+  let difference = made.length ^ shown.length;
+  for (let at = 0; at < made.length; at++) {
+    difference |= made.charCodeAt(at) ^ shown.charCodeAt(at);
+  }
+  return difference === 0;
+}
+
+function digits(value: number, length: number): string {
+  return value.toString(BASE).padStart(length, "0");
+}

@@ -1,0 +1,86 @@
+import { assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
+import {
+  isTokenOf,
+  newAccessToken,
+  readAccessToken,
+} from "../../../domain/oauth/access_token.ts";
+import {
+  ENDED_TOKENS_MAX,
+  hasEnded,
+  withEnded,
+} from "../../../domain/oauth/ended_tokens.ts";
+import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
+import { checkBearer, issueAccessToken } from "../../../domain/oauth/tokens.ts";
+import { RESOURCES } from "../../../domain/oauth/resource.ts";
+import { openBiddingWorld } from "../../support/bidding_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+
+Deno.test("an access token says what it was made for, and no other grant proves it", async () => {
+  await using world = await openBiddingWorld();
+  const { keys } = world.services;
+  const { grant } = await world.agent("ada");
+  const other = (await world.agent("bob")).grant;
+  const secret = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
+  const nowMs = fc.integer({ min: 0, max: 4_102_444_800_000 });
+  const some = fc.record({
+    scopes: fc.subarray([...SCOPES]),
+    resources: fc.subarray([...RESOURCES]),
+  });
+  fc.assert(fc.property(some, secret, nowMs, (extent, chance, ms) => {
+    const made = newAccessToken(keys, grant, extent, chance, ms);
+    const read = readAccessToken(made?.text ?? "");
+    if (made === null || read === null) return false;
+    const { grantId, name, mac, ...told } = read;
+    assertEquals(told, { expiresAtMs: ms + ACCESS_TOKEN_MS, ...extent });
+    assertEquals(grantId, grant.id);
+    return isTokenOf(keys, grant, { grantId, name, mac }) &&
+      !isTokenOf(keys, other, { grantId: other.id, name, mac });
+  }));
+});
+
+Deno.test("a grant whose code was not exchanged has no access tokens", async () => {
+  await using world = await openBiddingWorld();
+  const { keys, ids } = world.services;
+  const { grant } = await world.agent("ada");
+  const waiting = { ...grant, refresh: null };
+  assertEquals(newAccessToken(keys, waiting, grant, ids.secret(), 0), null);
+});
+
+Deno.test("a token's place in the list of scopes is what it was", () => {
+  assertEquals(SCOPES.slice(0, 5), [
+    "account:read",
+    "account:write",
+    "reports:read",
+    "bids:read",
+    "bids:write",
+  ]);
+  assertEquals(SCOPES.indexOf("affiliate:write"), 16);
+});
+
+Deno.test("withEnded() forgets names whose hour is over", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const first = withEnded(grant, { name: "a", expiresAtMs: 10 }, 0);
+  const second = first && withEnded(first, { name: "b", expiresAtMs: 20 }, 10);
+  assertEquals(second?.endedTokens, [{ name: "b", expiresAtMs: 20 }]);
+  assertEquals(second && hasEnded(second, "b"), true);
+});
+
+Deno.test("who ends more tokens than any client has ends the grant", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const { grant, accessToken } = await world.agent("ada");
+  for (let nth = 0; nth <= ENDED_TOKENS_MAX; nth++) {
+    await checkBearer(services, accessToken);
+    const { text } = await issueAccessToken(services, grant.id);
+    await revokeToken(services, { token: text, clientId: null });
+    await assertRefused(() => checkBearer(services, text), "token_invalid");
+  }
+  await assertRefused(
+    () => checkBearer(services, accessToken),
+    "token_invalid",
+  );
+});
