@@ -1,5 +1,6 @@
 import type { Phase } from "./auction/auction.ts";
 import type { CheckoutRefusal } from "./checkout/refusal.ts";
+import type { CreativeRefusal } from "./creatives/creative_refusal.ts";
 import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
 import type { PaymentNeed } from "./paid_metrics/payment_need.ts";
@@ -93,6 +94,8 @@ export type Refusal =
   | { code: "payment_required"; why: PaymentNeed }
   // Agentic checkout
   | { code: "checkout_refused"; why: CheckoutRefusal }
+  // Creatives
+  | { code: "creative_refused"; why: CreativeRefusal }
   // Operator
   | { code: "operator_key_invalid" }
   | { code: "account_not_found" }

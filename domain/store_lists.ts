@@ -10,7 +10,9 @@ import type { Bid, BidEvent } from "./bids/bid.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
 import type { Wallet } from "./cards/wallet.ts";
 import type { ClickCount } from "./clicks/click.ts";
-import type { Creative, HouseAd } from "./creatives/creative.ts";
+import type { AdReport } from "./ad_reports/ad_report.ts";
+import type { Creative, CreativePlace, HouseAd } from "./creatives/creative.ts";
+import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { Day } from "./day.ts";
 import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { Dispute } from "./disputes/dispute.ts";
@@ -49,6 +51,24 @@ export interface StoreLists {
   listHouseAds(options: ListOptions): Promise<HouseAd[]>;
   /** The creatives of an account. */
   listCreatives(accountId: string, options: ListOptions): Promise<Creative[]>;
+  /** The same, newest first. */
+  listNewestCreatives(
+    accountId: string,
+    options: {
+      limit: number;
+      /** Only those before this place; null for all. */
+      before: CreativePlace | null;
+    },
+  ): Promise<Creative[]>;
+  /** The creatives that wait for a decision, longest waiting first. */
+  listSubmittedCreatives(options: ListOptions): Promise<Creative[]>;
+  /** What happened to a creative, in its order. */
+  listCreativeNotes(
+    adId: string,
+    options: ListOptions,
+  ): Promise<CreativeNote[]>;
+  /** The reports of advertisements that nobody has closed, oldest first. */
+  listOpenAdReports(options: ListOptions): Promise<AdReport[]>;
   /** The saved cards of an account. */
   listPaymentMethods(
     accountId: string,

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ClickDimension } from "../domain/clicks/click.ts";
+import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 
@@ -72,6 +73,30 @@ export const keys = {
     accountId,
     adId,
   ],
+  creativeOwner: (adId: string) => ["creative_owners", adId],
+  creativeOfAccount: (
+    accountId: string,
+    createdAtMs: number,
+    adId: string,
+  ) => ["account_creatives", accountId, createdAtMs, adId],
+  submittedCreative: (submittedAtMs: number, adId: string) => [
+    "submitted_creatives",
+    submittedAtMs,
+    adId,
+  ],
+  creativeShelf: (accountId: string) => ["creative_shelves", accountId],
+  creativeNote: (adId: string, number: number) => [
+    "creative_notes",
+    adId,
+    number,
+  ],
+  adReport: (reportId: string) => ["ad_reports", reportId],
+  openAdReport: (reportedAtMs: number, reportId: string) => [
+    "open_ad_reports",
+    reportedAtMs,
+    reportId,
+  ],
+  reportTally: (day: Day) => ["report_tallies", day],
   houseAd: (id: string) => ["house_ads", id],
   auction: (day: Day) => ["auctions", day],
   calendar: () => ["calendar"],
@@ -191,7 +216,11 @@ export const prefixes = {
   bidEventsOf: (bidId: string) => ["bid_events", bidId],
   chunkAttempts: ["chunk_attempts"],
   clickCountsOf: (day: Day) => ["click_counts", day],
+  creativeNotesOf: (adId: string) => ["creative_notes", adId],
   creativesOf: (accountId: string) => ["creatives", accountId],
+  newestCreativesOf: (accountId: string) => ["account_creatives", accountId],
+  openAdReports: ["open_ad_reports"],
+  submittedCreatives: ["submitted_creatives"],
   grantsOf: (accountId: string) => ["account_grants", accountId],
   dueCardRemovals: ["due_card_removals"],
   dueCardWarnings: ["due_card_warnings"],
@@ -229,6 +258,11 @@ export const starts = {
 export const ends = {
   /** The first key of a document whose turn is later. */
   archiveTasksDueAt: (nowMs: number) => ["due_archive_tasks", nowMs + 1],
+  /** The key of the account's creative at that place. */
+  creativesBefore: (
+    accountId: string,
+    { createdAtMs, adId }: CreativePlace,
+  ) => ["account_creatives", accountId, createdAtMs, adId],
   /** The key of the account's invoice at that place. */
   invoicesBefore: (
     accountId: string,

@@ -15,6 +15,7 @@ import {
   type WebhookEvent,
 } from "../domain/webhooks/webhook_event.ts";
 import { type CardWorkLists, cardWorkLists } from "./card_work_lists.ts";
+import { type CreativeLists, creativeLists } from "./creative_lists.ts";
 import { listClickCounts } from "./click_counts.ts";
 import {
   collect,
@@ -29,6 +30,7 @@ import { type MoneyLists, moneyLists } from "./money_lists.ts";
 /** The lists of the store's port. */
 export type Lists =
   & CardWorkLists
+  & CreativeLists
   & MoneyLists
   & Pick<
     Store,
@@ -37,7 +39,6 @@ export type Lists =
     | "listOpenSettlements"
     | "listSpotlights"
     | "listHouseAds"
-    | "listCreatives"
     | "listPaymentMethods"
     | "listGrants"
     | "listSessions"
@@ -59,6 +60,7 @@ export function lists(context: ListContext): Lists {
     ...mailLists(context),
     ...accountWorkLists(context),
     ...cardWorkLists(context),
+    ...creativeLists(context),
     ...moneyLists(context),
     ...paymentWorkLists(context),
   };
@@ -151,6 +153,7 @@ function recordLists(
 ): Omit<
   Lists,
   | keyof CardWorkLists
+  | keyof CreativeLists
   | keyof MoneyLists
   | "listClickCounts"
   | "listDueCustomers"
@@ -167,8 +170,6 @@ function recordLists(
     listBidEvents: (bidId, options) =>
       all<BidEvent>(prefixes.bidEventsOf(bidId), options),
     listHouseAds: (options) => all(prefixes.houseAds, options),
-    listCreatives: (accountId, options) =>
-      all(prefixes.creativesOf(accountId), options),
     listPaymentMethods: (accountId, options) =>
       all(prefixes.paymentMethodsOf(accountId), options),
     listAccounts: (options) => all(prefixes.accounts, options),

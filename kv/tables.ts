@@ -1,5 +1,6 @@
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import { isUnderWay } from "../domain/cards/card_removal.ts";
+import type { Creative } from "../domain/creatives/creative.ts";
 import { isUnsettled } from "../domain/paid_metrics/metrics_payment.ts";
 import type { Families } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
@@ -26,6 +27,19 @@ function dueRow(
 ): IndexRow[] {
   if (dueAtMs === null) return [];
   return [{ key: keyOf(dueAtMs, accountId), value: { accountId } }];
+}
+
+/** A creative's owner, its place in the owner's list and at the desk. */
+function creativeRows(creative: Creative): IndexRow[] {
+  const { adId, accountId, createdAtMs, state, submittedAtMs } = creative;
+  const value = { adId, accountId };
+  const rows: IndexRow[] = [
+    { key: keys.creativeOwner(adId), value },
+    { key: keys.creativeOfAccount(accountId, createdAtMs, adId), value },
+  ];
+  if (submittedAtMs === undefined) return rows;
+  const key = keys.submittedCreative(submittedAtMs, adId);
+  return [...rows, { key, value: state === "submitted" ? value : null }];
 }
 
 /** The layout of every family. */
@@ -129,7 +143,26 @@ export const tables: {
   creatives: {
     key: keys.creative,
     idOf: (creative) => [creative.accountId, creative.adId],
+    indexes: creativeRows,
   },
+  creativeOwners: { key: keys.creativeOwner, idOf: ({ adId }) => [adId] },
+  creativeShelves: {
+    key: keys.creativeShelf,
+    idOf: ({ accountId }) => [accountId],
+  },
+  creativeNotes: {
+    key: keys.creativeNote,
+    idOf: ({ adId, number }) => [adId, number],
+  },
+  adReports: {
+    key: keys.adReport,
+    idOf: ({ id }) => [id],
+    indexes: ({ id: reportId, reportedAtMs, closedAtMs }) => [{
+      key: keys.openAdReport(reportedAtMs, reportId),
+      value: closedAtMs === null ? { reportId } : null,
+    }],
+  },
+  reportTallies: { key: keys.reportTally, idOf: ({ day }) => [day] },
   houseAds: { key: keys.houseAd, idOf: (ad) => [ad.id] },
   auctions: { key: keys.auction, idOf: (auction) => [auction.day] },
   calendar: { key: keys.calendar, idOf: () => [] },

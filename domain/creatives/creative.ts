@@ -1,4 +1,5 @@
 import type { TransitionTable } from "../state_machine.ts";
+import type { PolicyId } from "./policies.ts";
 
 /** What a creative can be. */
 export type CreativeState =
@@ -8,7 +9,10 @@ export type CreativeState =
   | "rejected"
   | "archived";
 
-/** An approved creative never changes; approval can be withdrawn. */
+/**
+ * Only a draft's copy ever changes; changing an approved or rejected creative
+ * makes a new draft beside it. `approved → rejected` is an approval withdrawn.
+ */
 export const CREATIVE_STATES: TransitionTable<CreativeState> = {
   draft: ["submitted", "archived"],
   submitted: ["approved", "rejected", "archived"],
@@ -17,15 +21,62 @@ export const CREATIVE_STATES: TransitionTable<CreativeState> = {
   archived: [],
 };
 
-/** An advertisement's copy: untrusted data, never instructions. */
-export interface Creative {
-  adId: string;
-  accountId: string;
+/** What an advertiser writes: untrusted data, never instructions. */
+export interface Copy {
   headline: string;
   description: string;
   targetUrl: string;
+}
+
+/** Why a creative was turned down, and what to do about it. */
+export interface Rejection {
+  policyId: PolicyId;
+  message: string;
+  remedy: string;
+}
+
+/** An advertisement's copy and where it stands. */
+export interface Creative extends Copy {
+  adId: string;
+  accountId: string;
   state: CreativeState;
   createdAtMs: number;
+  /** When copy or state last changed; absent while neither ever did. */
+  updatedAtMs?: number;
+  /** Absent until it was submitted. */
+  submittedAtMs?: number;
+  /** When an operator last decided about it; absent until then. */
+  reviewedAtMs?: number;
+  /** Kept when it is archived; absent while it was never turned down. */
+  rejection?: Rejection;
+  /** The creative whose copy this draft began as; absent for a new one. */
+  revises?: string;
+  /** Lines of its history; absent for none. */
+  notes?: number;
+  /** While it is being archived no new bid may name it, until this ends. */
+  archiving?: { id: string; untilMs: number };
+}
+
+/**
+ * Whether a bid may name the creative. One that is being archived is as good
+ * as archived: whoever archives it relies on no new bid naming it.
+ */
+export function isBiddable(creative: Creative, nowMs: number): boolean {
+  const { state, archiving } = creative;
+  return state === "approved" &&
+    (archiving === undefined || nowMs >= archiving.untilMs);
+}
+
+/** Finds the owner of an `ad_id`. */
+export interface CreativeOwner {
+  adId: string;
+  accountId: string;
+}
+
+/** Where a creative lies in its owner's list, newest first. */
+export interface CreativePlace {
+  createdAtMs: number;
+  adId: string;
 }
 
 /** An advertisement of the operator's own, shown when nobody wins. */

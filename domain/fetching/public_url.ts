@@ -33,7 +33,8 @@ export function readPublicUrl(
   return isPublicHost(url.hostname) ? url : null;
 }
 
-function isPublicHost(host: string): boolean {
+/** Whether a host, as `URL` writes it, is a public name and no address. */
+export function isPublicHost(host: string): boolean {
   return host.length <= 253 && PUBLIC_HOST.test(host) &&
     !LOCAL_DOMAINS.test(host);
 }

@@ -1,6 +1,7 @@
 import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { phaseAt } from "../auction/auction.ts";
 import { isRefused } from "../cards/card.ts";
+import { isBiddable } from "../creatives/creative.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../limits.ts";
 import { mandateRefusal } from "../mandates/mandate_check.ts";
 import type { EligibilityReason } from "../refusal.ts";
@@ -51,13 +52,15 @@ export function checkMandate(snapshot: BidSnapshot): Check {
 }
 
 /** The creative is the account's own and approved. */
-export function checkCreative({ wanted, creative }: BidSnapshot): Check {
+export function checkCreative(
+  { wanted, creative, nowMs }: BidSnapshot,
+): Check {
   if (wanted.adId === null) return UNKNOWN;
   if (creative === null) {
     return blocked({ code: "creative_not_found", adId: wanted.adId });
   }
-  const approved = creative.state === "approved";
-  return blockedBySteps(approved ? [] : ["creative_not_approved"]);
+  const stands = isBiddable(creative, nowMs);
+  return blockedBySteps(stands ? [] : ["creative_not_approved"]);
 }
 
 /** There is a card to charge; a raise always takes the default one. */

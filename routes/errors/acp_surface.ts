@@ -69,6 +69,7 @@ export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
     case "mandate_exceeded":
     case "human_step_required":
     case "creative_not_found":
+    case "creative_refused":
     case "payment_method_not_found":
     case "card_of_live_bid":
     case "payment_method_on_raise":

@@ -10,6 +10,7 @@ import {
   bearerInvalid,
   bearerMissing,
 } from "./bearer_error.ts";
+import { creativeProblem } from "./creative_text.ts";
 import { engineProblem } from "./engine_problem.ts";
 import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { seconds } from "./public_problem.ts";
@@ -75,6 +76,7 @@ type BidRefusal = RefusalOf<
   | "mandate_exceeded"
   | "human_step_required"
   | "creative_not_found"
+  | "creative_refused"
   | "payment_method_not_found"
   | "card_of_live_bid"
   | "payment_method_on_raise"
@@ -116,6 +118,8 @@ function renderBid(refusal: BidRefusal, context: AnswerContext): Response {
         `Cannot find creative "${refusal.adId}"`,
         context,
       );
+    case "creative_refused":
+      return creativeProblem(refusal.why, context);
     case "payment_method_not_found":
       return plain(
         "agent.not-found",

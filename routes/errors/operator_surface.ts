@@ -1,6 +1,7 @@
 import { unreachable } from "../../domain/invariant.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
+import { creativeProblem } from "./creative_text.ts";
 import { type EngineCode, engineProblem } from "./engine_problem.ts";
 import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { seconds } from "./public_problem.ts";
@@ -28,6 +29,10 @@ export function renderOperator(
       return plain("NOT_FOUND", "Cannot find the account");
     case "spotlight_not_found":
       return plain("NOT_FOUND", "Cannot find a Spotlight of that day");
+    case "creative_not_found":
+      return plain("NOT_FOUND", `Cannot find creative "${refusal.adId}"`);
+    case "creative_refused":
+      return creativeProblem(refusal.why, context);
     case "method_not_allowed":
       // EngineProblem has no code for it, so the answer is a public problem.
       return methodNotAllowed(refusal.allow, context);
@@ -51,7 +56,6 @@ export function renderOperator(
     case "mandate_expired":
     case "mandate_exceeded":
     case "human_step_required":
-    case "creative_not_found":
     case "payment_method_not_found":
     case "card_of_live_bid":
     case "payment_method_on_raise":

@@ -81,6 +81,11 @@ export const PROBLEMS = {
     title: "This request belongs to another browser",
     text: "Begin again in the application that sent you here.",
   },
+  creative_not_found: {
+    status: 404,
+    title: "There is no such advertisement",
+    text: "The address may have been mistyped.",
+  },
   payment_method_not_found: {
     status: 404,
     title: "There is no such card",
@@ -127,7 +132,6 @@ export function impossiblePage(
     | "mandate_expired"
     | "mandate_exceeded"
     | "human_step_required"
-    | "creative_not_found"
     | "payment_method_on_raise"
     | "auction_not_open"
     | "bid_not_higher"

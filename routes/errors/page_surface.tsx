@@ -1,9 +1,11 @@
 import { impossiblePage, type PageProblem, PROBLEMS } from "./page_problems.ts";
+import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import { bodyOf, PRIVATE_PAGE_SECURITY } from "../site/pages/page_answer.ts";
 import { MessagePage } from "../site/pages/spotlight_pages.tsx";
 import { type AnswerContext, errorHeaders } from "./answer_context.ts";
+import { creativeText } from "./creative_text.ts";
 import { seconds } from "./public_problem.ts";
 
 /** What pages answer to whatever is not a success: pages. */
@@ -41,6 +43,11 @@ export function pageProblem(
   });
 }
 
+function creativeProblem(why: CreativeRefusal): PageProblem {
+  const status = why.kind === "bad_copy" ? 400 : 409;
+  return { status, title: "That can’t be done", text: `${creativeText(why)}.` };
+}
+
 function problemOf(refusal: Refusal): PageProblem {
   switch (refusal.code) {
     case "invalid_input":
@@ -67,6 +74,8 @@ function problemOf(refusal: Refusal): PageProblem {
         text: `Please try again in ${seconds(refusal.retryAfterS)}.`,
         headers: { "retry-after": String(refusal.retryAfterS) },
       };
+    case "creative_refused":
+      return creativeProblem(refusal.why);
     case "not_found":
     case "account_not_found":
     case "cookie_repeated":
@@ -84,6 +93,7 @@ function problemOf(refusal: Refusal): PageProblem {
     case "partner_required":
     case "vat_id_taken":
     case "cards_full":
+    case "creative_not_found":
     case "payment_method_not_found":
     case "card_of_live_bid":
       return PROBLEMS[refusal.code];

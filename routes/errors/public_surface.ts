@@ -64,6 +64,7 @@ export function renderPublic(
     case "bid_not_found":
     case "payment_required":
     case "checkout_refused":
+    case "creative_refused":
     case "operator_key_invalid":
     case "account_not_found":
     case "auction_not_openable":

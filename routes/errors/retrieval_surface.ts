@@ -38,6 +38,7 @@ export function renderRetrieval(
     case "mandate_exceeded":
     case "human_step_required":
     case "creative_not_found":
+    case "creative_refused":
     case "payment_method_not_found":
     case "card_of_live_bid":
     case "payment_method_on_raise":

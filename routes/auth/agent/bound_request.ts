@@ -1,5 +1,8 @@
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
-import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import {
+  type Json,
+  requestHash,
+} from "../../../domain/idempotency/canonical_json.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import type { Binding } from "../../../domain/idempotency/replay.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
@@ -8,39 +11,57 @@ import { agentJson } from "./agent_answer.ts";
 
 /**
  * What the request's Idempotency-Key is bound to: "owner = grant, operation =
- * method plus path with its ids". Null without a key, which is optional here;
- * the request has nothing but its path.
+ * method plus path with its ids". Null without a key, which is optional here.
  *
+ * @param said what the request says besides its path
  * @throws {Refused} `bad_request` for a key of another shape
  */
 export function bindingOf(
   context: RouteContext,
   { id: owner }: Grant,
+  said: Json = {},
 ): Binding | null {
   const { method, path } = context.req;
   return bindingTo({
     owner,
     operation: `${method} ${path}`,
-    header: context.req.raw.headers.get("idempotency-key"),
+    header: keyHeader(context),
+    said,
   });
 }
 
 /**
- * What a key is bound to by a request that has nothing but its path.
+ * Ends a request without an Idempotency-Key where one is required.
+ *
+ * @throws {Refused} `idempotency_key_required`, or `bad_request` for a key of
+ * another shape
+ */
+export function requireKey(context: RouteContext): void {
+  parseIdempotencyKey(keyHeader(context));
+}
+
+function keyHeader(context: RouteContext): string | null {
+  return context.req.raw.headers.get("idempotency-key");
+}
+
+/**
+ * What a key is bound to by a request.
  *
  * @throws {Refused} `bad_request` for a key of another shape
  */
 export function bindingTo(
-  { owner, operation, header }: {
+  { owner, operation, header, said = {} }: {
     owner: string;
     operation: string;
     /** Null stands for no key. */
     header: string | null;
+    /** What the request says besides its path. */
+    said?: Json;
   },
 ): Binding | null {
   if (header === null) return null;
   const key = parseIdempotencyKey(header);
-  return { owner, operation, key, requestHash: requestHash({}) };
+  return { owner, operation, key, requestHash: requestHash(said) };
 }
 
 /** The answer, marked where it is that of an earlier request. */

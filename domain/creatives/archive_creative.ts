@@ -1,0 +1,138 @@
+import { listLiveBids } from "../bids/list_live_bids.ts";
+import type { Day } from "../day.ts";
+import { Contention } from "../failure.ts";
+import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { advance } from "../state_machine.ts";
+import { bindCreative, type CreativeRequest } from "./create_creative.ts";
+import { type Creative, CREATIVE_STATES } from "./creative.ts";
+import { saveWithNote } from "./creative_note.ts";
+import { ownCreative } from "./find_own_creative.ts";
+import { takeOff } from "./shelf.ts";
+
+/** Which creative is put away. */
+export interface ArchiveCreative extends CreativeRequest {
+  adId: string;
+}
+
+type ArchiveServices = Pick<Services, "store" | "clock" | "ids">;
+
+/**
+ * For how long new bids may not name a creative that is being archived. After a
+ * crash it is simply as before, once this has passed.
+ */
+export const ARCHIVING_MS = 60_000;
+/** Left of that when it is decided, for clocks that do not agree. */
+const MARGIN_MS = 30_000;
+/** Others who archive the same creative at the same time. */
+const TRIES = 5;
+
+/**
+ * Puts a creative away for good. While a bid stands on it it stays, since its
+ * bids would be void without it and a bid can't be withdrawn.
+ *
+ * Bids are not listed inside a transaction. So an approved creative is closed
+ * to new bids first; a bid that was placed before is in the list then, and none
+ * comes after.
+ *
+ * @throws {Refused} `creative_not_found`; `creative_refused` while a bid stands
+ * on it; `idempotency_conflict`
+ */
+export async function archiveCreative(
+  services: ArchiveServices,
+  input: ArchiveCreative,
+): Promise<BoundAnswer> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const mark = services.ids.next("archiving");
+    const begun = await begin(services, input, mark);
+    if ("answer" in begun) return begun;
+    const days = await standingDays(services, input);
+    const decided = await decide(services, input, { ...begun, days });
+    if (decided === "kept") {
+      const why = { kind: "live_bid", adId: input.adId, days } as const;
+      refuse({ code: "creative_refused", why });
+    }
+    if (decided !== "again") return decided;
+  }
+  throw new Contention("Cannot archive the creative: others are at it");
+}
+
+/** Archives what no bid can stand on, and closes the rest to new bids. */
+function begin(
+  { store, clock }: ArchiveServices,
+  input: ArchiveCreative,
+  mark: string,
+): Promise<BoundAnswer | { mark: string }> {
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, input.binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const creative = await ownCreative(tx, input);
+    const nowMs = clock.now();
+    if (creative.state !== "approved") {
+      return await finish(tx, input, creative, nowMs);
+    }
+    const { archiving } = creative;
+    // Who is at it already lists the bids behind the same mark.
+    if (archiving && nowMs < archiving.untilMs - MARGIN_MS) {
+      return { mark: archiving.id };
+    }
+    const untilMs = nowMs + ARCHIVING_MS;
+    tx.creatives.save({ ...creative, archiving: { id: mark, untilMs } });
+    return { mark };
+  });
+}
+
+async function standingDays(
+  services: ArchiveServices,
+  { accountId, adId }: ArchiveCreative,
+): Promise<Day[]> {
+  const bids = await listLiveBids(services, { accountId });
+  return bids.filter((bid) => bid.adId === adId).map(({ day }) => day);
+}
+
+function decide(
+  { store, clock }: ArchiveServices,
+  input: ArchiveCreative,
+  { mark, days }: { mark: string; days: readonly Day[] },
+): Promise<BoundAnswer | "kept" | "again"> {
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, input.binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const creative = await ownCreative(tx, input);
+    const nowMs = clock.now();
+    const { archiving, ...opened } = creative;
+    // An approval that was withdrawn meanwhile leaves no bid to be kept for.
+    if (creative.state !== "approved") {
+      return await finish(tx, input, creative, nowMs);
+    }
+    if (archiving?.id !== mark) return "again";
+    if (days.length > 0) {
+      tx.creatives.save(opened);
+      return "kept";
+    }
+    if (nowMs >= archiving.untilMs - MARGIN_MS) return "again";
+    return await finish(tx, input, creative, nowMs);
+  });
+}
+
+/** Archives it; one that is archived is answered as it stands. */
+async function finish(
+  tx: Transaction,
+  { accountId, grantId, binding }: ArchiveCreative,
+  creative: Creative,
+  nowMs: number,
+): Promise<BoundAnswer> {
+  if (creative.state === "archived") {
+    return bindCreative(tx, binding, creative, { status: 200, nowMs });
+  }
+  const shelf = await tx.creativeShelves.find(accountId);
+  if (shelf !== null) tx.creativeShelves.save(takeOff(shelf));
+  const { archiving: _, ...opened } = creative;
+  const archived = saveWithNote(tx, {
+    ...opened,
+    state: advance(CREATIVE_STATES, creative.state, "archived"),
+    updatedAtMs: nowMs,
+  }, { event: "archived", by: { kind: "advertiser", grantId }, atMs: nowMs });
+  return bindCreative(tx, binding, archived, { status: 200, nowMs });
+}

@@ -1,0 +1,130 @@
+import { dayOf } from "../day.ts";
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import type { Services, Store, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { Copy, Creative } from "./creative.ts";
+import { saveWithNote } from "./creative_note.ts";
+import { toCreativeRecord } from "./creative_record.ts";
+import { fieldProblems } from "./creative_refusal.ts";
+import { readCopy } from "./read_copy.ts";
+import {
+  CREATIVES_A_DAY,
+  CREATIVES_KEPT_MAX,
+  type CreativeShelf,
+  placeOn,
+} from "./shelf.ts";
+
+/** Whose creative it is, and by which request something is done with it. */
+export interface CreativeRequest {
+  accountId: string;
+  /** The grant of the agent that asks; null in the browser. */
+  grantId: string | null;
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
+/** A new creative as an advertiser wrote it. */
+export interface CreateCreative extends CreativeRequest {
+  typed: Copy;
+}
+
+/**
+ * Makes a draft. 201 with the creative.
+ *
+ * @throws {Refused} `creative_refused` for copy that is not plain, and when the
+ * account has or made too many; `idempotency_conflict`
+ */
+export async function createCreative(
+  services: Pick<Services, "store" | "clock" | "ids">,
+  { typed, binding, ...owner }: CreateCreative,
+): Promise<BoundAnswer> {
+  const { store, clock, ids } = services;
+  const copy = readCopyOrRefuse(typed);
+  const adId = ids.next("ad"); // outside: attempts share it
+  const counted = await countOnShelf(store, owner.accountId);
+  return await store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const nowMs = clock.now();
+    const draft = await saveDraft(
+      tx,
+      { ...copy, adId },
+      { ...owner, counted },
+      nowMs,
+    );
+    return bindCreative(tx, binding, draft, { status: 201, nowMs });
+  });
+}
+
+/**
+ * Copy as it is kept.
+ *
+ * @throws {Refused} `creative_refused` with every problem of it
+ */
+export function readCopyOrRefuse(typed: Copy): Copy {
+  const reading = readCopy(typed);
+  if (reading.ok) return reading.copy;
+  const problems = fieldProblems(reading.problems);
+  refuse({ code: "creative_refused", why: { kind: "bad_copy", problems } });
+}
+
+/** Creatives on a shelf that nobody has counted yet; 0 where one is kept. */
+export async function countOnShelf(
+  store: Store,
+  accountId: string,
+): Promise<number> {
+  if (await store.creativeShelves.find(accountId) !== null) return 0;
+  const all = await store.listCreatives(accountId, {
+    limit: CREATIVES_KEPT_MAX,
+  });
+  return all.filter(({ state }) => state !== "archived").length;
+}
+
+/**
+ * Puts a draft on its owner's shelf, in the caller's commit.
+ *
+ * @throws {Refused} `creative_refused` when there is no room
+ */
+export async function saveDraft(
+  tx: Transaction,
+  copy: Copy & { adId: string; revises?: string },
+  owner: { accountId: string; grantId: string | null; counted: number },
+  nowMs: number,
+): Promise<Creative> {
+  const { accountId, grantId, counted } = owner;
+  const today = dayOf(nowMs);
+  const shelf: CreativeShelf = await tx.creativeShelves.find(accountId) ??
+    { accountId, kept: counted, day: today, made: 0 };
+  const placing = placeOn(shelf, today);
+  if (!placing.ok) {
+    const { bound } = placing;
+    const most = bound === "kept" ? CREATIVES_KEPT_MAX : CREATIVES_A_DAY;
+    const why = { kind: "shelf_full", bound, most } as const;
+    refuse({ code: "creative_refused", why });
+  }
+  tx.creativeShelves.save(placing.shelf);
+  return saveWithNote(tx, {
+    ...copy,
+    accountId,
+    state: "draft",
+    createdAtMs: nowMs,
+  }, { event: "created", by: { kind: "advertiser", grantId }, atMs: nowMs });
+}
+
+/** Answers with the creative, and binds the request's key to that. */
+export function bindCreative(
+  tx: Transaction,
+  binding: Binding | null,
+  creative: Creative,
+  { status, nowMs }: { status: number; nowMs: number },
+): BoundAnswer {
+  const body = JSON.stringify(toCreativeRecord(creative));
+  const answer = { status, body };
+  bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
+  return { answer, replayed: false };
+}

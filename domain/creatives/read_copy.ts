@@ -1,0 +1,46 @@
+import type { Copy } from "./creative.ts";
+import { readTargetUrl, type UrlProblem } from "./target_url.ts";
+import {
+  plainText,
+  type TextBounds,
+  type TextProblem,
+  textProblem,
+} from "./text_problem.ts";
+
+/** "headline 4–60 (code points)" */
+export const HEADLINE: TextBounds = { min: 4, max: 60 };
+/** "description 10–200 (code points)" */
+export const DESCRIPTION: TextBounds = { min: 10, max: 200 };
+
+/** What is wrong with each part of a copy; a part that is fine is left out. */
+export interface CopyProblems {
+  headline?: TextProblem;
+  description?: TextProblem;
+  targetUrl?: UrlProblem;
+}
+
+/** A copy, or what is wrong with it. */
+export type CopyReading =
+  | { ok: true; copy: Copy }
+  | { ok: false; problems: CopyProblems };
+
+/**
+ * The one gate that all copy passes, from whichever surface: plain text and
+ * nothing that can't be seen. What passes is kept as it was written, but for
+ * NFC, white space at the ends, and the address, which is as browsers write it.
+ */
+export function readCopy(typed: Copy): CopyReading {
+  const headline = plainText(typed.headline);
+  const description = plainText(typed.description);
+  const target = readTargetUrl(typed.targetUrl);
+  const problems = {
+    headline: textProblem(headline, HEADLINE),
+    description: textProblem(description, DESCRIPTION),
+    targetUrl: target.ok ? null : target.problem,
+  };
+  if (target.ok && !problems.headline && !problems.description) {
+    return { ok: true, copy: { headline, description, targetUrl: target.url } };
+  }
+  const named = Object.entries(problems).filter(([, problem]) => problem);
+  return { ok: false, problems: Object.fromEntries(named) };
+}

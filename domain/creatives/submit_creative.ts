@@ -1,0 +1,63 @@
+import type { Account } from "../accounts/account.ts";
+import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import type { Services } from "../ports.ts";
+import { humanStepsRefusal } from "../readiness/check.ts";
+import { type HumanStep, refuse } from "../refusal.ts";
+import { advance } from "../state_machine.ts";
+import { bindCreative, type CreativeRequest } from "./create_creative.ts";
+import { CREATIVE_STATES } from "./creative.ts";
+import { saveWithNote } from "./creative_note.ts";
+import { ownCreative, refuseInState } from "./find_own_creative.ts";
+
+/** Which draft is to be reviewed. */
+export interface SubmitCreative extends CreativeRequest {
+  adId: string;
+}
+
+/**
+ * Hands a draft to the operator's desk. One that is there already is answered
+ * as it stands. The advertiser has to have a name by then, which readers see.
+ *
+ * @throws {Refused} `creative_not_found`; `creative_refused` for any other
+ * state; `human_step_required` before onboarding and while suspended;
+ * `idempotency_conflict`
+ */
+export function submitCreative(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  { accountId, grantId, adId, binding }: SubmitCreative,
+): Promise<BoundAnswer> {
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const creative = await ownCreative(tx, { accountId, adId });
+    const nowMs = clock.now();
+    const { state } = creative;
+    if (state === "submitted") {
+      return bindCreative(tx, binding, creative, { status: 200, nowMs });
+    }
+    if (state !== "draft") refuseInState(creative, "submit");
+    const account = await tx.accounts.find(accountId);
+    if (account === null) refuse({ code: "account_not_found" });
+    const steps = stepsBefore(account);
+    if (steps.length > 0) refuse(humanStepsRefusal(steps));
+    const submitted = saveWithNote(tx, {
+      ...creative,
+      state: advance(CREATIVE_STATES, state, "submitted"),
+      updatedAtMs: nowMs,
+      submittedAtMs: nowMs,
+    }, {
+      event: "submitted",
+      by: { kind: "advertiser", grantId },
+      atMs: nowMs,
+    });
+    return bindCreative(tx, binding, submitted, { status: 200, nowMs });
+  });
+}
+
+/** What a person has to do before the desk looks at anything. */
+function stepsBefore({ company, suspendedAtMs }: Account): HumanStep[] {
+  const steps: HumanStep[] = [];
+  if (company === null) steps.push("onboarding_incomplete");
+  if (suspendedAtMs !== null) steps.push("suspended");
+  return steps;
+}

@@ -1,0 +1,46 @@
+import { isPublicHost } from "../fetching/public_url.ts";
+
+/** "target_url https ≤ 2,048", in characters, as typed and as kept. */
+export const TARGET_URL_MAX = 2_048;
+
+/** What is wrong with an address that an advertisement leads to. */
+export type UrlProblem =
+  | "missing"
+  | "too_long"
+  /** White space, backslashes or characters that can't be seen. */
+  | "unreadable"
+  | "not_https"
+  | "has_credentials"
+  | "not_public";
+
+/** An address, or what is wrong with it. */
+export type TargetReading =
+  | { ok: true; url: string }
+  | { ok: false; problem: UrlProblem };
+
+/** Browsers repair all of these, each in its own way. */
+const UNREADABLE = /[\s\\\p{C}\p{Default_Ignorable_Code_Point}]/u;
+const AUTHORITY = /^https:\/\/([^/?#]*)/i;
+
+/**
+ * Reads the address that an advertisement leads to: https, a public host by
+ * name, nobody's password. It is kept as browsers write it, in ASCII, so that
+ * what is shown of its host is what is visited.
+ */
+export function readTargetUrl(typed: string): TargetReading {
+  const text = typed.trim();
+  if (text === "") return no("missing");
+  if (text.length > TARGET_URL_MAX) return no("too_long");
+  if (UNREADABLE.test(text)) return no("unreadable");
+  const [, authority] = AUTHORITY.exec(text) ?? [];
+  if (authority === undefined) return no("not_https");
+  if (authority.includes("@")) return no("has_credentials");
+  const url = URL.parse(text);
+  if (url === null || !isPublicHost(url.hostname)) return no("not_public");
+  if (url.href.length > TARGET_URL_MAX) return no("too_long");
+  return { ok: true, url: url.href };
+}
+
+function no(problem: UrlProblem): TargetReading {
+  return { ok: false, problem };
+}

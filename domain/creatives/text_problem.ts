@@ -1,0 +1,81 @@
+/**
+ * Which texts of others are plain: what is seen is all there is. Used for the
+ * copy of advertisements, for what reviewers write and for reports.
+ *
+ * @module
+ */
+
+/** What is wrong with a text, from what is named first to what is last. */
+export type TextProblem =
+  | "missing"
+  /** It is not on one line. */
+  | "line_break"
+  /** C0, DEL or C1: terminal escapes begin with one of them. */
+  | "control_character"
+  /** It turns the direction of what stands around it. */
+  | "direction_character"
+  /** Zero-width spaces, joiners and their like. */
+  | "zero_width_character"
+  /** U+E0000–E007F, a second alphabet that nobody sees. */
+  | "tag_character"
+  /** Surrogates alone, private use, and what no one has assigned. */
+  | "unassigned_character"
+  /** Fillers, soft hyphens and selectors: characters without an appearance. */
+  | "invisible_character"
+  /** More marks on a letter than any script needs, or marks on nothing. */
+  | "stacked_marks"
+  | "too_short"
+  | "too_long";
+
+/** How long a text may be, in code points. */
+export interface TextBounds {
+  min: number;
+  max: number;
+}
+
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
+const TAG = /[\u{E0000}-\u{E007F}]/u;
+const UNASSIGNED = /[\p{Cn}\p{Co}\p{Cs}]/u;
+/** Letters and symbols that are drawn as nothing count too. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** How an emoji asks to be drawn; anywhere else it could carry a message. */
+const EMOJI_SELECTOR = /(?<=\p{Emoji})[\uFE0E\uFE0F]/gu;
+/** Four are needed by no script that is written in composed characters. */
+const STACKED = /^\p{M}|[\s]\p{M}|\p{M}{5}/u;
+
+const CHARACTERS: readonly (readonly [TextProblem, RegExp])[] = [
+  ["line_break", LINE_BREAK],
+  ["control_character", /\p{Cc}/u],
+  ["direction_character", DIRECTION],
+  ["zero_width_character", ZERO_WIDTH],
+  ["tag_character", TAG],
+  ["unassigned_character", UNASSIGNED],
+  ["invisible_character", INVISIBLE],
+  ["stacked_marks", STACKED],
+];
+
+/**
+ * The text as it is kept: NFC, the ends without white space. Characters that
+ * are refused stay, so that they are seen to be refused.
+ */
+export function plainText(text: string): string {
+  return text.normalize("NFC").replace(/^\p{Zs}+|\p{Zs}+$/gu, "");
+}
+
+/** What is wrong with a text that {@linkcode plainText} made; null if nothing. */
+export function textProblem(
+  text: string,
+  bounds: TextBounds,
+): TextProblem | null {
+  if (text === "") return bounds.min === 0 ? null : "missing";
+  const drawn = text.replaceAll(EMOJI_SELECTOR, "");
+  const found = CHARACTERS.find(([, shape]) => shape.test(drawn));
+  if (found !== undefined) return found[0];
+  // No longer than its UTF-16 form: nobody counts a book.
+  if (text.length > bounds.max * 2) return "too_long";
+  const { length } = [...text];
+  if (length < bounds.min) return "too_short";
+  return length > bounds.max ? "too_long" : null;
+}

@@ -1,0 +1,62 @@
+import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import type { Services } from "../ports.ts";
+import {
+  bindCreative,
+  countOnShelf,
+  type CreativeRequest,
+  readCopyOrRefuse,
+  saveDraft,
+} from "./create_creative.ts";
+import type { Copy } from "./creative.ts";
+import { ownCreative, refuseInState } from "./find_own_creative.ts";
+
+/** What is to be changed of which creative. */
+export interface UpdateCreative extends CreativeRequest {
+  adId: string;
+  /** What is left out stays as it is. */
+  typed: Partial<Copy>;
+}
+
+/**
+ * Changes a draft: 200. Of an approved or rejected creative, which never
+ * change, it makes a new draft with an id of its own: 201. The approved one
+ * stands until its owner archives it, since bids may stand on it.
+ *
+ * @throws {Refused} `creative_not_found`; `creative_refused` for copy that is
+ * not plain, for a creative under review or archived, and when the account has
+ * or made too many; `idempotency_conflict`
+ */
+export async function updateCreative(
+  { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
+  { adId, typed, binding, ...owner }: UpdateCreative,
+): Promise<BoundAnswer> {
+  const newId = ids.next("ad"); // outside: attempts share it
+  const counted = await countOnShelf(store, owner.accountId);
+  return await store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const creative = await ownCreative(tx, { ...owner, adId });
+    const { state } = creative;
+    if (state === "submitted" || state === "archived") {
+      refuseInState(creative, "update");
+    }
+    const copy = readCopyOrRefuse({ ...copyOf(creative), ...typed });
+    const nowMs = clock.now();
+    if (state === "draft") {
+      const changed = { ...creative, ...copy, updatedAtMs: nowMs };
+      tx.creatives.save(changed);
+      return bindCreative(tx, binding, changed, { status: 200, nowMs });
+    }
+    const draft = await saveDraft(
+      tx,
+      { ...copy, adId: newId, revises: adId },
+      { ...owner, counted },
+      nowMs,
+    );
+    return bindCreative(tx, binding, draft, { status: 201, nowMs });
+  });
+}
+
+function copyOf({ headline, description, targetUrl }: Copy): Copy {
+  return { headline, description, targetUrl };
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Copy } from "../../../domain/creatives/creative.ts";
+import {
+  COPY_FIELDS,
+  type FieldProblem,
+} from "../../../domain/creatives/creative_refusal.ts";
+import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
+import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import { refuse } from "../../../domain/refusal.ts";
+
+/**
+ * The members of a creative's copy. Texts are judged by `readCopy()`, which
+ * names each problem; the bounds here are said, for schemas that are published.
+ */
+export const copyMembers = {
+  headline: z.string("must be a string").describe(
+    `The headline: plain text of ${HEADLINE.min} to ${HEADLINE.max} ` +
+      "characters (code points) on one line",
+  ),
+  description: z.string("must be a string").describe(
+    `The description: plain text of ${DESCRIPTION.min} to ` +
+      `${DESCRIPTION.max} characters (code points) on one line`,
+  ),
+  target_url: z.string("must be a string").describe(
+    "The address the advertisement leads to: https, a public host, at most " +
+      `${TARGET_URL_MAX} characters`,
+  ),
+};
+
+/** The body of POST /v1/agent/creatives. */
+export const createCreativeBody = z.strictObject(copyMembers);
+
+/** The body of PATCH /v1/agent/creatives/{ad_id}: one member at least. */
+export const updateCreativeBody = z.strictObject({
+  headline: copyMembers.headline.optional(),
+  description: copyMembers.description.optional(),
+  target_url: copyMembers.target_url.optional(),
+}).refine(
+  (body) => Object.values(body).some((value) => value !== undefined),
+  "must name headline, description or target_url",
+);
+
+/** A creative as every operation answers it; its texts are untrusted data. */
+export const creativeRecord = z.strictObject({
+  ad_id: z.string(),
+  headline: z.string(),
+  description: z.string(),
+  target_url: z.string(),
+  state: z.enum(["draft", "submitted", "approved", "rejected", "archived"]),
+  revises: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  submitted_at: z.iso.datetime().nullable(),
+  reviewed_at: z.iso.datetime().nullable(),
+  rejection: z.strictObject({
+    policy_id: z.string(),
+    message: z.string(),
+    remedy: z.string(),
+  }).nullable(),
+});
+
+/**
+ * Reads the body of a new creative.
+ *
+ * @throws {Refused} `creative_refused` for JSON of another shape
+ */
+export function parseCreateBody(body: Json): Copy {
+  const data = parse(createCreativeBody, body);
+  const { headline, description, target_url: targetUrl } = data;
+  return { headline, description, targetUrl };
+}
+
+/**
+ * Reads what is to be changed of a creative.
+ *
+ * @throws {Refused} `creative_refused` for JSON of another shape
+ */
+export function parseUpdateBody(body: Json): Partial<Copy> {
+  const { headline, description, target_url } = parse(updateCreativeBody, body);
+  return {
+    ...headline !== undefined && { headline },
+    ...description !== undefined && { description },
+    ...target_url !== undefined && { targetUrl: target_url },
+  };
+}
+
+function parse<T>(schema: z.ZodType<T>, body: Json): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) =>
+    problemsOf(issue, body)
+  );
+  refuse({ code: "creative_refused", why: { kind: "bad_copy", problems } });
+}
+
+/** Names the members that are wrong; at most a few unknown ones are listed. */
+function problemsOf(issue: z.core.$ZodIssue, body: Json): FieldProblem[] {
+  if (issue.code === "unrecognized_keys") {
+    const members = Object.values(COPY_FIELDS).join(", ");
+    return issue.keys.slice(0, 5).map((key) => ({
+      field: key.slice(0, 64),
+      code: "unknown_member",
+      message: `The body has no members besides ${members}.`,
+    }));
+  }
+  const [name] = issue.path;
+  if (name === undefined) {
+    const message = issue.code === "custom"
+      ? `The body ${issue.message}.`
+      : "The body must be a JSON object.";
+    return [{ field: "body", code: "wrong_type", message }];
+  }
+  const field = String(name);
+  const isGiven = body !== null && Object.hasOwn(body as object, field);
+  const code = isGiven ? "wrong_type" : "missing";
+  return [{ field, code, message: `${field} ${issue.message}.` }];
+}

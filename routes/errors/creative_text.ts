@@ -1,0 +1,52 @@
+import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
+import type { CreativeState } from "../../domain/creatives/creative.ts";
+import { unreachable } from "../../domain/invariant.ts";
+import type { AnswerContext } from "./answer_context.ts";
+import { engineProblem } from "./engine_problem.ts";
+
+const STANDS: Readonly<Record<CreativeState, string>> = {
+  draft: "it is a draft",
+  submitted: "it is under review",
+  approved: "it is approved",
+  rejected: "it was rejected",
+  archived: "it is archived",
+};
+
+/** Why nothing was done with a creative, without a full stop. */
+export function creativeText(why: CreativeRefusal): string {
+  switch (why.kind) {
+    case "bad_copy": {
+      const named = why.problems.map(({ field, code }) => `${field} ${code}`);
+      return `Cannot take the copy: ${named.join(", ")}`;
+    }
+    case "wrong_state":
+      return `Cannot ${why.action} creative "${why.adId}": ` +
+        STANDS[why.state];
+    case "live_bid":
+      return `Cannot archive creative "${why.adId}": your bid stands on it ` +
+        `until its auction has settled (${why.days.join(", ")})`;
+    case "shelf_full":
+      return why.bound === "kept"
+        ? `Cannot make a creative: an account has ${why.most} at most, ` +
+          "archive one"
+        : `Cannot make a creative: an account makes ${why.most} a day at ` +
+          "most, go on tomorrow";
+    default:
+      return unreachable(why);
+  }
+}
+
+/** 400 VALIDATION_FAILED with every problem of the copy, else 409 CONFLICT. */
+export function creativeProblem(
+  why: CreativeRefusal,
+  context: AnswerContext,
+): Response {
+  const detail = creativeText(why);
+  return why.kind === "bad_copy"
+    ? engineProblem({
+      code: "VALIDATION_FAILED",
+      detail,
+      errors: why.problems,
+    }, context)
+    : engineProblem({ code: "CONFLICT", detail }, context);
+}
