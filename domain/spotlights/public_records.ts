@@ -20,6 +20,8 @@ export interface PublicRecordsOptions {
   log: Log;
   /** The public address, without a trailing slash. */
   baseUrl: string;
+  /** Told of each new snapshot at once; it never throws. */
+  onChange?: (snapshot: PublicSnapshot) => void;
 }
 
 /**
@@ -129,7 +131,8 @@ export class PublicRecords {
   }
 
   #show(spotlights: Iterable<Spotlight>): void {
-    const { baseUrl } = this.#options;
+    const { baseUrl, onChange } = this.#options;
     this.#snapshot = withSpotlights(this.snapshot, spotlights, baseUrl);
+    onChange?.(this.#snapshot);
   }
 }
