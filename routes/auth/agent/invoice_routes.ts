@@ -1,4 +1,4 @@
-import { isoTime } from "../../../domain/day.ts";
+import { type Day, isoTime } from "../../../domain/day.ts";
 import { findOwnInvoice } from "../../../domain/invoices/find_own_invoice.ts";
 import type {
   Invoice,
@@ -70,7 +70,7 @@ export async function invoicesPage(
   services: Services,
   accountId: string,
   asked: ListQuery,
-): Promise<ListAnswer<Record<string, unknown>>> {
+): Promise<ListAnswer<WireInvoice>> {
   const following = await listOwnInvoices(services, {
     accountId,
     limit: asked.limit + 1,
@@ -95,11 +95,35 @@ async function sendPdf(
   return await pdfAnswer(services, context.req.raw, pdf, headers);
 }
 
+/** A credit note beside its invoice. */
+export interface WireNote {
+  number: string;
+  total_cents: number;
+  tax_cents: number;
+  created_at: string;
+  /** Where its document is read, with the same token. */
+  pdf: string;
+}
+
+/** An invoice as the agent API shows it. */
+export interface WireInvoice {
+  number: string;
+  day: Day;
+  status: string;
+  total_cents: number;
+  tax_cents: number;
+  currency: "EUR";
+  finalized_at: string;
+  paid_at: string | null;
+  credit_notes: WireNote[];
+  pdf: string;
+}
+
 /** An invoice as it goes out, member by member. */
 export function wireInvoice(
   invoice: Invoice,
   authUrl: string,
-): Record<string, unknown> {
+): WireInvoice {
   const own = `${authUrl}${PATH}/${encodeURIComponent(invoice.number)}`;
   return {
     number: invoice.number,
@@ -118,7 +142,7 @@ export function wireInvoice(
 function wireNote(
   { number, totalCents, taxCents, createdAtMs }: InvoiceCreditNote,
   invoiceUrl: string,
-): Record<string, unknown> {
+): WireNote {
   return {
     number,
     total_cents: totalCents,

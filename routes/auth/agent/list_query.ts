@@ -60,7 +60,7 @@ export function positionedQuery(
 
 /** "Answer `{items, next_cursor}`", `cursor` opaque. */
 export interface ListAnswer<T> {
-  items: readonly T[];
+  items: T[];
   next_cursor: string | null;
 }
 

@@ -1,0 +1,11 @@
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { Tool } from "../../mcp/tool.ts";
+
+/** Who asks the advertiser server. */
+export interface AdvertiserCaller {
+  /** With the scopes of the token, which may be fewer than were granted. */
+  grant: Grant;
+}
+
+/** A tool of the advertiser server. */
+export type AdvertiserTool = Tool<AdvertiserCaller>;

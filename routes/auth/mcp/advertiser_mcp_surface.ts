@@ -1,0 +1,51 @@
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import { resourceMetadataUrl } from "../../../domain/oauth/resource.ts";
+import type { Settings } from "../../../domain/ports.ts";
+import type { RouteServices } from "../../context.ts";
+import { reachOf } from "../../mcp/reach.ts";
+import { mcpSurface } from "../../mcp/surface.ts";
+import { requireBearer } from "../../middleware/bearer.ts";
+import { limitGrant } from "../../middleware/rate_limit.ts";
+import type { Surface } from "../../route_table.ts";
+import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
+import type { AdvertiserCaller } from "./advertiser_caller.ts";
+import { advertiserServer } from "./advertiser_server.ts";
+
+/** What the advertiser server's surface needs. */
+export interface AdvertiserMcpParts extends RouteServices {
+  stopping: AbortSignal;
+}
+
+/**
+ * `{auth_url}/mcp`, for OAuth grants. Who has no live token for it is refused
+ * before anything is read; a request costs 1 of the grant's bucket, the same
+ * one that the agent API draws on.
+ */
+export function advertiserMcpSurface(parts: AdvertiserMcpParts): Surface {
+  const { services, stopping } = parts;
+  const { settings, log } = services;
+  const problems = { settings, log, answers: ADVERTISER_ANSWERS };
+  return mcpSurface<AdvertiserCaller>({
+    ...reachOf(settings, "auth"),
+    ...problems,
+    stopping,
+    path: "/mcp",
+    build: advertiserServer({ ...problems, services }),
+    enter: [requireBearer(parts, "mcp"), limitGrant(parts)],
+    callerOf(context) {
+      const { grant } = context.get("bearer");
+      return { caller: { grant }, authInfo: scopesOf(grant, settings) };
+    },
+  });
+}
+
+/** What challenges are made from. The token itself goes no further. */
+function scopesOf(grant: Grant, settings: Settings): AuthInfo {
+  return {
+    token: "",
+    clientId: grant.clientId,
+    scopes: [...grant.scopes],
+    resourceMetadataUrl: resourceMetadataUrl(settings, "mcp"),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Services } from "../../../domain/ports.ts";
+import { accountTools } from "./account_tools.ts";
+import type { AdvertiserTool } from "./advertiser_caller.ts";
+import { bidTools } from "./bid_tools.ts";
+import { billingTools } from "./billing_tools.ts";
+import { invoiceTools } from "./invoice_tools.ts";
+
+/**
+ * The tools of the advertiser server. "Each operation has an MCP tool of the
+ * same meaning": the same verb, the same object, the same refusals.
+ */
+export function advertiserTools(services: Services): AdvertiserTool[] {
+  return [
+    ...accountTools(services),
+    ...bidTools(services),
+    ...invoiceTools(services),
+    ...billingTools(services),
+  ];
+}

@@ -1,0 +1,132 @@
+/**
+ * What the advertiser tools answer, member by member as the agent API does.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+const day = z.string().meta({ format: "date" });
+const time = z.string().meta({ format: "date-time" });
+const cents = z.int().describe("Cents");
+
+/** "Bid: id, day, ad_id, amount_cents, currency, status, placed_at." */
+export const bid = z.strictObject({
+  id: z.string(),
+  day,
+  ad_id: z.string().nullable(),
+  amount_cents: cents,
+  currency: z.literal("EUR"),
+  status: z.string(),
+  placed_at: time,
+});
+
+/** "{bids: [<bid>...]}" */
+export const bids = z.strictObject({ bids: z.array(bid) });
+
+/** "Auction state: day, phase, bidCount; openedAt, closedAt, closesAt." */
+export const auctionState = z.strictObject({
+  day,
+  phase: z.enum(["IDLE", "OPEN", "CLOSED"]),
+  bidCount: z.int(),
+  openedAt: time.nullable(),
+  closesAt: time.nullable(),
+  closedAt: time.nullable(),
+});
+
+const action = z.strictObject({
+  actor: z.enum(["agent", "user", "wait"]),
+  label: z.string(),
+  url: z.string(),
+  tool: z.string().optional(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+  required_scopes: z.array(z.string()).optional(),
+  required_inputs: z.array(z.string()).optional(),
+});
+
+const standing = z.enum(["satisfied", "blocked", "unknown"]);
+
+const firstBid = z.strictObject({
+  checked_at: time,
+  status: z.enum(["ready", "blocked", "unknown"]),
+  requirements: z.array(z.strictObject({
+    id: z.string(),
+    status: standing,
+    code: z.string(),
+    detail: z.string(),
+    action: action.optional(),
+  })),
+  next_action: action,
+  recovery: z.strictObject({
+    on_uncertain: z.string(),
+    read: z.strictObject({
+      tool: z.string(),
+      arguments: z.record(z.string(), z.unknown()),
+    }),
+  }),
+});
+
+/** "Account summary": no e-mail, VAT id or payment details. */
+export const accountSummary = z.strictObject({
+  user_id: z.string(),
+  company_name: z.string().nullable(),
+  country: z.string().nullable(),
+  tier: z.string().nullable(),
+  eligibility: z.strictObject({
+    can_bid: z.boolean(),
+    reasons: z.array(z.string()),
+    action_url: z.string().optional(),
+  }),
+  first_bid: firstBid,
+  mandate: z.strictObject({
+    max_bid_cents: cents,
+    daily_cap_cents: cents,
+    valid_until: time,
+  }).nullable(),
+  scopes: z.array(z.string()),
+});
+
+/** "Lists answer {items, next_cursor}." */
+export function listOf<Item extends z.ZodType>(
+  item: Item,
+): z.ZodObject<
+  { items: z.ZodArray<Item>; next_cursor: z.ZodNullable<z.ZodString> },
+  z.core.$strict
+> {
+  return z.strictObject({
+    items: z.array(item),
+    next_cursor: z.string().nullable().describe(
+      "Give it as cursor for the next page; null on the last",
+    ),
+  });
+}
+
+/** A saved card. */
+export const card = z.strictObject({
+  id: z.string(),
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.int(),
+  exp_year: z.int(),
+  is_default: z.boolean(),
+  created_at: time,
+});
+
+/** An invoice; its documents are read over HTTP with the same token. */
+export const invoice = z.strictObject({
+  number: z.string(),
+  day,
+  status: z.string(),
+  total_cents: cents,
+  tax_cents: cents,
+  currency: z.literal("EUR"),
+  finalized_at: time,
+  paid_at: time.nullable(),
+  credit_notes: z.array(z.strictObject({
+    number: z.string(),
+    total_cents: cents,
+    tax_cents: cents,
+    created_at: time,
+    pdf: z.url(),
+  })),
+  pdf: z.url(),
+});

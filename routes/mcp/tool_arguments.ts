@@ -1,0 +1,39 @@
+/**
+ * Arguments that tools of several servers take, announced with their bounds.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Day } from "../../domain/day.ts";
+import {
+  IDEMPOTENCY_KEY_MAX,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+} from "../../domain/limits.ts";
+import { day } from "../site/query.ts";
+
+/** A calendar date that exists, announced as one. */
+export const dayArgument: z.ZodType<Day, string> = day.meta({
+  format: "date",
+  description: "A UTC day written YYYY-MM-DD",
+});
+
+/** A whole number. */
+export function integerArgument(min: number, max: number): z.ZodNumber {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z.int(message).min(min, message).max(max, message);
+}
+
+/** "Lists: limit 1–50 (20)." */
+export const limitArgument: z.ZodDefault<z.ZodNumber> = integerArgument(
+  1,
+  LIST_LIMIT_MAX,
+).default(LIST_LIMIT_DEFAULT).describe("How many items at most");
+
+/** "1-255 visible ASCII characters (0x21-0x7e)"; which ones the verb reads. */
+export const keyArgument: z.ZodString = z.string("must be a string").min(1)
+  .max(IDEMPOTENCY_KEY_MAX).describe(
+    "1 to 255 visible ASCII characters of your own that name this request. " +
+      "Repeat an uncertain call with the same key and arguments: it takes " +
+      "effect once and is answered the same",
+  );

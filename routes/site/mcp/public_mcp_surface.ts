@@ -1,0 +1,37 @@
+import type { Services } from "../../../domain/ports.ts";
+import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import { reachOf } from "../../mcp/reach.ts";
+import { mcpSurface } from "../../mcp/surface.ts";
+import type { RateLimits } from "../../middleware/rate_limit.ts";
+import type { Surface } from "../../route_table.ts";
+import { PUBLIC_ANSWERS } from "../public_answer.ts";
+import { publicGate } from "../public_gate.ts";
+import { publicServer } from "./public_server.ts";
+
+/** What the public server's surface needs. */
+export interface PublicMcpParts extends RateLimits {
+  services: Pick<Services, "settings" | "log">;
+  records: PublicRecords;
+  retrieval: Retrieval;
+  stopping: AbortSignal;
+}
+
+/**
+ * `{base_url}/mcp`, for anybody: "a public MCP request costs 1" of the public
+ * bucket, whatever becomes of it.
+ */
+export function publicMcpSurface(parts: PublicMcpParts): Surface {
+  const { services: { settings, log }, records, retrieval, stopping } = parts;
+  const problems = { settings, log, answers: PUBLIC_ANSWERS };
+  const { baseUrl } = settings;
+  return mcpSurface<null>({
+    ...reachOf(settings, "site"),
+    ...problems,
+    stopping,
+    path: "/mcp",
+    build: publicServer({ ...problems, records, retrieval, baseUrl }),
+    enter: [publicGate(parts, settings)],
+    callerOf: () => ({ caller: null }),
+  });
+}
