@@ -1,3 +1,4 @@
+import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { siteDiscovery } from "../auth/discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
@@ -5,13 +6,9 @@ import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
 import { acpDiscovery, handlerSchemas } from "./checkout/acp_documents.ts";
 import { handlerPage } from "./checkout/handler_page.tsx";
-import {
-  assetRoutes,
-  documentRoutes,
-  type Documents,
-} from "./pages/asset_routes.ts";
+import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
-import { documentPages } from "./pages/document_pages.tsx";
+import { documentRoutes } from "./pages/document_pages.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./public_api.ts";
@@ -22,7 +19,7 @@ import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";
 /** What the site is made of. */
 export interface SiteParts extends SignInParts {
   records: PublicRecords;
-  documents: Documents;
+  documents: PublishedDocuments;
   /** Further operations of the public API. */
   operations?: readonly Route[];
   /** Further pages, which cost no token. */
@@ -46,7 +43,6 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         ...assetRoutes(),
         ...scriptRoutes(),
         ...documentRoutes(documents, settings),
-        ...documentPages(documents, settings),
         problemPage(settings.baseUrl),
         handlerPage(settings),
         ...handlerSchemas(settings),

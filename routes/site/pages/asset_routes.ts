@@ -1,4 +1,3 @@
-import type { Settings } from "../../../domain/ports.ts";
 import { type Route, route } from "../../route_table.ts";
 import { textAnswer } from "./page_answer.ts";
 import { FAVICON, ROBOTS, STYLE } from "./style.ts";
@@ -17,27 +16,6 @@ export function assetRoutes(): Route[] {
     asset("/favicon.svg", "image/svg+xml", FAVICON, HOUR),
     asset("/robots.txt", "text/plain; charset=utf-8", ROBOTS, HOUR),
   ];
-}
-
-/** The documents, with the service's own addresses written into them. */
-export function documentRoutes(
-  documents: Documents,
-  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">,
-): Route[] {
-  return Object.entries(documents).map(([path, text]) => {
-    const filled = withAddresses(text, settings);
-    return asset(path, "text/markdown; charset=utf-8", filled, HOUR);
-  });
-}
-
-/** A document with the service's own addresses written into it. */
-export function withAddresses(
-  text: string,
-  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">,
-): string {
-  return text.replaceAll("{base_url}", settings.baseUrl)
-    .replaceAll("{auth_url}", settings.authUrl)
-    .replaceAll("{docs_mcp_url}", settings.docsMcpUrl);
 }
 
 /** One file for anyone, under a path of its own. */

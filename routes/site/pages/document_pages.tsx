@@ -1,51 +1,141 @@
-import type { Child } from "@hono/hono/jsx";
 import type { Settings } from "../../../domain/ports.ts";
-import { type Route, route } from "../../route_table.ts";
-import { type Documents, withAddresses } from "./asset_routes.ts";
+import type { PublishedDocuments } from "../../../domain/retrieval/docs_pages.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
 import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
-import { htmlAnswer } from "./page_answer.ts";
+import {
+  type ContentsEntry,
+  type MarkdownPage,
+  markdownPage,
+} from "./markdown.tsx";
+import { htmlAnswer, textAnswer } from "./page_answer.ts";
+import { preferredType } from "./preferred_type.ts";
 
-/** Documents for people that are pages too, by the path of the page. */
-const PAGES = { "/privacy": "/privacy.md", "/terms": "/terms.md" } as const;
+type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
 
-/** Privacy and terms as pages. The documents themselves are beside them. */
-export function documentPages(
-  documents: Documents,
-  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">,
+const HTML = "text/html";
+const MARKDOWN = "text/markdown";
+
+/** An answer depends on what was asked for: caches have to know. */
+const VARY = { vary: "Accept" };
+
+const MARKDOWN_HEADERS = {
+  "content-type": "text/markdown; charset=utf-8",
+  "cache-control": "public, max-age=3600",
+  "access-control-allow-origin": "*",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  ...VARY,
+};
+
+/** A document with the service's own addresses written into it. */
+export function withAddresses(text: string, settings: Addresses): string {
+  return text.replaceAll("{base_url}", settings.baseUrl)
+    .replaceAll("{auth_url}", settings.authUrl)
+    .replaceAll("{docs_mcp_url}", settings.docsMcpUrl);
+}
+
+/** The path of the page that shows a document. */
+export function pagePathOf(documentPath: string): string {
+  return documentPath.replace(/\.md$/, "");
+}
+
+/**
+ * "Served as Markdown at those paths and as HTML for browsers": each document
+ * under two paths, `/auth.md` and `/auth`. Whoever asks without a preference is
+ * given Markdown at the first and HTML at the second; a browser prefers HTML at
+ * both, and what names `text/markdown` is given that at both.
+ */
+export function documentRoutes(
+  documents: PublishedDocuments,
+  settings: Addresses,
 ): Route[] {
-  return Object.entries(PAGES).flatMap(([path, document]) => {
-    const text = documents[document];
-    if (text === undefined) return [];
-    const filled = withAddresses(text, settings);
-    const canonicalUrl = `${settings.baseUrl}${path}`;
-    return route("GET", path, (context) =>
-      htmlAnswer(
-        context,
-        <DocumentPage text={filled} canonicalUrl={canonicalUrl} />,
-      ));
+  const pages = new Map(
+    Object.keys(documents).map((path) => [path, pagePathOf(path)]),
+  );
+  const rewrite = linksToPages(pages, settings.baseUrl);
+  return [...pages].flatMap(([path, pagePath]) => {
+    const text = withAddresses(documents[path] ?? "", settings);
+    const page = (
+      <DocumentPage
+        page={markdownPage(text, rewrite)}
+        canonicalUrl={settings.baseUrl + pagePath}
+        markdownUrl={path}
+      />
+    );
+    const answer = (context: RouteContext, type: string) =>
+      type === HTML
+        ? htmlAnswer(context, page, { headers: VARY })
+        : textAnswer(context, text, MARKDOWN_HEADERS);
+    return [
+      route(
+        "GET",
+        path,
+        (context) =>
+          answer(context, preferredType(acceptOf(context), [MARKDOWN, HTML])),
+      ),
+      route(
+        "GET",
+        pagePath,
+        (context) =>
+          answer(context, preferredType(acceptOf(context), [HTML, MARKDOWN])),
+      ),
+    ];
   });
 }
 
-/** Headings and paragraphs: all the Markdown that these documents have. */
-function DocumentPage(props: { text: string; canonicalUrl: string }): Html {
-  const blocks = props.text.trim().split(/\n{2,}/);
-  const title = blocks[0]?.replace(/^# /, "") ?? "";
+function acceptOf(context: RouteContext): string | null {
+  return context.req.raw.headers.get("accept");
+}
+
+/** On pages, links to documents lead to their pages. */
+function linksToPages(
+  pages: ReadonlyMap<string, string>,
+  baseUrl: string,
+): (href: string) => string {
+  return (href) => {
+    const local = href.startsWith(`${baseUrl}/`)
+      ? href.slice(baseUrl.length)
+      : href;
+    const at = local.search(/[?#]|$/);
+    const page = pages.get(local.slice(0, at));
+    return page === undefined ? href : page + local.slice(at);
+  };
+}
+
+function DocumentPage(
+  { page, canonicalUrl, markdownUrl }: {
+    page: MarkdownPage;
+    canonicalUrl: string;
+    markdownUrl: string;
+  },
+): Html {
+  const [title, ...rest] = page.blocks;
   return (
-    <Layout title={`${title} – Spotlight`} canonicalUrl={props.canonicalUrl}>
-      {blocks.map(block)}
+    <Layout
+      title={`${page.title} – Spotlight`}
+      canonicalUrl={canonicalUrl}
+      markdownUrl={markdownUrl}
+    >
+      <div class="prose">
+        {title}
+        {page.contents.length > 1 && <Contents entries={page.contents} />}
+        {rest}
+      </div>
     </Layout>
   );
 }
 
-function block(text: string): Child {
-  if (text.startsWith("# ")) return <h1>{text.slice(2)}</h1>;
-  if (text.startsWith("## ")) return <h2>{text.slice(3)}</h2>;
-  const parts = text.replaceAll("\n", " ").split(/(https?:\/\/\S*[^\s.,:])/);
-  return <p>{parts.map(textOrLink)}</p>;
-}
-
-/** Every other part is an address. */
-function textOrLink(part: string, at: number): Child {
-  return at % 2 === 1 ? <a href={part}>{part}</a> : part;
+function Contents({ entries }: { entries: readonly ContentsEntry[] }) {
+  return (
+    <nav class="contents" aria-label="On this page">
+      <ul>
+        {entries.map(({ depth, slug, text }) => (
+          <li class={depth > 2 ? "deeper" : undefined}>
+            <a href={`#${slug}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

@@ -21,6 +21,8 @@ export interface LayoutProps {
   canonicalUrl?: string;
   /** The same as JSON, where there is such. */
   jsonUrl?: string;
+  /** The same as Markdown, where there is such. */
+  markdownUrl?: string;
   /** Scripts of our own, which the page works without. */
   scripts?: readonly string[];
   /** Where the browser goes on to by itself, at once. */
@@ -47,6 +49,9 @@ export function Layout(props: LayoutProps): Html {
         {props.jsonUrl && (
           <link rel="alternate" type="application/json" href={props.jsonUrl} />
         )}
+        {props.markdownUrl && (
+          <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
+        )}
         {props.scripts?.map((path) => <Script key={path} path={path} />)}
       </head>
       <body>
@@ -55,7 +60,7 @@ export function Layout(props: LayoutProps): Html {
           <nav aria-label="Site">
             <a href="/">Spotlight</a>
             <a href="/spotlights">All days</a>
-            <a href="/developers.md">Developers</a>
+            <a href="/developers">Developers</a>
             <AccountLink />
           </nav>
         </header>

@@ -56,7 +56,9 @@ export function htmlAnswer(
 ): Response {
   const status = init.status ?? 200;
   const body = bodyOf(page, visitorOf(context));
-  if (status === 200) return textAnswer(context, body, HTML);
+  if (status === 200) {
+    return textAnswer(context, body, { ...HTML, ...init.headers });
+  }
   return new Response(body, {
     status,
     headers: { ...HTML, "cache-control": "no-store", ...init.headers },

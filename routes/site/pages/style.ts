@@ -1,5 +1,6 @@
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
 import { ADVERTISER_STYLE } from "./advertiser_style.ts";
+import { DOCUMENT_STYLE } from "./document_style.ts";
 
 /** The style of every page: light and dark, from 320 px up. */
 export const STYLE = `
@@ -115,7 +116,7 @@ summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
 }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
-${ADVERTISER_STYLE}`.trimStart();
+${ADVERTISER_STYLE}${DOCUMENT_STYLE}`.trimStart();
 
 /** Changes with the style, so that the style may be kept for a year. */
 export const STYLE_PATH = `/style.css?v=${
