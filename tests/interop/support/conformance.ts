@@ -36,18 +36,7 @@ export async function runConformance(
     port: String(port),
   };
   const process = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-A",
-      "--quiet",
-      "--no-config",
-      "--node-modules-dir=none",
-      `--lock=${LOCK}`,
-      "--frozen",
-      TOOL,
-      "authorization",
-      ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-    ],
+    args: conformanceArgs("authorization", options),
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
@@ -66,6 +55,25 @@ export async function runConformance(
     await process.status;
     throw error;
   }
+}
+
+/** What Deno is started with for a command of the tool. */
+export function conformanceArgs(
+  command: "authorization" | "server",
+  options: Readonly<Record<string, string>>,
+): string[] {
+  return [
+    "run",
+    "-A",
+    "--quiet",
+    "--no-config",
+    "--node-modules-dir=none",
+    `--lock=${LOCK}`,
+    "--frozen",
+    TOOL,
+    command,
+    ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+  ];
 }
 
 /** Reads all that a process prints, and shows it until that was enough. */
