@@ -12,8 +12,9 @@ const SIMULATOR = "http://localhost:8003";
 const SECRET_KEY = "sk_test_simulator";
 
 Deno.test("the program of docs/developers.md buys the figures of a day", async () => {
-  const program = /^## Buy the figures[^]*?^```js\n([^]*?)^```$/m.exec(DOC)
-    ?.[1];
+  const program =
+    /^## Buy click figures[^]*?^```js file=buy\.mjs\n([^]*?)^```$/m.exec(DOC)
+      ?.[1];
   assert(program !== undefined && program.includes(SIMULATOR));
   const simulator = await startSimulator({
     hostname: "127.0.0.1",

@@ -267,39 +267,3 @@ Deno.test("/developers.md is Markdown with the service's own addresses", async (
     "# At https://spotlight.example and https://api.spotlight.example\n",
   );
 });
-
-Deno.test("docs/developers.md names every public operation and no other", async () => {
-  await using site = await openSite([PAID]);
-  const url = new URL("../../../../docs/developers.md", import.meta.url);
-  const text = await Deno.readTextFile(url);
-  const named = [...text.matchAll(/`(GET|POST) (\/api\/v1\/[^`]+)`/g)]
-    .map(([, method, path]) => `${method} ${path}`);
-  assertEquals(
-    new Set(named),
-    new Set([
-      "GET /api/v1/spotlight",
-      "GET /api/v1/spotlights",
-      "GET /api/v1/spotlights/{day}",
-      "GET /api/v1/spotlights/{day}/metrics",
-      "GET /api/v1/spotlights/batch",
-      "GET /api/v1/sandbox",
-      "POST /api/v1/sandbox/jobs",
-      "GET /api/v1/sandbox/jobs/{jobId}",
-    ]),
-  );
-  for (const operation of new Set(named)) {
-    const [method = "", path = ""] = operation.split(" ");
-    const response = await site.ask(path, { method });
-    assert(![404, 405].includes(response.status), operation);
-  }
-});
-
-Deno.test("the commands of docs/developers.md need curl and node only", async () => {
-  const url = new URL("../../../../docs/developers.md", import.meta.url);
-  const text = await Deno.readTextFile(url);
-  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)];
-  const called = blocks.flatMap(([, commands = ""]) =>
-    [...commands.matchAll(/\$\((\w+)/g)].map(([, program]) => program)
-  );
-  assertEquals(new Set(called), new Set(["node"]));
-});

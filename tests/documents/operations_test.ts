@@ -1,0 +1,68 @@
+/** The operations that the published documents name are those there are. */
+import { assert, assertEquals } from "@std/assert";
+import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
+import type { Surface } from "../../routes/route_table.ts";
+import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
+import { metricsRoutes } from "../../routes/site/metrics.ts";
+import { publicApi } from "../../routes/site/public_api.ts";
+import {
+  codeInColumn,
+  DOCUMENT_PATHS,
+  documentText,
+} from "../support/documents.ts";
+import { type RunningService, runService } from "../support/running_service.ts";
+
+/** An operation as a document or a route writes it, its parameters unnamed. */
+const OPERATION =
+  /^(GET|POST|PUT|PATCH|DELETE) (\/(?:api|v1|ask|checkout_sessions)[^?]*)/;
+
+/** The surfaces that developers use, made of a running service's parts. */
+function surfacesOf({ service }: RunningService): Surface[] {
+  const { services, limiter, records } = service.core;
+  const routing = { services, limiter, trustedProxyHops: 0 };
+  const merchant = {
+    profileId: "profile_test",
+    environment: "test",
+  } as const;
+  return [
+    publicApi({
+      ...routing,
+      records,
+      operations: metricsRoutes({ services, records, profileId: "profile" }),
+    }),
+    agentSurface(routing),
+    checkoutSurface({ ...routing, merchant }),
+  ];
+}
+
+function unnamed(path: string): string {
+  return path.replaceAll(/:\w+|\{\w+\}/g, "{}").trim();
+}
+
+Deno.test("docs/developers.md names every operation in its tables and no other", async () => {
+  await using running = await runService();
+  const served = surfacesOf(running).flatMap(({ routes }) => routes)
+    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+  const tables = codeInColumn(documentText("/developers.md"), 0)
+    .flatMap((code) => OPERATION.exec(code) ?? [])
+    .filter((text) => text.includes(" "));
+  assert(tables.length > 20, "the tables are read");
+  assertEquals(
+    [...new Set(tables.map(unnamed))].toSorted(),
+    [...new Set(served)].toSorted(),
+  );
+});
+
+Deno.test("no document names an operation that is not there", async () => {
+  await using running = await runService();
+  const served = surfacesOf(running).flatMap(({ routes }) => routes)
+    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+  for (const path of DOCUMENT_PATHS) {
+    const named = [...documentText(path).matchAll(/`([^`\n]+)`/g)]
+      .flatMap(([, code = ""]) =>
+        OPERATION.exec(code)?.slice(1).join(" ") ?? []
+      )
+      .map(unnamed);
+    assertEquals(named.filter((each) => !served.includes(each)), [], path);
+  }
+});

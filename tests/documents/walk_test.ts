@@ -1,0 +1,128 @@
+/** What readers paste out of the documents works as it stands on the page. */
+import { assert, assertStringIncludes } from "@std/assert";
+import type { DevFile } from "../../tools/dev_file.ts";
+import { Browser } from "../interop/support/browser.ts";
+import { User } from "../interop/support/user.ts";
+import { CapturedProcess, runProcess } from "../support/captured_process.ts";
+import { DOCUMENT_PATHS, type Fence, fencesOf } from "../support/documents.ts";
+import { SecretBook } from "../support/secret_book.ts";
+import { DevFolder } from "../tools/dev_service.ts";
+
+/** Begins a line that says what the answer has in it. */
+const MARK = "# → ";
+const BETWEEN = "==== next block ====";
+/** The simulator's address in the documents. */
+const SIMULATOR = "http://localhost:8003";
+
+/** A block of commands, and what its output contains, in this order. */
+interface Block {
+  commands: string;
+  fragments: string[];
+}
+
+function blocksOf(fences: readonly Fence[]): Block[] {
+  return fences.filter(({ mark }) => mark === "run").map(({ text }) => ({
+    commands: text,
+    fragments: text.split("\n")
+      .filter((line) => line.startsWith(MARK))
+      .map((line) => line.slice(MARK.length)),
+  }));
+}
+
+/** Where blocks are pasted: a folder of their own, and a keyboard. */
+interface Desk {
+  env: Record<string, string>;
+  /** What is typed when the address of the consent has been printed. */
+  answerConsent: (url: string) => Promise<string>;
+}
+
+/** Pastes the blocks into one shell and answers the output of each. */
+async function paste(fences: readonly Fence[], desk: Desk): Promise<string[]> {
+  const cwd = await Deno.makeTempDir({ prefix: "spotlight_paste_" });
+  try {
+    for (const { mark, text } of fences) {
+      const name = /^file=(.+)$/.exec(mark)?.[1];
+      if (name !== undefined) await Deno.writeTextFile(`${cwd}/${name}`, text);
+    }
+    const keyboard = `${cwd}/keyboard`;
+    await runProcess({ command: "mkfifo", args: [keyboard] });
+    const script = blocksOf(fences).map(({ commands }) => commands)
+      .join(`\necho; echo '${BETWEEN}'\n`);
+    const shell = new CapturedProcess({
+      command: "bash",
+      args: ["-c", `exec 2>&1 0<>'${keyboard}'\n${script}`],
+      cwd,
+      env: desk.env,
+      printed: () => true,
+    });
+    if (/^read -r/m.test(script)) {
+      const url = await shell.line((line) => line.includes("/authorize?"));
+      const typed = await desk.answerConsent(url);
+      await Deno.writeTextFile(keyboard, `${typed}\n`);
+    }
+    return (await shell.ended).stdout.split(BETWEEN);
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+}
+
+/** A person of the demo data, who says yes to everything. */
+function personOf(file: DevFile): User {
+  const { base_url: baseUrl, auth_url: authUrl, outbox_url } = file;
+  const book = new SecretBook();
+  const browser = new Browser(book, [baseUrl, authUrl]);
+  const email = file.accounts[0]?.email ?? "";
+  return new User({
+    book,
+    browser,
+    baseUrl,
+    email,
+    async readMail(to) {
+      const headers = { accept: "application/json" };
+      const { mails }: { mails: { to: string; text: string }[] } =
+        await (await fetch(outbox_url, { headers })).json();
+      return mails.find((mail) => mail.to === to)?.text ?? "";
+    },
+  });
+}
+
+/** Today, or tomorrow when today's auction is as good as over. */
+function biddableDay(): { day: string; isOpen: boolean } {
+  const now = Date.now();
+  const day = new Date(now + 5 * 60_000).toISOString().slice(0, 10);
+  return { day, isOpen: new Date(now).toISOString().startsWith(day) };
+}
+
+function assertAnswers(output: string, { commands, fragments }: Block): void {
+  let rest = output;
+  for (const fragment of fragments) {
+    assertStringIncludes(rest, fragment, `${commands}\n${output}`);
+    // Each fragment belongs to a later answer than the one before.
+    rest = rest.slice(rest.indexOf(fragment) + fragment.length);
+  }
+}
+
+Deno.test("every request of the published documents runs as pasted", async (t) => {
+  await using folder = await DevFolder.make({ AUCTION_CLOSES_AT: "23:59" });
+  const file = await folder.start();
+  const { day, isOpen } = biddableDay();
+  if (!isOpen) await folder.run("auction", ["open", day]);
+  const person = personOf(file);
+  let count = 0;
+  for (const path of DOCUMENT_PATHS) {
+    const served = await (await fetch(`${file.base_url}${path}`)).text();
+    const fences = fencesOf(served.replaceAll(SIMULATOR, file.processor_url));
+    const outputs = await paste(fences, {
+      env: { DATA_DIR: folder.dataDir, TODAY: day },
+      answerConsent: async (url) => String(await person.authorize(url)),
+    });
+    for (const [at, block] of blocksOf(fences).entries()) {
+      count += block.fragments.length;
+      const [first = ""] = block.commands.split("\n");
+      await t.step(`${path} ${at + 1}: ${first.slice(0, 50)}`, () => {
+        assertAnswers(outputs[at] ?? "", block);
+      });
+    }
+  }
+  assert(count > 30, `${count} answers are looked at`);
+});
