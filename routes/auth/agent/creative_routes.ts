@@ -7,7 +7,10 @@ import type {
   Creative,
   CreativePlace,
 } from "../../../domain/creatives/creative.ts";
-import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
+import {
+  type CreativeRecord,
+  toCreativeRecord,
+} from "../../../domain/creatives/creative_record.ts";
 import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
@@ -21,9 +24,17 @@ import { agentAnswer } from "./agent_answer.ts";
 import { bindingOf, boundJson, requireKey } from "./bound_request.ts";
 import { parseCreateBody, parseUpdateBody } from "./creative_body.ts";
 import { readJsonBody } from "./json_body.ts";
-import { listAnswer, parseListQuery } from "./list_query.ts";
+import {
+  type ListAnswer,
+  listAnswer,
+  type ListQuery,
+  parseListQuery,
+} from "./list_query.ts";
 
 const PATH = "/v1/agent/creatives";
+
+/** How a refusal of the list begins. */
+export const CREATIVES_ACTION = "Cannot list the creatives";
 
 /** What the position behind a cursor looks like: moment and id. */
 export const CREATIVE_POSITION = /^(\d{1,16}) (ad_[A-Za-z0-9_-]{1,61})$/;
@@ -90,20 +101,25 @@ async function list(
   context: RouteContext,
 ): Promise<Response> {
   const { accountId } = grantWith(context, "creatives:read");
-  const action = "Cannot list the creatives";
-  const asked = parseListQuery(context, action, CREATIVE_POSITION);
+  const asked = parseListQuery(context, CREATIVES_ACTION, CREATIVE_POSITION);
+  return agentAnswer(context, await creativesPage(services, accountId, asked));
+}
+
+/** A part of the account's creatives, newest first. */
+export async function creativesPage(
+  services: Services,
+  accountId: string,
+  asked: ListQuery,
+): Promise<ListAnswer<CreativeRecord>> {
   const following = await listOwnCreatives(services, {
     accountId,
     limit: asked.limit + 1,
     before: creativePlace(asked.after),
   });
-  return agentAnswer(
-    context,
-    listAnswer(following, asked, {
-      wire: toCreativeRecord,
-      positionOf: creativePosition,
-    }),
-  );
+  return listAnswer(following, asked, {
+    wire: toCreativeRecord,
+    positionOf: creativePosition,
+  });
 }
 
 type Verb = (asked: CreativeRequest) => Promise<BoundAnswer>;

@@ -11,6 +11,7 @@ import { dayArgument, keyArgument } from "../../mcp/tool_arguments.ts";
 import { bidBody } from "../agent/bid_body.ts";
 import { wireBid } from "../agent/wire.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
+import { objectOf } from "./bound_call.ts";
 import { auctionState, bid, bids } from "./outputs.ts";
 
 /** What is done with `bids:read` and `bids:write`. */
@@ -83,7 +84,7 @@ function place(services: Services): AdvertiserTool {
     input: bidArguments,
     output: orProblem(auctionState),
     async handle(wanted, { caller: { grant } }) {
-      const { answer } = await placeBid(services, {
+      const placed = await placeBid(services, {
         by: { grant },
         idempotencyKey: parseIdempotencyKey(wanted.idempotency_key),
         day: wanted.day,
@@ -91,7 +92,7 @@ function place(services: Services): AdvertiserTool {
         amountCents: wanted.amount_cents,
         paymentMethodId: wanted.payment_method_id ?? null,
       });
-      return JSON.parse(answer.body);
+      return objectOf(placed);
     },
   });
 }

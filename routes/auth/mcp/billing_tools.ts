@@ -2,7 +2,6 @@ import { z } from "zod";
 import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
-import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
@@ -13,9 +12,9 @@ import {
   CARDS_ACTION,
   cardsPage,
 } from "../agent/billing_routes.ts";
-import { bindingTo } from "../agent/bound_request.ts";
 import { positionedQuery } from "../agent/list_query.ts";
-import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
+import type { AdvertiserTool } from "./advertiser_caller.ts";
+import { boundCall, objectOf } from "./bound_call.ts";
 import { card, listOf } from "./outputs.ts";
 import { pageArguments } from "./page_arguments.ts";
 
@@ -66,13 +65,11 @@ function chooseCard(services: Services): AdvertiserTool {
     scope: "billing:write",
     input: oneCard,
     output: orProblem(card),
-    async handle({ payment_method_id: id, idempotency_key }, { caller }) {
+    async handle({ payment_method_id: id, idempotency_key: key }, { caller }) {
       const operation = `POST /v1/agent/payment_methods/${id}/default`;
-      return bodyOf(
-        await setDefaultCard(services, {
-          ...askedBy(caller, operation, idempotency_key),
-          paymentMethodId: id,
-        }),
+      const asked = boundCall(caller, { operation, key });
+      return objectOf(
+        await setDefaultCard(services, { ...asked, paymentMethodId: id }),
       );
     },
   });
@@ -91,13 +88,11 @@ function takeCardAway(services: Services): AdvertiserTool {
       id: z.string(),
       removed: z.literal(true),
     })),
-    async handle({ payment_method_id: id, idempotency_key }, { caller }) {
+    async handle({ payment_method_id: id, idempotency_key: key }, { caller }) {
       const operation = `DELETE /v1/agent/payment_methods/${id}`;
-      return bodyOf(
-        await removeCard(services, {
-          ...askedBy(caller, operation, idempotency_key),
-          paymentMethodId: id,
-        }),
+      const asked = boundCall(caller, { operation, key });
+      return objectOf(
+        await removeCard(services, { ...asked, paymentMethodId: id }),
       );
     },
   });
@@ -114,25 +109,10 @@ function openPortal(services: Services): AdvertiserTool {
     scope: "billing:write",
     input: z.strictObject({ idempotency_key: keyArgument.optional() }),
     output: orProblem(z.strictObject({ url: z.url() })),
-    async handle({ idempotency_key }, { caller }) {
+    async handle({ idempotency_key: key }, { caller }) {
       const operation = "POST /v1/agent/billing_portal";
-      const asked = askedBy(caller, operation, idempotency_key);
-      return bodyOf(await openBillingPortal(services, asked));
+      const asked = boundCall(caller, { operation, key });
+      return objectOf(await openBillingPortal(services, asked));
     },
   });
-}
-
-/** Whose cards are changed, bound as the same request over HTTP would be. */
-function askedBy(
-  { grant: { id: owner, accountId } }: AdvertiserCaller,
-  operation: string,
-  key: string | undefined,
-): Parameters<typeof openBillingPortal>[1] {
-  const binding = bindingTo({ owner, operation, header: key ?? null });
-  return { accountId, binding };
-}
-
-/** The answer, the same one for every repeat. */
-function bodyOf({ answer }: BoundAnswer) {
-  return JSON.parse(answer.body);
 }
