@@ -22,6 +22,7 @@ import { hostedPageOrigins } from "./processor/hosted_pages.ts";
 import { createWebhookVerifier } from "./processor/webhook_verifier.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { authDiscovery } from "./routes/auth/discovery.ts";
+import { advertiserMcpSurface } from "./routes/auth/mcp/advertiser_mcp_surface.ts";
 import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
 import { webhookSurface } from "./routes/auth/webhooks/webhook_surface.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
@@ -214,7 +215,7 @@ async function hostsOf(
         ...siteCookies(config),
         services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
         records,
-        documents: await readDocuments(),
+        documents: await readDocuments(settings),
         operations: metricsRoutes({
           services,
           records,
@@ -232,6 +233,7 @@ async function hostsOf(
     ]),
     auth: table([
       agentSurface(routing),
+      advertiserMcpSurface({ ...routing, stopping: parts.stopping }),
       ...oauthSurfaces(routing),
       webhooksOf(parts, core),
       authDiscovery(settings),
