@@ -19,7 +19,8 @@ export type EventPayload<T extends EventType> = Omit<StripeEvent<T>, "data"> & {
 };
 
 /** The version that the pinned package is made for. */
-export const STRIPE_API_VERSION = "2026-10-28.endive";
+export const STRIPE_API_VERSION: typeof Stripe.API_VERSION =
+  "2026-10-28.endive";
 
 /** What a test may say of an event. */
 export interface EventChanges<T extends EventType> {
