@@ -2,6 +2,7 @@ import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.t
 import type { Services } from "../../domain/ports.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
+import { advertiserMcpSurface } from "../../routes/auth/mcp/advertiser_mcp_surface.ts";
 import type { AppEnv, RequestTrace } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -26,7 +27,7 @@ export interface AskOptions {
   from?: string;
 }
 
-/** The agent API over a world of its own, asked without a network. */
+/** The agent API and its tool server over a world of its own, asked without a network. */
 export interface AgentApi extends AsyncDisposable {
   world: BiddingWorld;
   /** Requests `{auth_url}` + path. */
@@ -53,6 +54,12 @@ export async function openAgentApi(
   });
   const host = routeTable(services, [
     agentSurface({ services, limiter, trustedProxyHops: 0 }),
+    advertiserMcpSurface({
+      services,
+      limiter,
+      trustedProxyHops: 0,
+      stopping: new AbortController().signal,
+    }),
     { prefix: "", routes: [], answers: { refused: renderPublic } },
   ]);
   let trace: RequestTrace = { requestId: "", route: "", grantId: null };
