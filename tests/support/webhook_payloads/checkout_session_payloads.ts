@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { type Payloads, told } from "./envelope.ts";
 import { endedPage } from "./checkout_session_object.ts";
 
 /** Every event of a page for a card, in full. */
@@ -7,24 +7,20 @@ export function pagePayloads(
 ): Payloads<`checkout.session.${string}`> {
   return {
     "checkout.session.async_payment_failed": {
-      ...ENVELOPE,
+      ...told(endedPage(id, "complete")),
       type: "checkout.session.async_payment_failed",
-      data: { object: endedPage(id, "complete") },
     },
     "checkout.session.async_payment_succeeded": {
-      ...ENVELOPE,
+      ...told(endedPage(id, "complete")),
       type: "checkout.session.async_payment_succeeded",
-      data: { object: endedPage(id, "complete") },
     },
     "checkout.session.completed": {
-      ...ENVELOPE,
+      ...told(endedPage(id, "complete")),
       type: "checkout.session.completed",
-      data: { object: endedPage(id, "complete") },
     },
     "checkout.session.expired": {
-      ...ENVELOPE,
+      ...told(endedPage(id, "expired")),
       type: "checkout.session.expired",
-      data: { object: endedPage(id, "expired") },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { ENVELOPE, type Payloads, told } from "./envelope.ts";
 import { closedDispute, openDispute } from "./dispute_object.ts";
 
 /** Every event of a dispute, in full. */
@@ -7,24 +7,20 @@ export function disputePayloads(
 ): Payloads<`charge.dispute.${string}`> {
   return {
     "charge.dispute.closed": {
-      ...ENVELOPE,
+      ...told(closedDispute(id, "lost")),
       type: "charge.dispute.closed",
-      data: { object: closedDispute(id, "lost") },
     },
     "charge.dispute.created": {
-      ...ENVELOPE,
+      ...told(openDispute(id)),
       type: "charge.dispute.created",
-      data: { object: openDispute(id) },
     },
     "charge.dispute.funds_reinstated": {
-      ...ENVELOPE,
+      ...told(closedDispute(id, "won")),
       type: "charge.dispute.funds_reinstated",
-      data: { object: closedDispute(id, "won") },
     },
     "charge.dispute.funds_withdrawn": {
-      ...ENVELOPE,
+      ...told(openDispute(id)),
       type: "charge.dispute.funds_withdrawn",
-      data: { object: openDispute(id) },
     },
     "charge.dispute.updated": {
       ...ENVELOPE,

@@ -12,6 +12,13 @@ export const ENVELOPE: Omit<Stripe.EventBase, "type" | "data"> = {
   request: { id: "req_PaYl0AdReQuEsT", idempotency_key: null },
 };
 
+/** Everything of an event that happened to an object but its name. */
+export function told<T>(
+  object: T,
+): typeof ENVELOPE & { data: { object: T } } {
+  return { ...ENVELOPE, data: { object } };
+}
+
 /**
  * An event of every name of that form that the package knows, each with its
  * whole object: what is missing, or of another type, stops the check.

@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { ENVELOPE, type Payloads, told } from "./envelope.ts";
 import {
   draftInvoice,
   endedInvoice,
@@ -11,76 +11,44 @@ import {
 /** Every event of an invoice, in full. */
 export function invoicePayloads(id: string): Payloads<`invoice.${string}`> {
   return {
-    "invoice.created": {
-      ...ENVELOPE,
-      type: "invoice.created",
-      data: { object: draftInvoice(id) },
-    },
-    "invoice.deleted": {
-      ...ENVELOPE,
-      type: "invoice.deleted",
-      data: { object: draftInvoice(id) },
-    },
+    "invoice.created": { ...told(draftInvoice(id)), type: "invoice.created" },
+    "invoice.deleted": { ...told(draftInvoice(id)), type: "invoice.deleted" },
     "invoice.finalization_failed": {
-      ...ENVELOPE,
+      ...told(failedInvoice(id)),
       type: "invoice.finalization_failed",
-      data: { object: failedInvoice(id) },
     },
     "invoice.finalized": {
-      ...ENVELOPE,
+      ...told(openInvoice(id)),
       type: "invoice.finalized",
-      data: { object: openInvoice(id) },
     },
     "invoice.marked_uncollectible": {
-      ...ENVELOPE,
+      ...told(endedInvoice(id, "uncollectible")),
       type: "invoice.marked_uncollectible",
-      data: { object: endedInvoice(id, "uncollectible") },
     },
-    "invoice.overdue": {
-      ...ENVELOPE,
-      type: "invoice.overdue",
-      data: { object: unpaidInvoice(id) },
-    },
+    "invoice.overdue": { ...told(unpaidInvoice(id)), type: "invoice.overdue" },
     "invoice.overpaid": {
-      ...ENVELOPE,
+      ...told({ ...paidInvoice(id), amount_overpaid: 100 }),
       type: "invoice.overpaid",
-      data: { object: { ...paidInvoice(id), amount_overpaid: 100 } },
     },
-    "invoice.paid": {
-      ...ENVELOPE,
-      type: "invoice.paid",
-      data: { object: paidInvoice(id) },
-    },
+    "invoice.paid": { ...told(paidInvoice(id)), type: "invoice.paid" },
     "invoice.payment_action_required": {
-      ...ENVELOPE,
+      ...told(unpaidInvoice(id)),
       type: "invoice.payment_action_required",
-      data: { object: unpaidInvoice(id) },
     },
     "invoice.payment_attempt_required": {
-      ...ENVELOPE,
+      ...told(openInvoice(id)),
       type: "invoice.payment_attempt_required",
-      data: { object: openInvoice(id) },
     },
     "invoice.payment_failed": {
-      ...ENVELOPE,
+      ...told(unpaidInvoice(id)),
       type: "invoice.payment_failed",
-      data: { object: unpaidInvoice(id) },
     },
     "invoice.payment_succeeded": {
-      ...ENVELOPE,
+      ...told(paidInvoice(id)),
       type: "invoice.payment_succeeded",
-      data: { object: paidInvoice(id) },
     },
-    "invoice.sent": {
-      ...ENVELOPE,
-      type: "invoice.sent",
-      data: { object: openInvoice(id) },
-    },
-    "invoice.upcoming": {
-      ...ENVELOPE,
-      type: "invoice.upcoming",
-      data: { object: draftInvoice(id) },
-    },
+    "invoice.sent": { ...told(openInvoice(id)), type: "invoice.sent" },
+    "invoice.upcoming": { ...told(draftInvoice(id)), type: "invoice.upcoming" },
     "invoice.updated": {
       ...ENVELOPE,
       type: "invoice.updated",
@@ -90,14 +58,12 @@ export function invoicePayloads(id: string): Payloads<`invoice.${string}`> {
       },
     },
     "invoice.voided": {
-      ...ENVELOPE,
+      ...told(endedInvoice(id, "void")),
       type: "invoice.voided",
-      data: { object: endedInvoice(id, "void") },
     },
     "invoice.will_be_due": {
-      ...ENVELOPE,
+      ...told(openInvoice(id)),
       type: "invoice.will_be_due",
-      data: { object: openInvoice(id) },
     },
   };
 }

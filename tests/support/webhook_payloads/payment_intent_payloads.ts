@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { type Payloads, told } from "./envelope.ts";
 import {
   declinedIntent,
   newIntent,
@@ -12,57 +12,45 @@ export function intentPayloads(
 ): Payloads<`payment_intent.${string}`> {
   return {
     "payment_intent.amount_capturable_updated": {
-      ...ENVELOPE,
+      ...told({
+        ...newIntent(id),
+        amount_capturable: 100,
+        status: "requires_capture",
+      }),
       type: "payment_intent.amount_capturable_updated",
-      data: {
-        object: {
-          ...newIntent(id),
-          amount_capturable: 100,
-          status: "requires_capture",
-        },
-      },
     },
     "payment_intent.canceled": {
-      ...ENVELOPE,
+      ...told({
+        ...newIntent(id),
+        canceled_at: 1795218902,
+        cancellation_reason: "abandoned",
+        status: "canceled",
+      }),
       type: "payment_intent.canceled",
-      data: {
-        object: {
-          ...newIntent(id),
-          canceled_at: 1795218902,
-          cancellation_reason: "abandoned",
-          status: "canceled",
-        },
-      },
     },
     "payment_intent.created": {
-      ...ENVELOPE,
+      ...told(newIntent(id)),
       type: "payment_intent.created",
-      data: { object: newIntent(id) },
     },
     "payment_intent.partially_funded": {
-      ...ENVELOPE,
+      ...told(newIntent(id)),
       type: "payment_intent.partially_funded",
-      data: { object: newIntent(id) },
     },
     "payment_intent.payment_failed": {
-      ...ENVELOPE,
+      ...told(declinedIntent(id)),
       type: "payment_intent.payment_failed",
-      data: { object: declinedIntent(id) },
     },
     "payment_intent.processing": {
-      ...ENVELOPE,
+      ...told({ ...newIntent(id), status: "processing" }),
       type: "payment_intent.processing",
-      data: { object: { ...newIntent(id), status: "processing" } },
     },
     "payment_intent.requires_action": {
-      ...ENVELOPE,
+      ...told(waitingIntent(id)),
       type: "payment_intent.requires_action",
-      data: { object: waitingIntent(id) },
     },
     "payment_intent.succeeded": {
-      ...ENVELOPE,
+      ...told(succeededIntent(id)),
       type: "payment_intent.succeeded",
-      data: { object: succeededIntent(id) },
     },
   };
 }

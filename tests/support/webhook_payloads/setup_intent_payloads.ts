@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { type Payloads, told } from "./envelope.ts";
 import {
   canceledSetup,
   declinedSetup,
@@ -11,29 +11,24 @@ import {
 export function setupPayloads(id: string): Payloads<`setup_intent.${string}`> {
   return {
     "setup_intent.canceled": {
-      ...ENVELOPE,
+      ...told(canceledSetup(id)),
       type: "setup_intent.canceled",
-      data: { object: canceledSetup(id) },
     },
     "setup_intent.created": {
-      ...ENVELOPE,
+      ...told(newSetup(id)),
       type: "setup_intent.created",
-      data: { object: newSetup(id) },
     },
     "setup_intent.requires_action": {
-      ...ENVELOPE,
+      ...told(waitingSetup(id)),
       type: "setup_intent.requires_action",
-      data: { object: waitingSetup(id) },
     },
     "setup_intent.setup_failed": {
-      ...ENVELOPE,
+      ...told(declinedSetup(id)),
       type: "setup_intent.setup_failed",
-      data: { object: declinedSetup(id) },
     },
     "setup_intent.succeeded": {
-      ...ENVELOPE,
+      ...told(succeededSetup(id)),
       type: "setup_intent.succeeded",
-      data: { object: succeededSetup(id) },
     },
   };
 }

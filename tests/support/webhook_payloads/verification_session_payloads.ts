@@ -1,4 +1,4 @@
-import { ENVELOPE, type Payloads } from "./envelope.ts";
+import { type Payloads, told } from "./envelope.ts";
 import {
   newSession,
   redactedSession,
@@ -12,34 +12,28 @@ export function sessionPayloads(
 ): Payloads<`identity.verification_session.${string}`> {
   return {
     "identity.verification_session.canceled": {
-      ...ENVELOPE,
+      ...told(sessionIn(id, "canceled")),
       type: "identity.verification_session.canceled",
-      data: { object: sessionIn(id, "canceled") },
     },
     "identity.verification_session.created": {
-      ...ENVELOPE,
+      ...told(newSession(id)),
       type: "identity.verification_session.created",
-      data: { object: newSession(id) },
     },
     "identity.verification_session.processing": {
-      ...ENVELOPE,
+      ...told(sessionIn(id, "processing")),
       type: "identity.verification_session.processing",
-      data: { object: sessionIn(id, "processing") },
     },
     "identity.verification_session.redacted": {
-      ...ENVELOPE,
+      ...told(redactedSession(id)),
       type: "identity.verification_session.redacted",
-      data: { object: redactedSession(id) },
     },
     "identity.verification_session.requires_input": {
-      ...ENVELOPE,
+      ...told(refusedSession(id)),
       type: "identity.verification_session.requires_input",
-      data: { object: refusedSession(id) },
     },
     "identity.verification_session.verified": {
-      ...ENVELOPE,
+      ...told(sessionIn(id, "verified")),
       type: "identity.verification_session.verified",
-      data: { object: sessionIn(id, "verified") },
     },
   };
 }
