@@ -16,10 +16,12 @@ import {
 import { createArchivePump } from "./domain/invoices/archive_pump.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
-import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
+import type { Clock, Ids, Log, Services, Store } from "./domain/ports.ts";
+import type { Retrieval } from "./domain/retrieval/retrieval.ts";
 import { createRateLimiter } from "./domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "./domain/rate_limit/limiter.ts";
 import { PublicRecords } from "./domain/spotlights/public_records.ts";
+import type { PublicSnapshot } from "./domain/spotlights/public_snapshot.ts";
 import {
   createEventPump,
   type EventPump,
@@ -41,6 +43,7 @@ import { openOutside } from "./outside.ts";
 import { createStripeClient } from "./processor/stripe_client.ts";
 import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
+import { openSearch, type Search } from "./retrieval.ts";
 import { secretKeys } from "./secret_keys.ts";
 import type { HealthCheck } from "./routes/health.ts";
 
@@ -64,6 +67,8 @@ export interface Core {
   limiter: RateLimiter;
   clicks: ClickCounter;
   records: PublicRecords;
+  /** What `/ask` and the documentation tools search. */
+  retrieval: Retrieval;
   /** Looks into the processor's events as they come in. */
   events: EventPump;
   checks: Readonly<Record<string, HealthCheck>>;
@@ -75,6 +80,7 @@ export interface Core {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log } = options;
   const judge = await openClickJudge(config.dataDir);
+  const search = await openSearch(config.settings, log);
   const kv = options.kv ?? await openKv(locationOf(config));
   const store = createStore({
     kv,
@@ -84,8 +90,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     onMailsQueued: (mailIds) => mails.offer(mailIds),
     onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
-  const { baseUrl } = config.settings;
-  const records = new PublicRecords({ store, log, baseUrl });
+  const records = recordsOf(options, store, search);
   const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
   const ids = options.ids ?? randomIds;
@@ -124,10 +129,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     limiter,
     clicks,
     records,
+    retrieval: { ...search, store, baseUrl: config.settings.baseUrl },
     events,
-    checks: checksOf(services, kv, records),
+    checks: checksOf(services, kv, records, search),
     async close() {
       await watch.stop();
+      await search.index.close();
       await limiter.close();
       await clicks.close();
       await events.close();
@@ -137,6 +144,17 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+/** Public records that the search follows. */
+function recordsOf(
+  { config, log }: CoreOptions,
+  store: Store,
+  { index }: Search,
+): PublicRecords {
+  const { baseUrl } = config.settings;
+  const onChange = (snapshot: PublicSnapshot) => index.show(snapshot);
+  return new PublicRecords({ store, log, baseUrl, onChange });
 }
 
 function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
@@ -159,6 +177,7 @@ function checksOf(
   services: Services,
   kv: KvLike,
   records: PublicRecords,
+  { index }: Search,
 ): Record<string, HealthCheck> {
   return {
     async store() {
@@ -169,6 +188,8 @@ function checksOf(
     },
     records: () =>
       records.loaded ? null : "The public records have not been read yet",
+    search: () =>
+      index.isReady ? null : "The search index has not been built yet",
     async jobs() {
       const late = await lateJobs(services, jobs);
       return late.length === 0 ? null : `Late: ${late.join(", ")}`;

@@ -39,8 +39,8 @@ const SLIP_WEIGHTS = [1, 0.7, 0.5] as const;
 const GUESSES_MAX = 5;
 /** Words of a query that are guessed at; what is left counts as not found. */
 export const GUESSED_WORDS_MAX = 5;
-/** The shortest beginning, and the shortest part of a compound. */
-const PART_LENGTH_MIN = 3;
+const BEGINNING_LENGTH_MIN = 3;
+const PART_LENGTH_MIN = 4;
 
 /** The words of a query as terms of an index with these trees. */
 export function expandQuery(
@@ -53,7 +53,7 @@ export function expandQuery(
       ...familiar(one),
       ...joined(words, at),
     ].filter(({ term }) => isKnown(trees, term));
-    const isGuess = known.length === 0 && !SYNONYMS.has(one.word) &&
+    const isGuess = known.length === 0 && !SYNONYMS.has(one.term) &&
       guessed++ < GUESSED_WORDS_MAX;
     const guesses = isGuess ? guess(one, trees) : [];
     const itself = { term: one.term, weight: 1 };
@@ -82,8 +82,8 @@ function familiar({ word, term }: QueryWord): Alternative[] {
   return [
     { term, weight: 1 },
     { term: stemOf(umlaut), weight: UMLAUT_WEIGHT },
-    ...[...SYNONYMS.get(word) ?? SYNONYMS.get(term) ?? []].map((other) => ({
-      term: stemOf(other),
+    ...[...SYNONYMS.get(term) ?? []].map((other) => ({
+      term: other,
       weight: SYNONYM_WEIGHT,
     })),
   ];
@@ -100,13 +100,13 @@ function joined(words: readonly QueryWord[], at: number): Alternative[] {
   ].map((compound) => ({ term: stemOf(compound), weight: JOINED_WEIGHT }));
 }
 
-/** For a word that nobody knows: its parts, else what it begins, else slips. */
+/** For a word that nobody knows: what it begins, else its parts, else slips. */
 function guess(one: QueryWord, trees: readonly WordTree[]): Alternative[] {
   if (one.word.startsWith("@")) return [];
-  const parts = partsOf(one.word, trees);
-  if (parts.length > 0) return parts;
   const begun = beginnings(one, trees);
-  return begun.length > 0 ? begun : slips(one, trees);
+  if (begun.length > 0) return begun;
+  const parts = partsOf(one.word, trees);
+  return parts.length > 0 ? parts : slips(one, trees);
 }
 
 /** "houseboat" for "house boat" where both stand in the index. */
@@ -124,7 +124,7 @@ function beginnings(
   { term }: QueryWord,
   trees: readonly WordTree[],
 ): Alternative[] {
-  if (term.length < PART_LENGTH_MIN) return [];
+  if (term.length < BEGINNING_LENGTH_MIN) return [];
   const longer = trees.flatMap((tree) => [...termsBeginningWith(tree, term)]);
   return [...new Set(longer)]
     .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))

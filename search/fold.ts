@@ -27,6 +27,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "ى": "ي",
   "ة": "ه",
   "€": " eur ",
+  "%": " percent ",
 };
 const LETTERS_SHAPE = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 

@@ -7,7 +7,7 @@
 import { daysIn } from "./days.ts";
 import { STOP_WORDS } from "./stop_words.ts";
 import { stemOf } from "./terms.ts";
-import { isCjk, wordsOf } from "./words.ts";
+import { compoundsOf, isCjk, wordsOf } from "./words.ts";
 
 /** Words that are looked for, at most; those after them are ignored. */
 export const QUERY_WORDS_MAX = 24;
@@ -26,7 +26,8 @@ export interface QueryWord {
 export function parseQuery(query: string): QueryWord[] {
   const text = query.slice(0, QUERY_LENGTH_MAX);
   const days = daysIn(text);
-  const words = wordsOf(withoutDays(text, days))
+  const rest = withoutDays(text, days);
+  const words = [...wordsOf(rest), ...compoundsOf(rest), ...askedFor(rest)]
     .map((word) => ({ word, term: stemOf(word) }));
   const all = [...days.map(({ term }) => ({ word: term, term })), ...words];
   const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
@@ -34,6 +35,18 @@ export function parseQuery(query: string): QueryWord[] {
   const long = distinct.filter(({ word }) => isLongEnough(word));
   return (long.length === 0 ? distinct.slice(0, 1) : long)
     .slice(0, QUERY_WORDS_MAX);
+}
+
+/** Questions that name what they ask for without its word. */
+const QUESTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bhow long\b/i, "lifetime"],
+  [/\bhow much\b/i, "price"],
+  [/\bhow often\b/i, "rate"],
+];
+
+function askedFor(text: string): string[] {
+  return QUESTIONS.filter(([shape]) => shape.test(text))
+    .map(([, word]) => word);
 }
 
 function withoutDays(

@@ -46,8 +46,9 @@ export function scoreTerms(
     let most = 0;
     for (const { term, weight } of alternatives) {
       const counts = countsOf(fields, term);
-      const worth = weight * rarity(counts.size, documentCount);
-      most = Math.max(most, counts.size === 0 ? 0 : worth);
+      const rare = rarity(counts.size, documentCount);
+      if (counts.size > 0) most = Math.max(most, rare);
+      const worth = weight * rare;
       for (const [id, times] of counts) {
         const score = worth * times / (times + SATURATION);
         if (score > (best.get(id) ?? 0)) best.set(id, score);

@@ -2,7 +2,11 @@
  * Words that an advertiser or a reader may use for what our texts call
  * otherwise, a group a line. They count less than the word itself, so that
  * they only decide where the word is missing.
+ *
+ * @module
  */
+import { stemOf } from "./terms.ts";
+
 const GROUPS: readonly string[] = [
   // The service
   "ad advert advertisement commercial creative banner placement",
@@ -21,7 +25,6 @@ const GROUPS: readonly string[] = [
   "click visit traffic impression",
   "bot robot crawler spider",
   "company business organisation firm",
-  "winner win won",
   "tie equal draw",
   "deadline close closing end",
   "secret sealed hidden confidential",
@@ -34,9 +37,9 @@ const GROUPS: readonly string[] = [
   "oauth authorization authorize authorisation authentication",
   "login signin sign logon",
   "register registration signup onboard",
-  "permission scope consent access",
+  "permission scope consent",
   "revoke disconnect remove delete withdraw",
-  "expire expiry lifetime validity lifespan last",
+  "expire expiry lifetime validity lifespan",
   "error problem failure refusal",
   "retry repeat resend again replay",
   "timeout uncertain lost",
@@ -54,6 +57,7 @@ const GROUPS: readonly string[] = [
   "ip address",
   "affiliate partner referral refer",
   "commission earning reward revenue",
+  "percent percentage share",
   "payout withdrawal",
   "support contact help reach",
   // What is advertised
@@ -68,6 +72,7 @@ const GROUPS: readonly string[] = [
   "tin can canned conserva",
   "boat barge ship houseboat",
   "game boardgame",
+  "mystery detective crime riddle",
   "puzzle jigsaw",
   "map atlas",
   "lamp light lighting luminaire",
@@ -89,15 +94,15 @@ const GROUPS: readonly string[] = [
   "handmade handcrafted artisan",
 ];
 
-/** The words that mean about the same, by each of them. */
+/** The terms that mean about the same, by each of them. */
 export const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  wordPairs(),
+  termPairs(),
 );
 
-function* wordPairs(): Generator<[string, Set<string>]> {
-  const groups = GROUPS.map((group) => group.split(" "));
-  for (const word of new Set(groups.flat())) {
-    const others = groups.filter((group) => group.includes(word)).flat();
-    yield [word, new Set(others.filter((other) => other !== word))];
+function* termPairs(): Generator<[string, Set<string>]> {
+  const groups = GROUPS.map((group) => group.split(" ").map(stemOf));
+  for (const term of new Set(groups.flat())) {
+    const others = groups.filter((group) => group.includes(term)).flat();
+    yield [term, new Set(others.filter((other) => other !== term))];
   }
 }

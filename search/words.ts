@@ -34,6 +34,16 @@ export function wordsOf(text: string): string[] {
   });
 }
 
+/** Words that a mark joins: "e-mail", "bids:write", "max_bid_cents". */
+const COMPOUND =
+  /(?<![\p{L}\p{N}])\p{L}[\p{L}\p{N}\p{M}]*(?:[-_.:][\p{L}\p{N}\p{M}]+){1,5}/gu;
+
+/** The names that are joined of words, folded and without what joins them. */
+export function compoundsOf(text: string): string[] {
+  return [...text.matchAll(COMPOUND)]
+    .map(([name]) => fold(name.replace(/[-_.:]/g, "")));
+}
+
 /** Whether the word is written in Chinese characters or Japanese kana. */
 export function isCjk(word: string): boolean {
   return CJK_WORD.test(word);
