@@ -157,9 +157,9 @@ export const tables: {
   adReports: {
     key: keys.adReport,
     idOf: ({ id }) => [id],
-    indexes: ({ id: reportId, reportedAtMs, closedAtMs }) => [{
+    indexes: ({ id: reportId, reportedAtMs, closedAtMs, expiresAtMs }) => [{
       key: keys.openAdReport(reportedAtMs, reportId),
-      value: closedAtMs === null ? { reportId } : null,
+      value: closedAtMs === null ? { reportId, expiresAtMs } : null,
     }],
   },
   reportTallies: { key: keys.reportTally, idOf: ({ day }) => [day] },

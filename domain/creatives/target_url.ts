@@ -35,7 +35,8 @@ export function readTargetUrl(typed: string): TargetReading {
   const [, authority] = AUTHORITY.exec(text) ?? [];
   if (authority === undefined) return no("not_https");
   if (authority.includes("@")) return no("has_credentials");
-  const url = URL.parse(text);
+  // Parsers look further for a host where none stands.
+  const url = authority === "" ? null : URL.parse(text);
   if (url === null || !isPublicHost(url.hostname)) return no("not_public");
   if (url.href.length > TARGET_URL_MAX) return no("too_long");
   return { ok: true, url: url.href };

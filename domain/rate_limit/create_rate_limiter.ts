@@ -60,6 +60,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     click: memoryOf("click", policies.click),
     registration: memoryOf("registration", policies.registration),
     client_fetch: memoryOf("client_fetch", policies.client_fetch),
+    report: memoryOf("report", policies.report),
     client_fetches: memoryOf("client_fetches", policies.client_fetches),
   };
   let closed = false;

@@ -5,6 +5,8 @@ export type BucketKind =
   | "address"
   /** Clicks, by address. */
   | "click"
+  /** Reports of advertisements, by address. */
+  | "report"
   /** Registrations of clients, by address. */
   | "registration"
   /** Documents of clients that are fetched, by address of who asks. */

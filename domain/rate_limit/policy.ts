@@ -29,6 +29,8 @@ const ADDRESS: BucketPolicy = {
 
 /** Registrations of clients: 10 an hour from one address. */
 const REGISTRATION: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
+/** Reports of advertisements: 10 an hour from one address. */
+const REPORT: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
 /** Fetches of client documents: 10 a minute at the wish of one address. */
 const CLIENT_FETCH: BucketPolicy = { capacity: 10, refillPerS: 10 / 60 };
 /** Fetches of client documents: 10 a second in all. */
@@ -47,6 +49,7 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
+  report: REPORT,
   registration: REGISTRATION,
   client_fetch: CLIENT_FETCH,
   client_fetches: CLIENT_FETCHES,

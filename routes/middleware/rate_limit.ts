@@ -101,6 +101,18 @@ export function chargeRegistration(
 }
 
 /**
+ * Takes a token for a report of an advertisement from this address.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export function chargeReport(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  return chargeQuietly(context, limits, "report", clientOf(context, limits));
+}
+
+/**
  * Takes a token for something that is fetched at the wish of this address, and
  * one of all that the service fetches, so that it is no amplifier.
  *

@@ -1,0 +1,77 @@
+import { parsePolicyId } from "../creatives/policies.ts";
+import {
+  plainText,
+  type TextBounds,
+  type TextProblem,
+  textProblem,
+} from "../creatives/text_problem.ts";
+import { type Day, DAY_MS } from "../day.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { AdReport } from "./ad_report.ts";
+
+/** How long a reader's words may be, in code points. */
+export const REPORT_TEXT: TextBounds = { min: 0, max: 1_000 };
+/** Where no policy is named the words alone say what is wrong. */
+export const REPORT_ALONE: TextBounds = { min: 10, max: 1_000 };
+/** Reports kept of one Spotlight; beyond that they are counted only. */
+export const REPORTS_KEPT_MAX = 200;
+/** How long a report is kept. */
+const REPORT_KEPT_MS = 180 * DAY_MS;
+
+/** A report as it was typed. */
+export interface ReportText {
+  /** Of the published policies; anything else stands for none of them. */
+  policyId: string;
+  text: string;
+}
+
+/** A report, or what is wrong with its words. */
+export type ReportReading =
+  | { ok: true; report: Pick<AdReport, "policyId" | "text"> }
+  | { ok: false; problem: TextProblem };
+
+/** Reads what a reader reports. Line breaks become spaces. */
+export function readReport(typed: ReportText): ReportReading {
+  const policyId = parsePolicyId(typed.policyId);
+  const text = plainText(typed.text.replace(/\s*[\r\n]+\s*/g, " "));
+  const bounds = policyId === null ? REPORT_ALONE : REPORT_TEXT;
+  const problem = textProblem(text, bounds);
+  return problem === null
+    ? { ok: true, report: { policyId, text } }
+    : { ok: false, problem };
+}
+
+/**
+ * Puts a reader's report of a Spotlight on the operator's desk. Nobody is
+ * named in it: no account, no address.
+ *
+ * @returns whether it is kept, or counted only since there are very many
+ * @throws {Refused} `not_found` for a day without a public Spotlight
+ */
+export function reportAd(
+  { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
+  { day, report }: { day: Day; report: Pick<AdReport, "policyId" | "text"> },
+): Promise<{ kept: boolean }> {
+  const id = ids.next("report"); // outside: attempts share it
+  return store.transact(async (tx) => {
+    const nowMs = clock.now();
+    const spotlight = await tx.peek(tx.spotlights.ref(day));
+    if (spotlight === null || spotlight.removedAtMs !== null) {
+      refuse({ code: "not_found", message: "Cannot find the Spotlight" });
+    }
+    const tally = await tx.reportTallies.find(day);
+    const count = tally?.count ?? 0;
+    tx.reportTallies.save({ day, count: count + 1 });
+    if (count >= REPORTS_KEPT_MAX) return { kept: false };
+    tx.adReports.save({
+      ...report,
+      id,
+      day,
+      reportedAtMs: nowMs,
+      closedAtMs: null,
+      expiresAtMs: nowMs + REPORT_KEPT_MS,
+    });
+    return { kept: true };
+  });
+}

@@ -1,0 +1,98 @@
+import type { AdReport } from "../ad_reports/ad_report.ts";
+import { AD_ID_SHAPE } from "../limits.ts";
+import type { Services } from "../ports.ts";
+import type { Creative } from "./creative.ts";
+import type { CreativeNote } from "./creative_note.ts";
+import { refuseUnknownCreative } from "./find_own_creative.ts";
+
+/** Creatives and reports that the desk shows at once. */
+export const DESK_MAX = 50;
+/** Lines of a history; its states allow a few only. */
+const NOTES_MAX = 20;
+/** Records of one read. */
+const BATCH = 10;
+
+/** A creative as the desk sees it. */
+export interface DeskCreative {
+  creative: Creative;
+  /** The name that readers would see; empty before onboarding. */
+  advertiser: string;
+}
+
+/** What waits at the operator's desk. */
+export interface Desk {
+  /** Longest waiting first. */
+  submitted: readonly DeskCreative[];
+  /** Oldest first, each with the creative that is reported, if any. */
+  reports: readonly { report: AdReport; adId: string | null }[];
+}
+
+/** What waits for an operator, the oldest of it. */
+export async function readDesk(
+  services: Pick<Services, "store">,
+): Promise<Desk> {
+  const { store } = services;
+  const [submitted, reports] = await Promise.all([
+    listSubmitted(services, { limit: DESK_MAX }),
+    store.listOpenAdReports({ limit: DESK_MAX }),
+  ]);
+  const spotlights = await inBatches(
+    reports,
+    (some) => store.getMany(some.map(({ day }) => store.spotlights.ref(day))),
+  );
+  return {
+    submitted,
+    reports: reports.map((report, at) => ({
+      report,
+      adId: spotlights[at]?.adId ?? null,
+    })),
+  };
+}
+
+/** The creatives that wait for a decision, longest waiting first. */
+export async function listSubmitted(
+  { store }: Pick<Services, "store">,
+  { limit }: { limit: number },
+): Promise<DeskCreative[]> {
+  const creatives = await store.listSubmittedCreatives({ limit });
+  const owners = await inBatches(creatives, (some) =>
+    store.getMany(
+      some.map(({ accountId }) => store.accounts.ref(accountId)),
+    ));
+  return creatives.map((creative, at) => ({
+    creative,
+    advertiser: owners[at]?.company?.name ?? "",
+  }));
+}
+
+/**
+ * One creative with its history, whoever owns it.
+ *
+ * @throws {Refused} `creative_not_found`
+ */
+export async function readDeskCreative(
+  { store }: Pick<Services, "store">,
+  { adId }: { adId: string },
+): Promise<DeskCreative & { notes: readonly CreativeNote[] }> {
+  if (!AD_ID_SHAPE.test(adId)) refuseUnknownCreative(adId);
+  const owner = await store.creativeOwners.find(adId);
+  if (owner === null) refuseUnknownCreative(adId);
+  const [creative, account] = await store.getMany([
+    store.creatives.ref(owner.accountId, adId),
+    store.accounts.ref(owner.accountId),
+  ]);
+  if (creative === null) refuseUnknownCreative(adId);
+  const notes = await store.listCreativeNotes(adId, { limit: NOTES_MAX });
+  return { creative, advertiser: account?.company?.name ?? "", notes };
+}
+
+async function inBatches<T, R>(
+  all: readonly T[],
+  read: (some: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const found: R[] = [];
+  for (let at = 0; at < all.length; at += BATCH) {
+    found.push(...await read(all.slice(at, at + BATCH)));
+  }
+  return found;
+}

@@ -1,0 +1,143 @@
+/**
+ * The desk's decisions. Each is one commit: the creative, a line of its
+ * history, and the mail that tells its owner. A decision that stands already
+ * is answered as it stands, without another line or mail.
+ *
+ * @module
+ */
+import { AD_ID_SHAPE } from "../limits.ts";
+import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { advance } from "../state_machine.ts";
+import {
+  type Creative,
+  CREATIVE_STATES,
+  type CreativeState,
+  type Rejection,
+} from "./creative.ts";
+import { type CreativeEvent, saveWithNote } from "./creative_note.ts";
+import type { CreativeAction } from "./creative_refusal.ts";
+import { refuseInState, refuseUnknownCreative } from "./find_own_creative.ts";
+import { readRejection, type RejectionText } from "./read_rejection.ts";
+import { approvedMail, rejectedMail, withdrawnMail } from "./review_mails.ts";
+import type { Reviewer } from "./reviewer.ts";
+
+/** Which creative is decided about, and by whom. */
+export interface ReviewCreative {
+  adId: string;
+  by: Reviewer;
+}
+
+type ReviewServices = Pick<Services, "store" | "clock" | "ids" | "settings">;
+
+/** A decision: from which state to which, and what is written of it. */
+interface Decision {
+  action: CreativeAction;
+  from: CreativeState;
+  to: CreativeState;
+  event: CreativeEvent;
+  rejection?: Rejection;
+  mail(to: string, decided: Creative, baseUrl: string): Mail;
+}
+
+/**
+ * Lets advertisers bid with a submitted creative.
+ *
+ * @throws {Refused} `creative_not_found`; `creative_refused` in another state
+ */
+export function approveCreative(
+  services: ReviewServices,
+  input: ReviewCreative,
+): Promise<Creative> {
+  return decide(services, input, {
+    action: "approve",
+    from: "submitted",
+    to: "approved",
+    event: "approved",
+    mail: approvedMail,
+  });
+}
+
+/**
+ * Turns a submitted creative down by a policy.
+ *
+ * @throws {Refused} as {@linkcode approveCreative}, and for texts that are not
+ * plain
+ */
+export function rejectCreative(
+  services: ReviewServices,
+  { typed, ...input }: ReviewCreative & { typed: RejectionText },
+): Promise<Creative> {
+  const rejection = readRejection(typed);
+  return decide(services, input, {
+    action: "reject",
+    from: "submitted",
+    to: "rejected",
+    event: "rejected",
+    rejection,
+    mail: (to, decided, baseUrl) =>
+      rejectedMail(to, decided, rejection, baseUrl),
+  });
+}
+
+/**
+ * Takes an approval back. Settlement voids the bids that stand on the creative;
+ * a Spotlight that it became already is removed by another verb.
+ *
+ * @throws {Refused} as {@linkcode rejectCreative}
+ */
+export function withdrawApproval(
+  services: ReviewServices,
+  { typed, ...input }: ReviewCreative & { typed: RejectionText },
+): Promise<Creative> {
+  const rejection = readRejection(typed);
+  return decide(services, input, {
+    action: "withdraw the approval of",
+    from: "approved",
+    to: "rejected",
+    event: "approval_withdrawn",
+    rejection,
+    mail: (to, decided, baseUrl) =>
+      withdrawnMail(to, decided, rejection, baseUrl),
+  });
+}
+
+function decide(
+  { store, clock, ids, settings }: ReviewServices,
+  { adId, by }: ReviewCreative,
+  decision: Decision,
+): Promise<Creative> {
+  const mailId = ids.next("mail"); // outside: attempts share it
+  return store.transact(async (tx) => {
+    const creative = await anyCreative(tx, adId);
+    if (creative.state === decision.to) return creative;
+    if (creative.state !== decision.from) {
+      refuseInState(creative, decision.action);
+    }
+    const atMs = clock.now();
+    const { event, rejection } = decision;
+    const { archiving: _, ...opened } = creative;
+    const decided = saveWithNote(tx, {
+      ...opened,
+      state: advance(CREATIVE_STATES, creative.state, decision.to),
+      updatedAtMs: atMs,
+      reviewedAtMs: atMs,
+      ...rejection && { rejection },
+    }, { event, by, atMs, ...rejection && { rejection } });
+    // No check: an account that changes meanwhile changes no decision.
+    const owner = await tx.peek(tx.accounts.ref(creative.accountId));
+    if (owner !== null) {
+      const mail = decision.mail(owner.email, decided, settings.baseUrl);
+      queueMail(tx, mailId, mail, atMs);
+    }
+    return decided;
+  });
+}
+
+/** A creative by its id alone, whoever owns it. */
+async function anyCreative(tx: Transaction, adId: string): Promise<Creative> {
+  if (!AD_ID_SHAPE.test(adId)) refuseUnknownCreative(adId);
+  const owner = await tx.peek(tx.creativeOwners.ref(adId));
+  const found = owner && await tx.creatives.find(owner.accountId, adId);
+  return found ?? refuseUnknownCreative(adId);
+}

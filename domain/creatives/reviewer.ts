@@ -1,0 +1,20 @@
+import type { Account } from "../accounts/account.ts";
+import { isOperator } from "../accounts/eligibility.ts";
+import type { Settings } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { CreativeActor } from "./creative_note.ts";
+
+/** Who decides at the desk. */
+export type Reviewer = Exclude<CreativeActor, { kind: "advertiser" }>;
+
+/**
+ * The operator who is signed in.
+ *
+ * @throws {Refused} `not_found` for whoever is no operator: there is no desk
+ */
+export function reviewerOf(account: Account, settings: Settings): Reviewer {
+  if (!isOperator(account, settings)) {
+    refuse({ code: "not_found", message: "Cannot find the page" });
+  }
+  return { kind: "operator", accountId: account.id };
+}

@@ -1,0 +1,136 @@
+import { assert, assertEquals } from "@std/assert";
+import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import {
+  readReport,
+  reportAd,
+  REPORTS_KEPT_MAX,
+} from "../../../domain/ad_reports/report_ad.ts";
+import { readDesk } from "../../../domain/creatives/read_desk.ts";
+import { DAY_MS } from "../../../domain/day.ts";
+import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import {
+  type BiddingWorld,
+  openBiddingWorld,
+} from "../../support/bidding_world.ts";
+import { dayText } from "../../support/public_spotlights.ts";
+import { assertRefused } from "../../support/refused.ts";
+
+const DAY = dayText("2026-11-19");
+const REPORT = { policyId: "deceptive", text: "It is not free." } as const;
+
+function settle(
+  { services }: BiddingWorld,
+  changes: Partial<Spotlight> = {},
+): Promise<void> {
+  return services.store.transact((tx) => {
+    tx.spotlights.save({
+      day: DAY,
+      headline: "Bread by bicycle",
+      description: "Warm loaves at your door before eight.",
+      advertiser: "Ada GmbH",
+      targetUrl: "https://bakery.example/",
+      contentType: "paid_advertisement",
+      accountId: "acc_ada",
+      adId: "ad_ada",
+      settledAtMs: 0,
+      removedAtMs: null,
+      removalReason: null,
+      ...changes,
+    });
+  });
+}
+
+Deno.test("reportAd() puts a report on the desk, with the creative it is about", async () => {
+  await using world = await openBiddingWorld();
+  await settle(world);
+  const { services, clock } = world;
+  assertEquals(await reportAd(services, { day: DAY, report: REPORT }), {
+    kept: true,
+  });
+  const { reports } = await readDesk(services);
+  const [only, ...others] = reports;
+  assertEquals(others, []);
+  assertEquals(only, {
+    adId: "ad_ada",
+    report: {
+      ...REPORT,
+      id: only?.report.id ?? "",
+      day: DAY,
+      reportedAtMs: clock.now(),
+      closedAtMs: null,
+      expiresAtMs: clock.now() + 180 * DAY_MS,
+    },
+  });
+});
+
+Deno.test("closeReport() takes a report off the desk, once", async () => {
+  await using world = await openBiddingWorld();
+  await settle(world);
+  const { services, clock } = world;
+  await reportAd(services, { day: DAY, report: REPORT });
+  const [first] = (await readDesk(services)).reports;
+  const reportId = first?.report.id ?? "";
+  const closed = await closeReport(services, { reportId });
+  clock.advance(1_000);
+  assertEquals(await closeReport(services, { reportId }), closed);
+  assertEquals((await readDesk(services)).reports, []);
+  for (const unknown of ["report_none", "", "a".repeat(99), "report_\u0000"]) {
+    await assertRefused(
+      () => closeReport(services, { reportId: unknown }),
+      "not_found",
+    );
+  }
+});
+
+Deno.test("reportAd() takes no report of a day without a public Spotlight", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const report = () => reportAd(services, { day: DAY, report: REPORT });
+  await assertRefused(report, "not_found");
+  await settle(world, { removedAtMs: 1, removalReason: "policy" });
+  await assertRefused(report, "not_found");
+});
+
+Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest", async () => {
+  await using world = await openBiddingWorld();
+  await settle(world);
+  const { store } = world.services;
+  await store.transact((tx) => {
+    tx.reportTallies.save({ day: DAY, count: REPORTS_KEPT_MAX - 1 });
+  });
+  const kept = await Promise.all(
+    [1, 2, 3].map(() => reportAd(world.services, { day: DAY, report: REPORT })),
+  );
+  assertEquals(kept.filter(({ kept }) => kept).length, 1);
+  assertEquals((await store.reportTallies.find(DAY))?.count, 202);
+  assertEquals((await store.listOpenAdReports({ limit: 99 })).length, 1);
+});
+
+Deno.test("a report is forgotten with its place at the desk", async () => {
+  await using world = await openBiddingWorld();
+  await settle(world);
+  const { services, clock } = world;
+  await reportAd(services, { day: DAY, report: REPORT });
+  clock.advance(180 * DAY_MS);
+  assertEquals((await readDesk(services)).reports, []);
+});
+
+Deno.test("readReport() takes words on several lines as one, plain text only", () => {
+  const read = readReport({ policyId: "political", text: " One\r\n two\n" });
+  assert(read.ok);
+  assertEquals(read.report, { policyId: "political", text: "One two" });
+  const bare = readReport({ policyId: "deceptive", text: "" });
+  assert(bare.ok);
+  const cases: [string, string, string][] = [
+    ["other", "", "missing"],
+    ["", "Too short", "too_short"],
+    ["toString", "Too short", "too_short"],
+    ["deceptive", "a\u202eb", "direction_character"],
+    ["deceptive", "\x1b[31mred", "control_character"],
+    ["deceptive", "a".repeat(1_001), "too_long"],
+  ];
+  for (const [policyId, text, problem] of cases) {
+    const reading = readReport({ policyId, text });
+    assertEquals(reading.ok ? null : reading.problem, problem);
+  }
+});
