@@ -105,6 +105,8 @@ export interface StoreLists {
   ): Promise<Invoice[]>;
   /** The invoices whose money is to be given back, longest due first. */
   listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
+  /** The invoices whose money could not be given back, by their ids. */
+  listFailedRefunds(options: ListOptions): Promise<Invoice[]>;
   /** The documents to be archived, longest due first. */
   listDueArchiveTasks(
     nowMs: number,

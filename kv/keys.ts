@@ -142,6 +142,7 @@ export const keys = {
     dueAtMs,
     invoiceId,
   ],
+  failedRefund: (invoiceId: string) => ["failed_refunds", invoiceId],
   archiveTask: (number: string) => ["archive_tasks", number],
   dueArchiveTask: (dueAtMs: number, number: string) => [
     "due_archive_tasks",
@@ -228,6 +229,7 @@ export const prefixes = {
   disputes: ["disputes"],
   dueArchiveTasks: ["due_archive_tasks"],
   dueInvoices: ["due_invoices"],
+  failedRefunds: ["failed_refunds"],
   dueMetricsPayments: ["due_metrics_payments"],
   dueVats: ["due_vats"],
   dueWallets: ["due_wallets"],

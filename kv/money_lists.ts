@@ -22,6 +22,7 @@ export type MoneyLists = Pick<
   | "listLedgerBetween"
   | "listInvoices"
   | "listDueInvoices"
+  | "listFailedRefunds"
   | "listDueArchiveTasks"
   | "listDisputes"
   | "listReconciliations"
@@ -78,7 +79,10 @@ function invoiceLists(
   context: ListContext,
 ): Pick<
   MoneyLists,
-  "listInvoices" | "listDueInvoices" | "listDueArchiveTasks"
+  | "listInvoices"
+  | "listDueInvoices"
+  | "listFailedRefunds"
+  | "listDueArchiveTasks"
 > {
   return {
     async listInvoices(accountId, { before, ...options }) {
@@ -103,6 +107,19 @@ function invoiceLists(
         ({ money, dueAtMs }) => money === "refunding" && dueAtMs <= nowMs,
         options,
       ),
+    async listFailedRefunds(options) {
+      const prefix = [...prefixes.failedRefunds];
+      const rows = await collect<{ invoiceId: string }>(
+        context,
+        { prefix },
+        options,
+      );
+      const found = await follow<Invoice>(
+        context,
+        rows.map(({ invoiceId }) => keys.invoice(invoiceId)),
+      );
+      return found.filter(({ money }) => money === "refund_failed");
+    },
     listDueArchiveTasks: (nowMs, options) =>
       dueRecords<ArchiveTask, { number: string }>(
         context,

@@ -216,6 +216,10 @@ export const tables: {
           key: keys.dueInvoice(dueAtMs, invoiceId),
           value: money === "refunding" ? { invoiceId } : null,
         },
+        {
+          key: keys.failedRefund(invoiceId),
+          value: money === "refund_failed" ? { invoiceId } : null,
+        },
         ...paid,
       ];
     },

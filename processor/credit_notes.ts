@@ -5,7 +5,7 @@ import type {
 } from "../domain/payments/processor_credit_notes.ts";
 import { download } from "./download.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOf, idOrNull, PAGE_MAX } from "./pages.ts";
+import { idOf, PAGE_MAX, wholeList } from "./pages.ts";
 import type { StripeClient } from "./stripe_client.ts";
 import { taxCentsOf } from "./tax.ts";
 
@@ -19,8 +19,10 @@ export function creditNoteCalls(stripe: StripeClient): CreditNoteProcessor {
       ),
     listCreditNotes: (invoice) =>
       outcomeOf(async () => {
-        const { data } = await creditNotes.list({ invoice, limit: PAGE_MAX });
-        return data.map(toNote);
+        const found = await creditNotes.list({ invoice, limit: PAGE_MAX });
+        return wholeList(found, "credit notes")
+          .filter(({ status }) => status !== "void")
+          .map(toNote);
       }),
     downloadCreditNotePdf: async (id, maxBytes) => {
       const asked = await outcomeOf(() => creditNotes.retrieve(id));
@@ -34,15 +36,25 @@ export function creditNoteCalls(stripe: StripeClient): CreditNoteProcessor {
 function noteParams(
   input: Parameters<CreditNoteProcessor["createCreditNote"]>[0],
 ): Stripe.CreditNoteCreateParams {
-  const { invoiceId, amountCents, reason, refund, metadata } = input;
+  const { invoiceId, amountCents, reason, refundCents, metadata } = input;
+  const refunds = input.refunds.map(({ id, amountCents }) => ({
+    refund: id,
+    amount_refunded: amountCents,
+  }));
+  const refunded = refunds.reduce(
+    (sum, { amount_refunded }) => sum + amount_refunded,
+    refundCents,
+  );
   return {
     invoice: invoiceId,
     amount: amountCents,
     reason,
     metadata,
-    ...(refund
-      ? { refund_amount: amountCents }
-      : { out_of_band_amount: amountCents }),
+    ...(refundCents > 0 ? { refund_amount: refundCents } : {}),
+    ...(refunds.length > 0 ? { refunds } : {}),
+    ...(amountCents > refunded
+      ? { out_of_band_amount: amountCents - refunded }
+      : {}),
   };
 }
 
@@ -53,7 +65,7 @@ function toNote(note: Stripe.CreditNote): CreditNote {
     invoiceId: idOf(note.invoice),
     totalCents: note.total,
     taxCents: taxCentsOf(note.total_taxes),
-    refundId: idOrNull(note.refunds[0]?.refund),
+    refundIds: note.refunds.map(({ refund }) => idOf(refund)),
     createdAtMs: note.created * 1_000,
   };
 }

@@ -46,6 +46,10 @@ function toDispute(dispute: Stripe.Dispute): ProcessorDispute {
     standing: STANDINGS[oneOf(STATUSES, dispute.status)],
     rawStatus: dispute.status,
     amountCents: dispute.amount,
+    movements: dispute.balance_transactions.map(({ id, amount }) => ({
+      id,
+      amountCents: amount,
+    })),
     paymentId: idOrNull(dispute.payment_intent),
     chargeId: idOf(dispute.charge),
     reason: dispute.reason,

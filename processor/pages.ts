@@ -1,3 +1,4 @@
+import { ProcessorUncertain } from "../domain/failure.ts";
 import type { Page, TimeSpan } from "../domain/payments/processor_books.ts";
 
 /** Most objects the processor shows on one page. */
@@ -39,6 +40,19 @@ export function toPage<A extends { id: string }, B>(
     items: data.map(convert),
     nextCursor: has_more && last !== undefined ? last.id : null,
   };
+}
+
+/**
+ * All there is, of what is never more than one page.
+ *
+ * @throws {ProcessorUncertain} when there is more: a part would be taken for all
+ */
+export function wholeList<T>(
+  { data, has_more }: { data: T[]; has_more: boolean },
+  what: string,
+): T[] {
+  if (has_more) throw new ProcessorUncertain(`More ${what} than can be read`);
+  return data;
 }
 
 /** The id of a related object, which may have been sent whole. */

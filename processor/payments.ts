@@ -6,7 +6,7 @@ import type {
   ProcessorPaymentStatus,
 } from "../domain/payments/processor.ts";
 import { outcomeOf } from "./outcome.ts";
-import { refundPayment } from "./refunds.ts";
+import { refundPayment, refundsOf } from "./refunds.ts";
 
 type PaymentCalls = Pick<
   Processor,
@@ -16,6 +16,7 @@ type PaymentCalls = Pick<
   | "findInvoiceOfPayment"
   | "cancelPayment"
   | "refundPayment"
+  | "listRefunds"
 >;
 
 /** Shared payment tokens are known to preview versions of the API only. */
@@ -72,8 +73,9 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
           await paymentIntents.cancel(id, { expand }, { idempotencyKey }),
         )
       ),
-    refundPayment: (id, idempotencyKey) =>
-      outcomeOf(() => refundPayment(stripe, id, idempotencyKey)),
+    refundPayment: (id, idempotencyKey, amountCents) =>
+      outcomeOf(() => refundPayment(stripe, id, idempotencyKey, amountCents)),
+    listRefunds: (id) => outcomeOf(() => refundsOf(stripe, id)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { difference, type Movement } from "../ledger/book_entry.ts";
+import type { Movement } from "../ledger/book_entry.ts";
 import type { DisputeStanding } from "../payments/processor_disputes.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
@@ -6,10 +6,21 @@ import type { TransitionTable } from "../state_machine.ts";
 export type DisputeState = "unseen" | DisputeStanding;
 
 /**
- * The way of a dispute. Events come late, twice or not at all, so any state
- * may be the first that is seen; a decision may be appealed.
+ * The way of a dispute. Events come late, twice or not at all, a decision may
+ * be appealed, and the processor names no order in which its states follow each
+ * other: whatever it says is taken. See {@linkcode isExpected}.
  */
 export const DISPUTE_STATES: TransitionTable<DisputeState> = {
+  unseen: ["warning", "prevented", "open", "won", "lost"],
+  warning: ["prevented", "open", "won", "lost"],
+  prevented: ["warning", "open", "won", "lost"],
+  open: ["won", "lost", "warning", "prevented"],
+  won: ["open", "lost", "warning", "prevented"],
+  lost: ["open", "won", "warning", "prevented"],
+};
+
+/** Ways that banks are known to go, seen from when we last looked. */
+const EXPECTED: TransitionTable<DisputeState> = {
   unseen: ["warning", "prevented", "open", "won", "lost"],
   warning: ["prevented", "open", "won", "lost"],
   prevented: ["open", "won", "lost"],
@@ -18,16 +29,21 @@ export const DISPUTE_STATES: TransitionTable<DisputeState> = {
   lost: ["open", "won"],
 };
 
-/**
- * Where the money of a lost dispute is booked to: a loss, or what was to be
- * given back anyway and so has been.
- */
-export type DisputeLoss = "dispute_losses" | "refunds_due";
+/** What a dispute has done to the money of its payment, cents. */
+export interface Withheld {
+  /** The bank holds it until it has decided. */
+  heldCents: number;
+  /** Gone for good, and our loss. */
+  lostCents: number;
+  /** Gone for good, but was to be given back anyway. */
+  dueCents: number;
+}
 
 /** A dispute (chargeback) of one of our payments. */
-export interface Dispute {
+export interface Dispute extends Withheld {
   id: string;
   state: DisputeState;
+  /** What the payer objects to; what moved stands in {@linkcode Withheld}. */
   amountCents: number;
   paymentId: string;
   /** Whose payment it is; null for a report bought without an account. */
@@ -38,20 +54,15 @@ export interface Dispute {
   reason: string;
   openedAtMs: number;
   evidenceDueAtMs: number | null;
-  loss: DisputeLoss;
-  /** How often it has moved: part of its entries' ids. */
+  /** The processor's movements that are booked, by their ids. */
+  movementIds: readonly string[];
+  /** How often it has changed: part of its entries' ids. */
   moves: number;
 }
 
-/**
- * The states on the way to the one that is seen. A bank that decides has taken
- * the money first, also when nobody saw it: each movement is booked.
- */
-export function wayTo(from: DisputeState, to: DisputeState): DisputeState[] {
-  if (from === to) return [];
-  const isDecided = to === "won" || to === "lost";
-  const wasHeld = from === "open" || from === "won" || from === "lost";
-  return isDecided && !wasHeld ? ["open", to] : [to];
+/** Whether a bank is known to go that way; any other is told. */
+export function isExpected(from: DisputeState, to: DisputeState): boolean {
+  return from === to || EXPECTED[from].includes(to);
 }
 
 /** Whether the account stays out of auctions. */
@@ -59,28 +70,35 @@ export function isBlocking(state: DisputeState): boolean {
   return state === "open" || state === "lost";
 }
 
-/** What has to be booked when a dispute moves; nothing where money stays. */
-export function movementOf(dispute: Dispute, to: DisputeState): Movement {
-  return difference(
-    standingOf(dispute, dispute.state),
-    standingOf(dispute, to),
-  );
+/** What the bank has taken and not brought back, cents. */
+export function withheldCents(
+  { heldCents, lostCents, dueCents }: Withheld,
+): number {
+  return heldCents + lostCents + dueCents;
 }
 
-/** What a dispute has done to the money, seen from before it. */
-function standingOf(
-  { amountCents, loss }: Dispute,
+/**
+ * Where so many cents stand in the books. A dispute that was prevented is over:
+ * what it took all the same is gone. One that was won brings it back yet.
+ *
+ * @param dueCents what of the payment was to be given back anyway
+ */
+export function standingOf(
   state: DisputeState,
-): Movement {
-  switch (state) {
-    case "open":
-      return { processor_clearing: -amountCents, disputed_funds: amountCents };
-    case "lost":
-      return { processor_clearing: -amountCents, [loss]: amountCents };
-    case "unseen":
-    case "warning":
-    case "prevented":
-    case "won":
-      return {};
-  }
+  cents: number,
+  dueCents: number,
+): Withheld {
+  const isGone = state === "lost" || state === "prevented";
+  if (!isGone) return { heldCents: cents, lostCents: 0, dueCents: 0 };
+  const due = Math.max(0, Math.min(cents, dueCents));
+  return { heldCents: 0, lostCents: cents - due, dueCents: due };
+}
+
+/** What has to be booked besides what the processor moved. */
+export function betweenStandings(from: Withheld, to: Withheld): Movement {
+  return {
+    disputed_funds: to.heldCents - from.heldCents,
+    dispute_losses: to.lostCents - from.lostCents,
+    refunds_due: to.dueCents - from.dueCents,
+  };
 }

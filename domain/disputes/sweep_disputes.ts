@@ -19,9 +19,11 @@ export async function sweepDisputes(services: Services): Promise<void> {
   const found = await readPages((cursor, limit) =>
     processor.listDisputes(span, cursor, limit)
   );
-  for (const { id, standing } of found) {
+  for (const { id, standing, movements } of found) {
     const known = await store.disputes.find(id);
-    if (known?.state === standing) continue;
+    const isKnown = known?.state === standing &&
+      movements.every((each) => known.movementIds.includes(each.id));
+    if (isKnown) continue;
     try {
       await lookAtDispute(services, id);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import type { Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** The state of a finalised invoice, as the processor has it. */
@@ -13,14 +14,17 @@ export const INVOICE_STATES: TransitionTable<InvoiceState> = {
 };
 
 /**
- * What became of the money. `sold`: it is ours. `unearned`: it came though the
- * bid had been passed over. `written_off`: a dispute took it.
+ * What became of the money. `sold`: it is ours, or what disputes left of it.
+ * `unearned`: it came though the bid had been passed over. `refund_failed`: it
+ * is to be given back, which only a person can bring about. `written_off`:
+ * disputes took all of it.
  */
 export type InvoiceMoney =
   | "none"
   | "sold"
   | "unearned"
   | "refunding"
+  | "refund_failed"
   | "refunded"
   | "written_off";
 
@@ -29,8 +33,10 @@ export const INVOICE_MONEY: TransitionTable<InvoiceMoney> = {
   none: ["sold", "unearned"],
   sold: ["refunding", "written_off"],
   unearned: ["refunding", "written_off"],
-  refunding: ["refunded", "written_off"],
-  refunded: [],
+  refunding: ["refunded", "refund_failed", "written_off"],
+  refund_failed: ["refunding", "refunded", "written_off"],
+  // What a bank had taken of it comes back on appeal.
+  refunded: ["refunding"],
   // A lost dispute may be won on appeal.
   written_off: ["sold", "refunding"],
 };
@@ -52,7 +58,7 @@ export interface InvoiceCreditNote {
 }
 
 /** A finalised invoice of ours; the processor made it and numbered it. */
-export interface Invoice {
+export interface Invoice extends Returned {
   /** The processor's id. */
   id: string;
   number: string;
@@ -82,6 +88,12 @@ export interface Invoice {
   dueAtMs: number;
   /** Attempts to give back so far: part of the idempotency keys. */
   attempts: number;
+  /** Attempts in vain since giving back was ordered. */
+  refundTries: number;
+  /** Those of them that the processor refused. */
+  refundRefusals: number;
+  /** Why the last attempt was in vain; null when none was. */
+  refundTrouble: string | null;
 }
 
 /** Where an invoice stands among its account's. */

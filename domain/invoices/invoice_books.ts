@@ -6,12 +6,13 @@
 import { invariant } from "../invariant.ts";
 import { bookEntry, type Movement, reversed } from "../ledger/book_entry.ts";
 import { saleMovement, unearnedMovement } from "../ledger/sale.ts";
+import type { ProcessorRefund } from "../payments/processor.ts";
+import { refundedCents, unbooked } from "../payments/returned.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import {
   type Invoice,
   INVOICE_MONEY,
-  type InvoiceCreditNote,
   type InvoiceRefundReason,
 } from "./invoice.ts";
 
@@ -75,33 +76,53 @@ export function beginRefund(
     refundReason: why.reason,
     refundNote: why.note,
     dueAtMs: atMs,
+    refundTries: 0,
+    refundRefusals: 0,
+    refundTrouble: null,
   };
   tx.invoices.save(refunding);
   return refunding;
 }
 
-/** The money is back where it came from. */
-export function recordRefund(
+/**
+ * Books refunds that are not booked yet, each by itself as the processor moved
+ * it, whoever made it. The invoice is the caller's to save.
+ */
+export function takeRefunds(
   tx: Transaction,
   invoice: Invoice,
-  note: InvoiceCreditNote | null,
+  found: readonly ProcessorRefund[],
   atMs: number,
 ): Invoice {
-  const refunded: Invoice = {
-    ...invoice,
-    money: advance(INVOICE_MONEY, invoice.money, "refunded"),
-    creditNotes: note === null ? invoice.creditNotes : withNote(invoice, note),
-    leaseUntilMs: atMs,
+  let taken = invoice;
+  for (const refund of unbooked(invoice, found)) {
+    bookEntry(tx, {
+      id: `refund:${refund.id}`,
+      atMs,
+      kind: "refund",
+      paymentId: invoice.paymentId,
+      movement: givingBack(taken, refund.amountCents),
+    });
+    taken = { ...taken, refunds: [...taken.refunds, refund] };
+  }
+  return taken;
+}
+
+/**
+ * A part of the taking backwards. What all parts together take back of the VAT
+ * is what was in the whole, to the cent.
+ */
+function givingBack(invoice: Invoice, cents: number): Movement {
+  const { wasSold, taxCents, totalCents } = invoice;
+  if (!wasSold) return reversed(unearnedMovement(cents));
+  const vatUpTo = (part: number) => Math.round(taxCents * part / totalCents);
+  const before = refundedCents(invoice);
+  const vatCents = vatUpTo(before + cents) - vatUpTo(before);
+  return {
+    processor_clearing: -cents,
+    spotlight_revenue: cents - vatCents,
+    vat_payable: vatCents,
   };
-  tx.invoices.save(refunded);
-  bookEntry(tx, {
-    id: `refund:${invoice.id}`,
-    atMs,
-    kind: "refund",
-    paymentId: invoice.paymentId,
-    movement: reversed(takingOf(invoice)),
-  });
-  return refunded;
 }
 
 /** The books' view of the money's coming. */
@@ -111,11 +132,4 @@ function takingOf(invoice: Invoice): Movement {
   return wasSold
     ? saleMovement("spotlight_revenue", { grossCents, vatCents })
     : unearnedMovement(grossCents);
-}
-
-function withNote(
-  { creditNotes }: Invoice,
-  note: InvoiceCreditNote,
-): InvoiceCreditNote[] {
-  return [...creditNotes.filter(({ id }) => id !== note.id), note];
 }

@@ -24,6 +24,7 @@ export function invoiceStatus(
       return state;
     case "unearned":
     case "refunding":
+    case "refund_failed":
       return "refund_pending";
     case "refunded":
       return "refunded";

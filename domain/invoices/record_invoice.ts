@@ -84,8 +84,14 @@ function newInvoice(
     refundReason: null,
     refundNote: null,
     creditNotes: [],
+    refunds: [],
+    disputedCents: 0,
+    lostCents: 0,
     leaseUntilMs: 0,
     dueAtMs: found.finalizedAtMs,
     attempts: 0,
+    refundTries: 0,
+    refundRefusals: 0,
+    refundTrouble: null,
   };
 }

@@ -1,25 +1,32 @@
 /**
- * Giving an invoice's money back: by a credit note where the invoice is paid,
- * by a plain refund where the money came for one that is void. The intention is
- * a row in `refunding`; what fails is tried again by the sweep.
+ * Giving an invoice's money back, or what is left of it. The intention is a row
+ * in `refunding`; what fails is tried again by the sweep, so often and no more.
  *
  * @module
  */
 import { ProcessorUncertain } from "../failure.ts";
-import { invariant } from "../invariant.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
-import type { Outcome } from "../payments/processor.ts";
-import type { Services } from "../ports.ts";
+import { refundedCents } from "../payments/returned.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { advance } from "../state_machine.ts";
 import { queueArchiving } from "./archive_task.ts";
-import type { Invoice } from "./invoice.ts";
-import { recordRefund } from "./invoice_books.ts";
+import { type Attempt, giveBack } from "./give_back.ts";
+import { type Invoice, INVOICE_MONEY } from "./invoice.ts";
+import { takeRefunds } from "./invoice_books.ts";
+import { withMoneyNow } from "./invoice_money.ts";
 
 /** Longer than all the calls of one attempt can take together. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 90_000;
 /** A first retry after a minute, then twice as long each time, to an hour. */
 const RETRY_MS = 60_000;
 /** Longest wait between two attempts. */
 const RETRY_MAX_MS = 3_600_000;
+/** While a dispute is open; its end brings the next attempt forward. */
+const DISPUTED_WAIT_MS = 86_400_000;
+/** Attempts in vain before a person has to look: four days and more. */
+const TRIES_MAX = 100;
+/** Refusals before one is taken for good: some hours. */
+const REFUSALS_MAX = 8;
 /** Invoices one run of the sweep works on. */
 const SWEPT_MAX = 100;
 
@@ -31,8 +38,9 @@ export async function refundDueInvoices(services: Services): Promise<void> {
 }
 
 /**
- * Gives an invoice's money back, if it is to be given back and nobody else is
- * at it.
+ * Gives back what the processor still holds of an invoice's money, if it is to
+ * be given back and nobody else is at it. What was given back past us is taken
+ * over and told; of a refund that has failed for good, that alone is done.
  *
  * @throws {TemporaryFailure} when the store can't be reached
  */
@@ -42,19 +50,7 @@ export async function refundInvoice(
 ): Promise<void> {
   const held = await hold(services, invoiceId);
   if (held === null) return;
-  const fields = { invoice: held.id, day: held.day };
-  try {
-    const given = await giveBack(services, held);
-    if (given.ok) return await finish(services, held, given.value);
-    services.log.error("invoice.refund_refused", {
-      ...fields,
-      code: given.code,
-    });
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    services.log.error("invoice.refund_uncertain", fields);
-  }
-  await postpone(services, held);
+  await record(services, held, await attempt(services, held));
 }
 
 function hold(
@@ -64,9 +60,8 @@ function hold(
   return store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await tx.invoices.find(invoiceId);
-    if (invoice?.money !== "refunding" || invoice.leaseUntilMs > now) {
-      return null;
-    }
+    if (invoice === null || !isToGoBack(invoice)) return null;
+    if (invoice.leaseUntilMs > now) return null;
     const leaseUntilMs = now + LEASE_MS;
     const attempts = invoice.attempts + 1;
     const held = { ...invoice, leaseUntilMs, dueAtMs: leaseUntilMs, attempts };
@@ -75,67 +70,114 @@ function hold(
   });
 }
 
-/**
- * The note that gave it back, null for a plain refund. What was made by an
- * attempt whose answer was lost is found, not made again; and since no more
- * can be given back than came, each attempt has an idempotency key of its own:
- * the processor repeats a saved 500 for a day.
- */
-async function giveBack(
-  { processor }: Services,
-  invoice: Invoice,
-): Promise<Outcome<CreditNote | null>> {
-  const { id, totalCents, attempts, paymentId } = invoice;
-  invariant(paymentId !== null, "what is given back was paid by a payment");
-  const key = `invoice:${id}:refund:${attempts}`;
-  if (invoice.state !== "paid") {
-    const refund = await processor.refundPayment(paymentId, key);
-    return refund.ok ? { ok: true, value: null } : refund;
+function isToGoBack({ money }: Invoice): boolean {
+  return money === "refunding" || money === "refund_failed";
+}
+
+async function attempt(services: Services, held: Invoice): Promise<Attempt> {
+  try {
+    return await giveBack(services, held);
+  } catch (error) {
+    if (!(error instanceof ProcessorUncertain)) throw error;
+    return { refunds: [], notes: [], foundCents: 0, trouble: "uncertain" };
   }
-  const notes = await processor.listCreditNotes(id);
-  if (!notes.ok) return notes;
-  // A note that was made by hand may have given nothing back.
-  const made = notes.value.find((note) =>
-    note.totalCents === totalCents && note.refundId !== null
-  );
-  if (made !== undefined) return { ok: true, value: made };
-  return await processor.createCreditNote({
-    invoiceId: id,
-    amountCents: totalCents,
-    reason: "order_change",
-    refund: true,
-    metadata: { purpose: "spotlight", day: invoice.day, bid_id: invoice.bidId },
-  }, key);
 }
 
-/** The refund, its entry in the books and the note to archive, together. */
-async function finish(
-  { store, clock, log }: Services,
+/** What moved, its entries, the notes to archive and what follows, together. */
+async function record(
+  services: Services,
   held: Invoice,
-  note: CreditNote | null,
+  { refunds, notes, foundCents, trouble }: Attempt,
 ): Promise<void> {
-  await store.transact(async (tx) => {
+  const { store, clock } = services;
+  const after = await store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await tx.invoices.find(held.id);
-    if (invoice?.money !== "refunding") return;
-    recordRefund(tx, invoice, note, now);
-    if (note === null) return;
-    await queueArchiving(tx, {
-      number: note.number,
-      kind: "credit_note",
-      documentId: note.id,
-      accountId: invoice.accountId,
-    }, now);
+    if (invoice === null || !isToGoBack(invoice)) return null;
+    const taken = takeRefunds(tx, invoice, refunds, now);
+    const noted = await takeNotes(tx, taken, notes, now);
+    const moved = withMoneyNow(noted);
+    const next = isToGoBack(moved)
+      ? postponed(moved, trouble, now)
+      : { ...moved, leaseUntilMs: now, refundTrouble: null };
+    tx.invoices.save(next);
+    return { before: invoice, next };
   });
-  log.info("invoice.refunded", { invoice: held.id, day: held.day });
+  if (after !== null) tell(services, after, { foundCents, trouble });
 }
 
-function postpone({ store, clock }: Services, held: Invoice): Promise<void> {
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const invoice = await tx.invoices.find(held.id);
-    if (invoice?.money !== "refunding") return;
-    const waitMs = Math.min(RETRY_MS * 2 ** (held.attempts - 1), RETRY_MAX_MS);
-    tx.invoices.save({ ...invoice, leaseUntilMs: now, dueAtMs: now + waitMs });
+/** Every correction of the invoice is kept, whoever made it. */
+async function takeNotes(
+  tx: Transaction,
+  invoice: Invoice,
+  found: readonly CreditNote[],
+  nowMs: number,
+): Promise<Invoice> {
+  const known = new Set(invoice.creditNotes.map(({ id }) => id));
+  const added = found.filter(({ id }) => !known.has(id)).toReversed();
+  for (const { id, number } of added) {
+    await queueArchiving(tx, {
+      number,
+      kind: "credit_note",
+      documentId: id,
+      accountId: invoice.accountId,
+    }, nowMs);
+  }
+  const creditNotes = added.map((note) => {
+    const { id, number, totalCents, taxCents, createdAtMs } = note;
+    return { id, number, totalCents, taxCents, createdAtMs };
   });
+  return { ...invoice, creditNotes: [...invoice.creditNotes, ...creditNotes] };
+}
+
+/** When it is tried next, or that it is not tried any more. */
+function postponed(
+  invoice: Invoice,
+  trouble: string | null,
+  nowMs: number,
+): Invoice {
+  const free = { ...invoice, leaseUntilMs: nowMs };
+  if (invoice.money === "refund_failed") return free;
+  const refundTrouble = trouble ?? "not_all_given_back";
+  if (invoice.disputedCents > 0) {
+    return { ...free, refundTrouble, dueAtMs: nowMs + DISPUTED_WAIT_MS };
+  }
+  const refundTries = invoice.refundTries + 1;
+  const refundRefusals = invoice.refundRefusals +
+    (isRefusal(refundTrouble, invoice) ? 1 : 0);
+  const isOver = refundTries >= TRIES_MAX || refundRefusals >= REFUSALS_MAX;
+  const waitMs = Math.min(RETRY_MS * 2 ** (refundTries - 1), RETRY_MAX_MS);
+  return {
+    ...free,
+    ...isOver &&
+      { money: advance(INVOICE_MONEY, invoice.money, "refund_failed") },
+    refundTries,
+    refundRefusals,
+    refundTrouble,
+    dueAtMs: nowMs + waitMs,
+  };
+}
+
+/** A dispute that we have not heard of yet is none: it comes to an end. */
+function isRefusal(trouble: string, { lostCents }: Invoice): boolean {
+  if (trouble === "charge_disputed") return lostCents > 0;
+  return trouble !== "uncertain";
+}
+
+function tell(
+  { log }: Services,
+  { before, next }: { before: Invoice; next: Invoice },
+  { foundCents, trouble }: { foundCents: number; trouble: string | null },
+): void {
+  const fields = { invoice: next.id, day: next.day };
+  if (foundCents > 0 && next.refunds.length > before.refunds.length) {
+    log.error("invoice.refund_taken_over", { ...fields, cents: foundCents });
+  }
+  if (!isToGoBack(next)) {
+    log.info("invoice.refunded", { ...fields, cents: refundedCents(next) });
+  } else if (next.money !== before.money) {
+    log.error("invoice.refund_failed", { ...fields, code: trouble });
+  } else if (trouble === "uncertain") {
+    log.error("invoice.refund_uncertain", fields);
+  } else log.error("invoice.refund_refused", { ...fields, code: trouble });
 }

@@ -7,7 +7,8 @@ import { refundInvoice } from "./refund_invoice.ts";
 
 /**
  * Gives the winner of a day its money back with a credit note, by an operator's
- * decision. Asking again changes nothing. The Spotlight stays as it is:
+ * decision. Asking again changes nothing, unless the refund has failed for good:
+ * then it is tried anew. The Spotlight stays as it is:
  * removing it is a decision of its own.
  *
  * @returns the invoice as it then stands; the refund may still be under way
@@ -23,7 +24,9 @@ export async function refundSpotlight(
   await store.transact(async (tx) => {
     const invoice = await tx.invoices.find(invoiceId);
     if (invoice?.money === "refunding" || invoice?.money === "refunded") return;
-    if (invoice?.money !== "sold") refuse({ code: "not_refundable", day });
+    const isPossible = invoice?.money === "sold" ||
+      invoice?.money === "refund_failed";
+    if (!isPossible) refuse({ code: "not_refundable", day });
     beginRefund(tx, invoice, { reason: "operator", note }, clock.now());
   });
   await refundInvoice(services, { invoiceId });

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { keptOf, type Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** What one day's click figures cost, cents, VAT included. */
@@ -34,7 +35,8 @@ export const METRICS_PAYMENT_EDGES: TransitionTable<MetricsPaymentState> = {
   // Money that turns up after all is given back.
   refused: ["refunding"],
   refunding: ["refunded"],
-  refunded: [],
+  // What a bank had taken of it comes back on appeal.
+  refunded: ["refunding"],
 };
 
 /** What is handed over over HTTP 402, for a repeat with the same key. */
@@ -49,6 +51,18 @@ export interface MetricsDelivery {
    * the payer may come for it once more.
    */
   handedOverAtMs: number | null;
+}
+
+/**
+ * Money that the processor took once more for the same purchase, though nobody
+ * asked it to: it goes back.
+ */
+export interface SurplusPayment extends Returned {
+  /** The processor's. */
+  intentId: string;
+  takenCents: number;
+  /** Attempts to give back so far: part of the idempotency keys. */
+  attempts: number;
 }
 
 /** One purchase of one day's figures: one row, one charge at most. */
@@ -85,6 +99,10 @@ export interface MetricsPayment {
   /** SHA-256 of the Idempotency-Keys it was presented with, hex; bounded. */
   keyHashes: readonly string[];
   delivery: MetricsDelivery | null;
+  /** What went back of its money; absent: nothing. */
+  returned?: Returned;
+  /** Payments beside the one it has; absent: none. */
+  surplus?: readonly SurplusPayment[];
   /** Refused ones are forgotten; those with money stay with the books. */
   expiresAtMs: number | null;
 }
@@ -95,7 +113,13 @@ export interface MetricsPayment {
  */
 export function isUnsettled(payment: MetricsPayment): boolean {
   const { state } = payment;
-  return state === "charging" || state === "refunding" || isUnclaimed(payment);
+  return state === "charging" || state === "refunding" ||
+    isUnclaimed(payment) || dueSurplus(payment).length > 0;
+}
+
+/** The payments taken beside the one it has that are still to be given back. */
+export function dueSurplus({ surplus }: MetricsPayment): SurplusPayment[] {
+  return (surplus ?? []).filter((each) => keptOf(each.takenCents, each) > 0);
 }
 
 /** Whether a payer has paid over HTTP 402 and perhaps got no figures. */

@@ -1,14 +1,18 @@
 import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
+import { giveBackRest } from "../payments/give_back_rest.ts";
+import type { ProcessorRefund } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { bookRefund } from "./books.ts";
+import { bookRefunds } from "./books.ts";
 import { holdPayment, nameOf } from "./hold.ts";
 import { sweepPauseMs } from "./limits.ts";
 import {
   METRICS_PAYMENT_EDGES,
+  METRICS_PRICE_CENTS,
   type MetricsPayment,
 } from "./metrics_payment.ts";
+import { returnedOf, withReturned } from "./returned.ts";
 
 /**
  * A payment whose money is to be given back, to be saved in the transaction
@@ -51,16 +55,18 @@ export async function giveBack(
   services: Services,
   held: MetricsPayment,
 ): Promise<void> {
-  const { processor, log } = services;
+  const { log } = services;
   const { intentId } = held;
   invariant(intentId !== null, "what was paid is known at the processor");
-  // A full refund can't be made twice, so each attempt has a key of its own:
-  // the processor repeats a saved 500 for a day.
-  const key = `metrics:${held.id}:refund:${held.sweeps}`;
   try {
-    const refund = await processor.refundPayment(intentId, key);
-    if (refund.ok) return await recordRefund(services, held);
-    log.error("metrics.refund_refused", { ...nameOf(held), code: refund.code });
+    const { refunds, trouble } = await giveBackRest(services, {
+      paymentId: intentId,
+      takenCents: METRICS_PRICE_CENTS,
+      returned: returnedOf(held),
+      key: `metrics:${held.id}:refund:${held.sweeps}`,
+    });
+    if (await recordRefunds(services, held, refunds)) return;
+    log.error("metrics.refund_refused", { ...nameOf(held), code: trouble });
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
     log.error("metrics.refund_uncertain", nameOf(held));
@@ -68,20 +74,23 @@ export async function giveBack(
   await postpone(services, held);
 }
 
-/** The refund and its entry in the books, together and once. */
-async function recordRefund(
+/** The refunds and their entries in the books, together and once. */
+async function recordRefunds(
   { store, clock, log }: Services,
   held: MetricsPayment,
-): Promise<void> {
-  await store.transact(async (tx) => {
+  found: readonly ProcessorRefund[],
+): Promise<boolean> {
+  const isOver = await store.transact(async (tx) => {
     const now = clock.now();
     const payment = await tx.metricsPayments.find(held.id);
-    if (payment?.state !== "refunding") return;
-    const state = advance(METRICS_PAYMENT_EDGES, payment.state, "refunded");
-    tx.metricsPayments.save({ ...payment, state, leaseUntilMs: now });
-    bookRefund(tx, payment, now);
+    if (payment?.state !== "refunding") return true;
+    const returned = bookRefunds(tx, payment, found, now);
+    const after = withReturned(payment, returned);
+    tx.metricsPayments.save({ ...after, leaseUntilMs: now });
+    return after.state === "refunded";
   });
-  log.info("metrics.refunded", nameOf(held));
+  if (isOver) log.info("metrics.refunded", nameOf(held));
+  return isOver;
 }
 
 /** Gives the lease back and says when to try again. */

@@ -13,12 +13,14 @@ import { holdPayment, nameOf } from "./hold.ts";
 import { METRICS_UNCERTAIN_MS } from "./limits.ts";
 import { type ChargeAnswer, find, look } from "./look.ts";
 import {
+  dueSurplus,
   isUnclaimed,
   isUnsettled,
   type MetricsChannel,
   type MetricsPayment,
 } from "./metrics_payment.ts";
 import { beginRefund, giveBack, refundPayment } from "./refund_payment.ts";
+import { giveBackSurplus, takeSurplus } from "./surplus.ts";
 
 /**
  * What follows from an outcome, in the transaction that records it. The payment
@@ -75,17 +77,22 @@ export async function settlePayments(
 export async function settlePaymentNow(
   services: Services,
   consequences: MetricsConsequences,
-  input: { paymentId: string; intentId: string; isPaid: boolean },
+  input: { paymentId: string; intentId: string; takenCents: number },
 ): Promise<void> {
+  const isPaid = input.takenCents > 0;
   const held = await holdPayment(
     services,
     input.paymentId,
-    ({ state }) => state === "charging" || state === "refused" && input.isPaid,
+    ({ state, intentId }) =>
+      (state === "charging" || state === "refused" && isPaid) &&
+      (intentId === null || intentId === input.intentId),
   );
-  if (held === null) return;
-  // One that was made long after it was begun is not found by its own id.
-  const intentId = held.intentId ?? input.intentId;
-  await findOut(services, consequences, { ...held, intentId });
+  if (held !== null) {
+    // One that was made long after it was begun is not found by its own id.
+    const { intentId } = input;
+    await findOut(services, consequences, { ...held, intentId });
+  }
+  if (isPaid) await takeSurplus(services, input);
 }
 
 async function settlePayment(
@@ -98,7 +105,12 @@ async function settlePayment(
     paymentId,
     (payment, nowMs) => isUnsettled(payment) && payment.dueAtMs <= nowMs,
   );
-  switch (held?.state) {
+  if (held === null) return;
+  if (dueSurplus(held).length > 0) {
+    // Its own turn comes with the next run.
+    return await giveBackSurplus(services, held);
+  }
+  switch (held.state) {
     case "charging":
       return await findOut(services, consequences, held);
     case "refunding":

@@ -25,7 +25,9 @@ export async function lookAtPayment(
     return await settlePaymentNow(services, metricsConsequences(services), {
       paymentId: metricsPaymentId,
       intentId: paymentId,
-      isPaid: payment.value.status === "succeeded",
+      takenCents: payment.value.status === "succeeded"
+        ? payment.value.amountReceivedCents
+        : 0,
     });
   }
   const invoice = await processor.findInvoiceOfPayment(paymentId);

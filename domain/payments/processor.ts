@@ -109,6 +109,12 @@ export interface ProcessorPayment {
   cardCountry: string | null;
 }
 
+/** Money that was given back, or is on its way back to the payer. */
+export interface ProcessorRefund {
+  id: string;
+  amountCents: number;
+}
+
 /** The port to the processor. */
 export interface Processor
   extends
@@ -230,9 +236,17 @@ export interface Processor
     paymentId: string,
     idempotencyKey: string,
   ): Promise<Outcome<ProcessorPayment>>;
-  /** Gives back everything that a payment took. */
+  /** Gives back so much of a payment; all that was not yet unless said. */
   refundPayment(
     paymentId: string,
     idempotencyKey: string,
+    amountCents?: number,
   ): Promise<Outcome<{ id: string }>>;
+  /**
+   * Every refund of a payment, whoever made it, oldest first; those that failed
+   * are none.
+   *
+   * @throws {ProcessorUncertain} also when there are more than 100
+   */
+  listRefunds(paymentId: string): Promise<Outcome<ProcessorRefund[]>>;
 }

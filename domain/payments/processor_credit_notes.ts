@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./processor.ts";
+import type { Outcome, ProcessorRefund } from "./processor.ts";
 
 /** A correction of an invoice with a number of its own. */
 export interface CreditNote {
@@ -13,27 +13,33 @@ export interface CreditNote {
   totalCents: number;
   /** VAT contained in the total. */
   taxCents: number;
-  /** What gave the money back; null when it was not ours to give. */
-  refundId: string | null;
+  /** What gave the money back; none when it went another way. */
+  refundIds: readonly string[];
   createdAtMs: number;
 }
 
 /** The part of the port that corrects invoices. */
 export interface CreditNoteProcessor {
   /**
-   * Corrects a paid invoice, and gives the money back when `refund` says so.
+   * Corrects a paid invoice. `refundCents` of it are given back now, `refunds`
+   * have been; what then is missing went back another way.
    */
   createCreditNote(
     input: {
       invoiceId: string;
       amountCents: number;
       reason: "duplicate" | "order_change" | "fraudulent";
-      refund: boolean;
+      refundCents: number;
+      refunds: readonly ProcessorRefund[];
       metadata: Record<string, string>;
     },
     idempotencyKey: string,
   ): Promise<Outcome<CreditNote>>;
-  /** Newest first, at most 100. */
+  /**
+   * All that stand, newest first.
+   *
+   * @throws {ProcessorUncertain} also when there are more than 100
+   */
   listCreditNotes(invoiceId: string): Promise<Outcome<CreditNote[]>>;
   /** The printed note; refused as an invoice's is. */
   downloadCreditNotePdf(

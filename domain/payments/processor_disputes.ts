@@ -11,10 +11,19 @@ export type DisputeStanding =
   /** The disputed amount is held until it is decided. */
   | "open"
   | "won"
+  /** What was not given back by then is gone. */
   | "lost"
-  /** An inquiry, or one that was prevented: no money moved. */
+  /** An inquiry, or one that was prevented: as a rule no money moved. */
   | "warning"
   | "prevented";
+
+/** A movement of our balance that a dispute made. */
+export interface DisputeMovement {
+  /** The processor's, of the movement. */
+  id: string;
+  /** Gross and signed: money that was taken from us is negative. */
+  amountCents: number;
+}
 
 /** A dispute of a payment. */
 export interface ProcessorDispute {
@@ -22,7 +31,10 @@ export interface ProcessorDispute {
   standing: DisputeStanding;
   /** The processor's own word, for the operator. */
   rawStatus: string;
+  /** What the payer objects to; what moved is in `movements`. */
   amountCents: number;
+  /** What the bank took and brought back so far. */
+  movements: readonly DisputeMovement[];
   paymentId: string | null;
   chargeId: string;
   reason: string;

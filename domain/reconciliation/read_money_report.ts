@@ -37,6 +37,8 @@ export interface MoneyReport {
   openDisputes: readonly Dispute[];
   /** Money that is to be given back and was not yet. */
   refundsUnderWay: readonly Invoice[];
+  /** Money that could not be given back: a person has to. */
+  refundsFailed: readonly Invoice[];
   /** Documents that are not in the archive. */
   unarchived: readonly ArchiveTask[];
   totals: readonly AccountTotals[];
@@ -61,23 +63,31 @@ export async function readMoneyReport(
   const now = clock.now();
   const ever = now + 3_650 * DAY_MS;
   const since = now - REPORT_DAYS * DAY_MS;
-  const [reconciliations, disputes, refundsUnderWay, unarchived, newest] =
-    await Promise.all([
-      store.listReconciliations({ limit: REPORT_DAYS }),
-      store.listDisputes({ limit: DISPUTES_MAX }),
-      store.listDueInvoices(ever, { limit: NAMED_MAX }),
-      store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
-      store.listLedgerBetween(since, now, {
-        limit: ENTRIES_MAX,
-        reverse: true,
-      }),
-    ]);
+  const [
+    reconciliations,
+    disputes,
+    refundsUnderWay,
+    refundsFailed,
+    unarchived,
+    newest,
+  ] = await Promise.all([
+    store.listReconciliations({ limit: REPORT_DAYS }),
+    store.listDisputes({ limit: DISPUTES_MAX }),
+    store.listDueInvoices(ever, { limit: NAMED_MAX }),
+    store.listFailedRefunds({ limit: NAMED_MAX }),
+    store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
+    store.listLedgerBetween(since, now, {
+      limit: ENTRIES_MAX,
+      reverse: true,
+    }),
+  ]);
   return {
     reconciliations,
     openDisputes: disputes
       .filter(({ state }) => state === "open" || state === "warning")
       .slice(0, NAMED_MAX),
     refundsUnderWay,
+    refundsFailed,
     unarchived,
     totals: totalsOf(newest),
     entries: newest.slice(0, NAMED_MAX),

@@ -67,7 +67,14 @@ const DISPUTE = z.strictObject({
   reason: z.string().max(60).exactOptional(),
 });
 const DISPUTE_TURN = z.strictObject({
-  turn: z.enum(["won", "lost", "under_review", "warning_closed", "escalated"]),
+  turn: z.enum([
+    "won",
+    "lost",
+    "partly_won",
+    "under_review",
+    "warning_closed",
+    "escalated",
+  ]),
 });
 const FEES = z.strictObject({
   chargeBasisPoints: z.int().min(0).max(10_000).exactOptional(),

@@ -20,6 +20,8 @@ export type DisputeKind = "chargeback" | "inquiry" | "prevented";
 export type DisputeTurn =
   | "won"
   | "lost"
+  /** Lost, but half of the money comes back: it had been given back before. */
+  | "partly_won"
   /** The bank looks at the evidence. */
   | "under_review"
   /** An inquiry ends, nothing was taken. */
@@ -58,6 +60,7 @@ const TURNS: Record<
 > = {
   won: { needs_response: "won", under_review: "won" },
   lost: { needs_response: "lost", under_review: "lost" },
+  partly_won: { needs_response: "lost", under_review: "lost" },
   under_review: {
     needs_response: "under_review",
     warning_needs_response: "warning_under_review",
@@ -125,7 +128,10 @@ export function turnDispute(
     is_charge_refundable: status === "won" ||
       dispute.status.startsWith("warning"),
   };
-  if (turn === "won") return win(call, turned);
+  if (turn === "won") return reinstate(call, turned, dispute.amount);
+  if (turn === "partly_won") {
+    return reinstate(call, turned, Math.floor(dispute.amount / 2));
+  }
   if (turn === "escalated") return escalate(call, turned, dispute);
   call.put("dispute", turned);
   if (turn !== "under_review") call.emit("charge.dispute.closed", turned);
@@ -149,16 +155,26 @@ function disputable(call: Call, charge: Charge): number {
     mayTurn(other, "lost") || mayTurn(other, "warning_closed")
   );
   if (isUnderWay) throw new RangeError(`${charge.id} is disputed already`);
-  const lost = others.filter(({ status }) => status === "lost");
-  const gone = lost.reduce((sum, { amount }) => sum + amount, 0);
-  const left = charge.amount - charge.amount_refunded - gone;
+  const left = leftOf(call, charge);
   if (left > 0) return left;
   throw new RangeError(`All of ${charge.id} was given back already`);
 }
 
-function win(call: Call, dispute: Dispute): Dispute {
+/** The cents of a charge that neither we nor a bank gave back. */
+export function leftOf(call: Call, charge: Charge): number {
+  const moved = call.filed("dispute", "charge", charge.id)
+    .flatMap(({ balance_transactions }) => balance_transactions)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return charge.amount - charge.amount_refunded + moved;
+}
+
+function reinstate(call: Call, dispute: Dispute, amount: number): Dispute {
+  if (amount === 0) {
+    call.emit("charge.dispute.closed", call.put("dispute", dispute));
+    return dispute;
+  }
   const moved = moveBalance(call, {
-    amount: dispute.amount,
+    amount,
     description: `Chargeback reversal for ${dispute.charge}`,
     reporting_category: "dispute_reversal",
     source: dispute.id,
@@ -176,7 +192,8 @@ function win(call: Call, dispute: Dispute): Dispute {
 function escalate(call: Call, inquiry: Dispute, before: Dispute): Dispute {
   const { card } = inquiry.payment_method_details;
   const charge = call.get("charge", inquiry.charge);
-  const left = charge.amount - charge.amount_refunded;
+  const left = leftOf(call, charge);
+  if (left < 1) throw new RangeError(`Nothing is left of ${charge.id}`);
   const dispute = withdraw(call, {
     ...inquiry,
     amount: Math.min(inquiry.amount, left),

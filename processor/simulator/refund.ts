@@ -6,7 +6,7 @@
 
 import { moveBalance } from "./balance.ts";
 import type { Call } from "./call.ts";
-import { closeInquiries } from "./dispute.ts";
+import { closeInquiries, leftOf, mayTurn } from "./dispute.ts";
 import { invalidRequest } from "./errors.ts";
 import type { Charge, Metadata, Refund } from "./objects.ts";
 
@@ -57,14 +57,15 @@ export function refundCharge(
 }
 
 function checkRefundable(call: Call, charge: Charge, amount: number): void {
-  const left = unrefunded(charge);
-  if (left === 0) {
+  if (unrefunded(charge) === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
       code: "charge_already_refunded",
     });
   }
+  // What a bank took for good leaves the rest to be given back.
+  const left = leftOf(call, charge);
   const disputes = call.filed("dispute", "charge", charge.id);
-  if (disputes.some((dispute) => !dispute.is_charge_refundable)) {
+  if (left < 1 || disputes.some((dispute) => mayTurn(dispute, "lost"))) {
     throw invalidRequest(
       `Charge ${charge.id} has been charged back; cannot issue a refund.`,
       { code: "charge_disputed" },

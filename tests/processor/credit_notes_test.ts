@@ -15,7 +15,8 @@ function correct(
     invoiceId,
     amountCents,
     reason: "order_change",
-    refund,
+    refundCents: refund ? amountCents : 0,
+    refunds: [],
     metadata: METADATA,
   }, key);
 }
@@ -32,7 +33,7 @@ Deno.test("createCreditNote() corrects an invoice and gives the money back", () 
       invoiceId: invoice.id,
       totalCents: 12_100,
       taxCents: 0,
-      refundId: String(refund?.id),
+      refundIds: [String(refund?.id)],
       createdAtMs: Math.floor(clock.nowMs / 1_000) * 1_000,
     });
     const kept = await stripe.creditNotes.retrieve(note.id);
@@ -49,7 +50,7 @@ Deno.test("createCreditNote() without a refund only writes down what went back b
     sim.control.disputes.turn(id, "lost");
     const before = await movements(stripe);
     const note = await correct(desk, invoice.id, { refund: false });
-    assertEquals(valueOf(note).refundId, null);
+    assertEquals(valueOf(note).refundIds, []);
     assertEquals(await movements(stripe), before);
     const refused = await correct(desk, invoice.id, { key: "note:2" });
     assertEquals(refused.ok, false);

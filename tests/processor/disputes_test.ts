@@ -13,12 +13,14 @@ Deno.test("retrieveDispute() tells what is disputed, why, and until when to answ
       reason: "duplicate",
     });
     const dispute = valueOf(await processor.retrieveDispute(id));
+    const [moved] = (await stripe.disputes.retrieve(id)).balance_transactions;
     const createdAtMs = Math.floor(clock.nowMs / 1_000) * 1_000;
     assertEquals(dispute, {
       id,
       standing: "open",
       rawStatus: "needs_response",
       amountCents: 2_100,
+      movements: [{ id: moved?.id ?? "", amountCents: -2_100 }],
       paymentId: payment,
       chargeId: charge,
       reason: "duplicate",
@@ -38,6 +40,7 @@ const WAYS: [
   ["chargeback", ["under_review"], "open", "under_review"],
   ["chargeback", ["under_review", "won"], "won", "won"],
   ["chargeback", ["lost"], "lost", "lost"],
+  ["chargeback", ["partly_won"], "lost", "lost"],
   ["inquiry", [], "warning", "warning_needs_response"],
   ["inquiry", ["under_review"], "warning", "warning_under_review"],
   ["inquiry", ["warning_closed"], "warning", "warning_closed"],
@@ -74,6 +77,7 @@ Deno.test("a status nobody knows leaves open what it means for the money", async
     object: "dispute",
     status: "half_won",
     amount: 100,
+    balance_transactions: [],
     charge: "ch_1",
     created: 1,
     payment_intent: null,

@@ -35,9 +35,15 @@ export function invoiceOf(
     refundReason: null,
     refundNote: null,
     creditNotes: [],
+    refunds: [],
+    disputedCents: 0,
+    lostCents: 0,
     leaseUntilMs: 0,
     dueAtMs: FINALIZED_MS,
     attempts: 0,
+    refundTries: 0,
+    refundRefusals: 0,
+    refundTrouble: null,
     ...changes,
   };
 }

@@ -24,9 +24,9 @@ export function MoneyPage({ report }: { report: MoneyReport }): Html {
 }
 
 function UnderWay({ report }: { report: MoneyReport }): Html {
-  const { openDisputes, refundsUnderWay, unarchived } = report;
-  const isQuiet =
-    openDisputes.length + refundsUnderWay.length + unarchived.length === 0;
+  const { openDisputes, refundsUnderWay, refundsFailed, unarchived } = report;
+  const isQuiet = openDisputes.length + refundsUnderWay.length +
+      refundsFailed.length + unarchived.length === 0;
   return (
     <section>
       <h2>Under way</h2>
@@ -48,6 +48,14 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
             Refund of {signedEuros(totalCents)} for invoice{" "}
             <code>{number}</code>
             , {attempts} attempts so far, next <Moment atMs={dueAtMs} />
+          </li>
+        ))}
+        {refundsFailed.map(({ id, number, refundTrouble }) => (
+          <li>
+            <strong>Refund failed</strong> for invoice <code>{number}</code> (
+            <code>{id}</code>, {refundTrouble}
+            ): it is not tried any more. Give the money back at the processor,
+            or order the refund again.
           </li>
         ))}
         {unarchived.map(({ number, attempts, dueAtMs }) => (

@@ -6,6 +6,8 @@ import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import type { DisputeStanding } from "../../../domain/payments/processor_disputes.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {
@@ -247,6 +249,54 @@ Deno.test("whenever we look, the books end where the bank ends", async () => {
     { numRuns: 25 },
   );
 });
+
+const STANDINGS = ["open", "won", "lost", "warning", "prevented"] as const;
+
+Deno.test("whatever order the processor says a dispute's states in, it is taken, and no cent is made up", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...STANDINGS), { maxLength: 8 }),
+      async (story) => {
+        await using day = await openPaidDay();
+        const { services } = day.world;
+        const id = await dispute(day);
+        for (const standing of story) {
+          await lookAtDispute(sayingOf(services, standing), id);
+          assertEquals(await day.balance("processor_clearing"), 0);
+          const isBooked = await day.balance("disputed_funds") +
+            await day.balance("dispute_losses");
+          assertEquals(isBooked, PAID_CENTS);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("a lost dispute that becomes an inquiry is followed and told, a won one that is appealed is not", async () => {
+  await using day = await openPaidDay();
+  const { services, log } = day.world;
+  const id = await dispute(day);
+  const isTold = () =>
+    log.lines.some((line) => line.includes("dispute.unexpected_turn"));
+  for (const standing of ["won", "open", "lost"] as const) {
+    await lookAtDispute(sayingOf(services, standing), id);
+  }
+  assert(!isTold(), "banks are known to go there");
+  await lookAtDispute(sayingOf(services, "warning"), id);
+  assert(isTold());
+  assert(!await isBlocked(day));
+  assertEquals((await day.invoice()).money, "sold");
+});
+
+/** The processor, which says something else of how disputes stand. */
+function sayingOf(services: Services, standing: DisputeStanding): Services {
+  const retrieveDispute = async (id: string) => {
+    const asked = await services.processor.retrieveDispute(id);
+    return asked.ok ? { ...asked, value: { ...asked.value, standing } } : asked;
+  };
+  return { ...services, processor: { ...services.processor, retrieveDispute } };
+}
 
 function decide(day: PaidDay, id: string, turn: "won" | "lost"): void {
   try {

@@ -9,6 +9,7 @@ import {
   type AdvertiserSite,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
+import { invoiceOf, saveInvoice } from "../../../support/invoices.ts";
 import { dayText } from "../../../support/public_spotlights.ts";
 
 const DAY = dayText("2026-11-19");
@@ -128,4 +129,16 @@ Deno.test("every kind of difference is told in a sentence of its own", () => {
   const sentences = differences.map(inWords);
   assertEquals(new Set(sentences).size, differences.length);
   assert(sentences.every((sentence) => sentence.endsWith(".")));
+});
+
+Deno.test("/operator/money names a refund that failed for good, and why", async () => {
+  await using site = await openAdvertiserSite();
+  const failed = invoiceOf("acc_a", "SPOT-0007", {
+    money: "refund_failed",
+    refundTrouble: "credited_by_hand",
+  });
+  await saveInvoice(site.services, failed);
+  const page = await pageOf(site);
+  assertStringIncludes(page, "SPOT-0007");
+  assertStringIncludes(page, "credited_by_hand");
 });

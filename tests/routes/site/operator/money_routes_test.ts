@@ -79,7 +79,10 @@ async function lostDispute(
       reason: "fraudulent",
       openedAtMs: 0,
       evidenceDueAtMs: null,
-      loss: "dispute_losses",
+      heldCents: 0,
+      lostCents: 100,
+      dueCents: 0,
+      movementIds: ["txn_1"],
       moves: 2,
     });
   });

@@ -1,0 +1,184 @@
+/**
+ * What a dispute does to books, account and what was paid for.
+ *
+ * @module
+ */
+import type { Account } from "../accounts/account.ts";
+import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
+import { keptCents, withMoneyNow } from "../invoices/invoice_money.ts";
+import { bookEntry, linesOf, type Movement } from "../ledger/book_entry.ts";
+import type { LedgerEntry } from "../ledger/entry.ts";
+import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
+import { dueOfSurplus, withDisputed } from "../paid_metrics/returned.ts";
+import type {
+  DisputeMovement,
+  ProcessorDispute,
+} from "../payments/processor_disputes.ts";
+import type { Transaction } from "../ports.ts";
+import { advance } from "../state_machine.ts";
+import {
+  betweenStandings,
+  type Dispute,
+  DISPUTE_STATES,
+  type DisputeState,
+  isBlocking,
+  standingOf,
+  type Withheld,
+  withheldCents,
+} from "./dispute.ts";
+
+/** What a dispute is about, as it stands in the store. */
+export interface Disputed {
+  dispute: Dispute;
+  invoice: Invoice | null;
+  account: Account | null;
+  metrics: MetricsPayment | null;
+}
+
+/**
+ * Moves a dispute, the books, the account and what was paid for, in the caller's
+ * commit.
+ *
+ * @returns the dispute as it now stands; null when nothing has changed
+ */
+export function moveDispute(
+  tx: Transaction,
+  { dispute: before, invoice, account, metrics }: Disputed,
+  found: ProcessorDispute,
+  nowMs: number,
+): Dispute | null {
+  const fresh = found.movements
+    .filter(({ id }) => !before.movementIds.includes(id));
+  if (before.state === found.standing && fresh.length === 0) return null;
+  const dueCents = invoice === null
+    ? dueOfReport(metrics, before)
+    : dueOf(invoice, before);
+  const moved = booked(tx, before, { found, fresh, dueCents }, nowMs);
+  tx.disputes.save(moved);
+  const { id, state } = moved;
+  if (account !== null) block(tx, account, id, isBlocking(state));
+  if (invoice !== null) takeFrom(tx, invoice, { before, moved }, nowMs);
+  if (metrics !== null) takeFromReport(tx, metrics, { before, moved }, nowMs);
+  return moved;
+}
+
+/**
+ * Books each movement as the processor made it, so that both books have the
+ * same lines, and then where the money stands by what the bank now says.
+ */
+function booked(
+  tx: Transaction,
+  before: Dispute,
+  { found, fresh, dueCents }: {
+    found: ProcessorDispute;
+    fresh: readonly DisputeMovement[];
+    dueCents: number;
+  },
+  nowMs: number,
+): Dispute {
+  const { id, paymentId } = before;
+  const moves = before.moves + 1;
+  const common = { atMs: nowMs, kind: "dispute", paymentId } as const;
+  for (const { id: movementId, amountCents } of fresh) {
+    bookMoved(tx, { ...common, id: `dispute:${id}:${movementId}` }, {
+      processor_clearing: amountCents,
+      disputed_funds: -amountCents,
+    });
+  }
+  const moved = fresh.reduce((sum, each) => sum - each.amountCents, 0);
+  const held: Withheld = { ...before, heldCents: before.heldCents + moved };
+  const cents = withheldCents(held);
+  const after = standingOf(found.standing, cents, dueCents);
+  const movement = betweenStandings(held, after);
+  bookMoved(tx, { ...common, id: `dispute:${id}:${moves}` }, movement);
+  return {
+    ...before,
+    ...after,
+    state: stateAfter(before.state, found.standing),
+    amountCents: found.amountCents,
+    evidenceDueAtMs: found.evidenceDueAtMs,
+    movementIds: [...before.movementIds, ...fresh.map((each) => each.id)],
+    moves,
+  };
+}
+
+function dueOfReport(
+  metrics: MetricsPayment | null,
+  before: Dispute,
+): number {
+  if (metrics === null) return 0;
+  return dueOfSurplus(metrics, before.paymentId, goneCents(before));
+}
+
+function bookMoved(
+  tx: Transaction,
+  entry: Omit<LedgerEntry, "lines" | "reason">,
+  movement: Movement,
+): void {
+  if (linesOf(movement).length > 0) bookEntry(tx, { ...entry, movement });
+}
+
+function stateAfter(from: DisputeState, to: DisputeState): DisputeState {
+  return from === to ? from : advance(DISPUTE_STATES, from, to);
+}
+
+/** What was to be given back anyway, seen from before this dispute. */
+function dueOf(invoice: Invoice, before: Dispute): number {
+  if (invoice.wasSold) return 0;
+  const others = invoice.lostCents - before.lostCents - before.dueCents;
+  return keptCents({ ...invoice, lostCents: others });
+}
+
+function block(
+  tx: Transaction,
+  account: Account,
+  disputeId: string,
+  isBlocked: boolean,
+): void {
+  const others = (account.blockingDisputes ?? [])
+    .filter((id) => id !== disputeId);
+  const blockingDisputes = isBlocked ? [...others, disputeId] : others;
+  const disputeOpen = blockingDisputes.length > 0;
+  tx.accounts.save({ ...account, blockingDisputes, disputeOpen });
+}
+
+/** What changed of what the bank has; giving back goes on with the rest. */
+function takeFrom(
+  tx: Transaction,
+  invoice: Invoice,
+  { before, moved }: { before: Dispute; moved: Dispute },
+  nowMs: number,
+): void {
+  const taken = withMoneyNow({
+    ...invoice,
+    disputedCents: invoice.disputedCents + moved.heldCents - before.heldCents,
+    lostCents: invoice.lostCents + goneCents(moved) - goneCents(before),
+  });
+  const isFailed = taken.money === "refund_failed";
+  const money = isFailed
+    ? advance(INVOICE_MONEY, taken.money, "refunding")
+    : taken.money;
+  const isAnew = money === "refunding";
+  tx.invoices.save({
+    ...taken,
+    money,
+    ...isAnew && { dueAtMs: nowMs, refundTries: 0, refundRefusals: 0 },
+  });
+}
+
+function takeFromReport(
+  tx: Transaction,
+  payment: MetricsPayment,
+  { before, moved }: { before: Dispute; moved: Dispute },
+  nowMs: number,
+): void {
+  tx.metricsPayments.save(withDisputed(payment, {
+    intentId: moved.paymentId,
+    disputedCents: moved.heldCents - before.heldCents,
+    lostCents: goneCents(moved) - goneCents(before),
+  }, nowMs));
+}
+
+function goneCents({ lostCents, dueCents }: Withheld): number {
+  return lostCents + dueCents;
+}

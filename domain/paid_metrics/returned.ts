@@ -1,0 +1,82 @@
+import {
+  keptOf,
+  NOTHING_RETURNED,
+  type Returned,
+} from "../payments/returned.ts";
+import { advance } from "../state_machine.ts";
+import {
+  METRICS_PAYMENT_EDGES,
+  METRICS_PRICE_CENTS,
+  type MetricsPayment,
+} from "./metrics_payment.ts";
+
+/** What went back of a report's own payment. */
+export function returnedOf({ returned }: MetricsPayment): Returned {
+  return returned ?? NOTHING_RETURNED;
+}
+
+/** The payment once it is known what went back: its state follows. */
+export function withReturned(
+  payment: MetricsPayment,
+  returned: Returned,
+): MetricsPayment {
+  const isAllGone = keptOf(METRICS_PRICE_CENTS, returned) === 0;
+  const { state } = payment;
+  const next = state === "refunding" && isAllGone
+    ? "refunded"
+    : state === "refunded" && !isAllGone
+    ? "refunding"
+    : state;
+  return {
+    ...payment,
+    returned,
+    state: next === state ? state : advance(METRICS_PAYMENT_EDGES, state, next),
+  };
+}
+
+/**
+ * The payment after a dispute of its money, or of what was taken beside it, has
+ * moved; what is to be given back is tried at once.
+ */
+export function withDisputed(
+  payment: MetricsPayment,
+  { intentId, disputedCents, lostCents }: {
+    intentId: string;
+    /** By how much the bank holds more than before. */
+    disputedCents: number;
+    /** By how much it took more for good than before. */
+    lostCents: number;
+  },
+  nowMs: number,
+): MetricsPayment {
+  const after = <R extends Returned>(before: R): R => ({
+    ...before,
+    disputedCents: before.disputedCents + disputedCents,
+    lostCents: before.lostCents + lostCents,
+  });
+  const surplus = payment.surplus?.map((each) =>
+    each.intentId === intentId ? after(each) : each
+  );
+  const isOwn = intentId === payment.intentId;
+  const moved = isOwn
+    ? withReturned(payment, after(returnedOf(payment)))
+    : payment;
+  const isDue = moved.state === "refunding" || !isOwn;
+  return {
+    ...moved,
+    ...surplus !== undefined && { surplus },
+    ...isDue && { dueAtMs: nowMs },
+  };
+}
+
+/** What of a payment was to be given back anyway, whoever takes it; cents. */
+export function dueOfSurplus(
+  { surplus }: MetricsPayment,
+  intentId: string,
+  ofDispute: number,
+): number {
+  const found = surplus?.find((each) => each.intentId === intentId);
+  if (found === undefined) return 0;
+  const lostCents = found.lostCents - ofDispute;
+  return keptOf(found.takenCents, { ...found, lostCents });
+}

@@ -1,0 +1,150 @@
+/**
+ * Money that the processor took once more for a purchase that has its payment:
+ * it buys nothing and goes back, once.
+ *
+ * @module
+ */
+import { ProcessorUncertain } from "../failure.ts";
+import { giveBackRest } from "../payments/give_back_rest.ts";
+import type { ProcessorRefund } from "../payments/processor.ts";
+import { NOTHING_RETURNED } from "../payments/returned.ts";
+import type { Services } from "../ports.ts";
+import { bookSurplus, bookSurplusRefunds } from "./books.ts";
+import { holdPayment, nameOf } from "./hold.ts";
+import { METRICS_UNCLAIMED_MS, sweepPauseMs } from "./limits.ts";
+import {
+  dueSurplus,
+  isUnclaimed,
+  type MetricsPayment,
+  type SurplusPayment,
+} from "./metrics_payment.ts";
+
+/** Payments beside its own that are kept of one purchase. */
+const SURPLUS_MAX = 8;
+
+/**
+ * Takes over that the processor took money for a purchase that has another
+ * payment already, and gives it back. Harmless to repeat. That payment itself
+ * is none of it.
+ *
+ * @throws {TemporaryFailure} when the store can't be reached
+ */
+export async function takeSurplus(
+  services: Services,
+  { paymentId, intentId, takenCents }: {
+    paymentId: string;
+    intentId: string;
+    takenCents: number;
+  },
+): Promise<void> {
+  const { store, clock, log } = services;
+  const found = await store.transact(async (tx) => {
+    const now = clock.now();
+    const payment = await tx.metricsPayments.find(paymentId);
+    const isOther = payment !== null && payment.intentId !== null &&
+      payment.intentId !== intentId;
+    if (!isOther) return null;
+    const known = payment.surplus ?? [];
+    if (known.some((each) => each.intentId === intentId)) return null;
+    if (known.length >= SURPLUS_MAX) return { payment, isTaken: false };
+    const surplus = { intentId, takenCents, attempts: 0, ...NOTHING_RETURNED };
+    bookSurplus(tx, surplus, now);
+    tx.metricsPayments.save({
+      ...payment,
+      surplus: [...known, surplus],
+      dueAtMs: now,
+      expiresAtMs: null,
+    });
+    return { payment, isTaken: true };
+  });
+  if (found !== null) {
+    const { payment, isTaken } = found;
+    log.error("metrics.paid_twice", { ...nameOf(payment), isTaken });
+  }
+  const held = await holdPayment(
+    services,
+    paymentId,
+    (payment) => dueSurplus(payment).length > 0,
+  );
+  if (held !== null) await giveBackSurplus(services, held);
+}
+
+/**
+ * Gives back what was taken beside a payment's own, for a payment that the
+ * caller holds, and gives the lease back. What fails is tried again by the
+ * sweep; it never throws for it.
+ */
+export async function giveBackSurplus(
+  services: Services,
+  held: MetricsPayment,
+): Promise<void> {
+  for (const surplus of dueSurplus(held)) {
+    const refunds = await refundsAfter(services, held, surplus);
+    await record(services, held, surplus, refunds);
+  }
+  await release(services, held);
+}
+
+async function refundsAfter(
+  services: Services,
+  held: MetricsPayment,
+  surplus: SurplusPayment,
+): Promise<readonly ProcessorRefund[]> {
+  const { log } = services;
+  const { intentId, takenCents } = surplus;
+  try {
+    const { refunds, trouble } = await giveBackRest(services, {
+      paymentId: intentId,
+      takenCents,
+      returned: surplus,
+      key: `metrics_surplus:${intentId}:refund:${held.sweeps}`,
+    });
+    if (trouble !== null) {
+      const fields = { ...nameOf(held), code: trouble };
+      log.error("metrics.surplus_refund_refused", fields);
+    }
+    return refunds;
+  } catch (error) {
+    if (!(error instanceof ProcessorUncertain)) throw error;
+    log.error("metrics.surplus_refund_uncertain", nameOf(held));
+    return [];
+  }
+}
+
+function record(
+  { store, clock }: Services,
+  held: MetricsPayment,
+  { intentId }: SurplusPayment,
+  refunds: readonly ProcessorRefund[],
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const payment = await tx.metricsPayments.find(held.id);
+    if (payment === null) return;
+    const surplus = (payment.surplus ?? []).map((each) =>
+      each.intentId === intentId
+        ? {
+          ...each,
+          ...bookSurplusRefunds(tx, each, refunds, now),
+          attempts: each.attempts + 1,
+        }
+        : each
+    );
+    tx.metricsPayments.save({ ...payment, surplus });
+  });
+}
+
+/** The lease goes back; what else the payment waits for keeps its time. */
+function release({ store, clock }: Services, held: MetricsPayment) {
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const payment = await tx.metricsPayments.find(held.id);
+    if (payment === null) return;
+    const isDue = dueSurplus(payment).length > 0;
+    const own = isUnclaimed(payment) && payment.succeededAtMs !== null
+      ? payment.succeededAtMs + METRICS_UNCLAIMED_MS
+      : now;
+    const dueAtMs = isDue ? now + sweepPauseMs(payment.sweeps) : own;
+    tx.metricsPayments.save({ ...payment, leaseUntilMs: now, dueAtMs });
+  });
+}

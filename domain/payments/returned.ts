@@ -1,0 +1,47 @@
+import type { ProcessorRefund } from "./processor.ts";
+
+/** What went back of one payment, and what a bank keeps of it. Cents. */
+export interface Returned {
+  /** The refunds that are booked, whoever made them. */
+  refunds: readonly ProcessorRefund[];
+  /** What the bank holds while a dispute is open. */
+  disputedCents: number;
+  /** What disputes took for good. */
+  lostCents: number;
+}
+
+/** Of a payment of which nothing went back. */
+export const NOTHING_RETURNED: Returned = {
+  refunds: [],
+  disputedCents: 0,
+  lostCents: 0,
+};
+
+/** What was given back, whoever did. */
+export function refundedCents({ refunds }: Pick<Returned, "refunds">): number {
+  return refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+/** What neither we nor a bank has given back for good. */
+export function keptOf(
+  takenCents: number,
+  returned: Pick<Returned, "refunds" | "lostCents">,
+): number {
+  const { lostCents } = returned;
+  return Math.max(0, takenCents - refundedCents(returned) - lostCents);
+}
+
+/** What the processor still holds for us. */
+export function heldOf(takenCents: number, returned: Returned): number {
+  const kept = keptOf(takenCents, returned);
+  return Math.max(0, kept - returned.disputedCents);
+}
+
+/** The refunds among those found that are not booked yet. */
+export function unbooked(
+  { refunds }: Pick<Returned, "refunds">,
+  found: readonly ProcessorRefund[],
+): ProcessorRefund[] {
+  const booked = new Set(refunds.map(({ id }) => id));
+  return found.filter(({ id }) => !booked.has(id));
+}

@@ -1,0 +1,234 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import Stripe from "stripe";
+import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
+import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { AUCTION_DAY } from "../../support/auction_world.ts";
+import {
+  openPaidDay,
+  PAID_CENTS,
+  type PaidDay,
+} from "../../support/paid_day.ts";
+
+/** What is disputed of a payment, cents. */
+const PART = 300;
+/** What whoever was passed over paid late, cents. */
+const LATE_CENTS = PAID_CENTS + 100;
+
+/** A dispute over a part of what an invoice's payment took. */
+function disputePart(day: PaidDay, paymentId: string | null): string {
+  const { disputes } = day.world.simulator.control;
+  return disputes.open(paymentId ?? "", { amount: PART }).id;
+}
+
+function refundsOf({ world }: PaidDay): number[] {
+  return world.simulator.control.objects("refund").map(({ amount }) => amount);
+}
+
+/** A late success of which a part is disputed before anybody looked. */
+async function lateAndDisputed(day: PaidDay): Promise<string> {
+  const { id } = await day.voided();
+  const payment = day.world.simulator.control.invoices.payLate(id);
+  const dispute = disputePart(day, payment.id);
+  await lookAtDispute(day.world.services, dispute);
+  return dispute;
+}
+
+async function laterRefunds({ world }: PaidDay): Promise<void> {
+  world.clock.advance(2 * 86_400_000);
+  await refundDueInvoices(world.services);
+}
+
+Deno.test("a lost dispute over a part writes off that part; the rest stays sold", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = disputePart(day, (await day.invoice()).paymentId);
+  await lookAtDispute(services, id);
+  assertEquals(await day.balance("disputed_funds"), PART);
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  assertEquals(await day.balance("dispute_losses"), PART);
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS - PART);
+  assertEquals((await day.invoice()).money, "sold");
+});
+
+Deno.test("what a lost dispute left of a late payment is given back, no more and no less", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = await lateAndDisputed(day);
+  assertEquals(refundsOf(day), [], "it waits for the bank");
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  await laterRefunds(day);
+  assertEquals(refundsOf(day), [LATE_CENTS - PART]);
+  assertEquals((await day.voided()).money, "refunded");
+  assertEquals(await day.balance("refunds_due"), 0);
+  assertEquals(await day.balance("dispute_losses"), 0);
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+});
+
+Deno.test("a late payment is given back whole when the dispute over a part is won", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = await lateAndDisputed(day);
+  simulator.control.disputes.turn(id, "won");
+  await lookAtDispute(services, id);
+  await laterRefunds(day);
+  assertEquals(refundsOf(day), [LATE_CENTS]);
+  assertEquals(await day.balance("refunds_due"), 0);
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+});
+
+Deno.test("an operator's refund after a lost dispute over a part gives back the rest with a credit note", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const id = disputePart(day, (await day.invoice()).paymentId);
+  simulator.control.disputes.turn(id, "lost");
+  await lookAtDispute(services, id);
+  const { money, creditNotes } = await refundSpotlight(services, {
+    day: AUCTION_DAY,
+    note: "goodwill",
+  });
+  assertEquals(money, "refunded");
+  assertEquals(creditNotes.map(({ totalCents }) => totalCents), [
+    PAID_CENTS - PART,
+  ]);
+  assertEquals(refundsOf(day), [PAID_CENTS - PART]);
+  assertEquals(await day.balance("processor_clearing"), 0);
+  assertEquals(await day.balance("dispute_losses"), PART);
+});
+
+Deno.test("a dispute that is lost though a part of it came back books what the bank kept", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, clock } = day.world;
+  const { paymentId } = await day.invoice();
+  const id = simulator.control.disputes.open(paymentId ?? "").id;
+  await lookAtDispute(services, id);
+  simulator.control.disputes.turn(id, "partly_won");
+  await lookAtDispute(services, id);
+  const kept = PAID_CENTS - Math.floor(PAID_CENTS / 2);
+  assertEquals(await day.balance("dispute_losses"), kept);
+  assertEquals(await day.balance("processor_clearing"), PAID_CENTS - kept);
+  assertEquals((await day.invoice()).money, "sold");
+  clock.set("2026-11-21T02:30:00.000Z");
+  const { differences } = await reconcileDay(services, AUCTION_DAY);
+  assertEquals(differences, []);
+});
+
+Deno.test("an inquiry that withdraws less than was asked about books what was withdrawn", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator, stripe } = day.world;
+  const { paymentId } = await day.invoice();
+  const { id } = simulator.control.disputes.open(paymentId ?? "", {
+    kind: "inquiry",
+  });
+  await lookAtDispute(services, id);
+  await stripe.refunds.create({ payment_intent: paymentId ?? "", amount: 200 });
+  simulator.control.disputes.turn(id, "escalated");
+  await lookAtDispute(services, id);
+  assertEquals(await day.balance("disputed_funds"), PAID_CENTS - 200);
+});
+
+Deno.test("whatever a bank does with parts of a late payment, what we hold of it ends at nothing", async () => {
+  const step = fc.constantFrom(
+    "dispute",
+    "won",
+    "lost",
+    "partly_won",
+    "hand",
+    "look",
+    "sweep",
+    "refund",
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(step, fc.integer({ min: 1, max: 400 })), {
+        maxLength: 8,
+      }),
+      async (story) => {
+        await using day = await openPaidDay();
+        const { id } = await day.voided();
+        const payment = day.world.simulator.control.invoices.payLate(id);
+        for (const [what, cents] of story) {
+          await live(day, {
+            what,
+            cents,
+            invoiceId: id,
+            paymentId: payment.id,
+          });
+        }
+        await endAll(day, id);
+        assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
+        assertEquals(await day.balance("refunds_due"), 0);
+        assertEquals(await day.balance("disputed_funds"), 0);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+async function live(
+  { world }: PaidDay,
+  { what, cents, invoiceId, paymentId }: {
+    what: string;
+    cents: number;
+    invoiceId: string;
+    paymentId: string;
+  },
+): Promise<void> {
+  const { services, simulator, stripe, clock } = world;
+  const { disputes } = simulator.control;
+  clock.advance(3_600_000);
+  try {
+    switch (what) {
+      case "dispute":
+        disputes.open(paymentId, { amount: cents });
+        return;
+      case "won":
+      case "lost":
+      case "partly_won":
+        for (const { id, status } of simulator.control.objects("dispute")) {
+          if (status === "needs_response") disputes.turn(id, what);
+        }
+        return;
+      case "hand":
+        await stripe.refunds.create({
+          payment_intent: paymentId,
+          amount: cents,
+        });
+        return;
+      case "look":
+        return await lookAtInvoice(services, invoiceId);
+      case "sweep":
+        return await sweepDisputes(services);
+      case "refund":
+        return await refundDueInvoices(services);
+    }
+  } catch (error) {
+    // More than is left, or disputed: nothing happened then.
+    const isRefusal = error instanceof RangeError ||
+      error instanceof Stripe.errors.StripeInvalidRequestError;
+    if (!isRefusal) throw error;
+  }
+}
+
+/** The bank decides all there is, and the jobs run until nothing is due. */
+async function endAll({ world }: PaidDay, invoiceId: string): Promise<void> {
+  const { services, simulator, clock } = world;
+  for (const { id, status } of simulator.control.objects("dispute")) {
+    if (status === "needs_response") simulator.control.disputes.turn(id, "won");
+  }
+  await lookAtInvoice(services, invoiceId);
+  for (let nth = 0; nth < 3; nth++) {
+    clock.advance(2 * 86_400_000);
+    await sweepDisputes(services);
+    await lookAtInvoice(services, invoiceId);
+    await refundDueInvoices(services);
+  }
+  const invoice = await services.store.invoices.find(invoiceId);
+  assert(invoice?.money !== "refunding", "it came to an end");
+}

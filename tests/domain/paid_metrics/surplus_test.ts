@@ -1,0 +1,202 @@
+/** Money that was taken twice for one report, and parts of it that moved. */
+import { assert, assertEquals } from "@std/assert";
+import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { balanceOf } from "../../../domain/ledger/book_entry.ts";
+import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
+import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import { crashingProcessor } from "../../support/crashing_processor.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  offer,
+  openPaidWorld,
+  type PaidWorld,
+} from "../../support/paid_world.ts";
+
+/** A report that was paid for and handed over. */
+async function sold(shop: PaidWorld): Promise<string> {
+  const { challenge, authorization } = await offer(shop);
+  const answer = await shop.ask({ authorization });
+  assertEquals(answer.status, 200);
+  await answer.body?.cancel();
+  return challenge["id"] ?? "";
+}
+
+/** Somebody charges a card once more for the same purchase. */
+async function payAgain(shop: PaidWorld, paymentId: string): Promise<string> {
+  const { id } = await shop.world.stripe.paymentIntents.create({
+    amount: 100,
+    currency: "eur",
+    confirm: true,
+    payment_method: "pm_card_visa",
+    automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+    metadata: { purpose: "metrics", payment_id: paymentId },
+  });
+  return id;
+}
+
+async function balance(
+  shop: PaidWorld,
+  account: LedgerAccount,
+): Promise<number> {
+  return balanceOf(await shop.ledger(), account);
+}
+
+/** One payment is kept, the other given back once, and the books say so. */
+async function checkOneKept(shop: PaidWorld): Promise<void> {
+  assertEquals(await shop.taken(), { charged: [100, 100], refunded: [100] });
+  assertEquals(await balance(shop, "processor_clearing"), 100);
+  assertEquals(await balance(shop, "refunds_due"), 0);
+}
+
+Deno.test("a second payment of one report is given back, once, and the first is kept", async () => {
+  await using shop = await openPaidWorld();
+  const id = await sold(shop);
+  const second = await payAgain(shop, id);
+  for (let nth = 0; nth < 3; nth++) await lookAtPayment(shop.services, second);
+  await checkOneKept(shop);
+  const payment = await shop.services.store.metricsPayments.find(id);
+  assertEquals(payment?.state, "succeeded");
+  assert(payment?.intentId !== second, "its own payment stays its own");
+  const refund = shop.world.simulator.control.objects("refund")[0];
+  assertEquals(refund?.payment_intent, second);
+  const { lines } = shop.world.log;
+  assert(lines.some((line) => line.includes("metrics.paid_twice")));
+  await shop.sweep({ minutes: 60, everyMinutes: 5 });
+  await checkOneKept(shop);
+});
+
+Deno.test("looks at a second payment beside each other give it back once", async () => {
+  await using shop = await openPaidWorld();
+  const second = await payAgain(shop, await sold(shop));
+  await Promise.all(
+    Array.from({ length: 6 }, () => lookAtPayment(shop.services, second)),
+  );
+  await shop.sweep({ minutes: 5 });
+  await checkOneKept(shop);
+});
+
+for (
+  const kind of [
+    "error_before_effect",
+    "error_after_effect",
+    "reset_before_effect",
+    "reset_after_effect",
+    "rate_limit",
+  ] as const satisfies readonly FaultKind[]
+) {
+  Deno.test(`a second payment's refund that meets ${kind} is made later, and once`, async () => {
+    await using shop = await openPaidWorld();
+    const second = await payAgain(shop, await sold(shop));
+    const path = "/v1/refunds";
+    shop.world.simulator.control.addFault({ kind, path, method: "POST" });
+    await lookAtPayment(shop.services, second);
+    await shop.sweep({ minutes: 60, everyMinutes: 5 });
+    await checkOneKept(shop);
+  });
+}
+
+Deno.test("a process that dies while it gives a second payment back leaves a refund that is made once", async () => {
+  const dying = async (run: Promise<void>) => {
+    await run.catch((error) => {
+      if (!isCrash(error)) throw error;
+    });
+  };
+  const recover = async (shop: PaidWorld, second: string) => {
+    shop.world.clock.advance(3_600_000);
+    await lookAtPayment(shop.services, second);
+    await shop.sweep({ minutes: 30, everyMinutes: 5 });
+    await checkOneKept(shop);
+  };
+  const points = await everyCrashPoint(async (point) => {
+    await using shop = await openPaidWorld();
+    const second = await payAgain(shop, await sold(shop));
+    const doomed = shop.world.another();
+    doomed.kv.crashAt(point);
+    await dying(lookAtPayment(doomed.services, second));
+    await recover(shop, second);
+    return doomed.kv.dead;
+  });
+  assert(points >= 4, `${points} points`);
+  for (let call = 1; call <= 4; call++) {
+    for (const when of ["before", "after"] as const) {
+      await using shop = await openPaidWorld();
+      const second = await payAgain(shop, await sold(shop));
+      const doomed: { services: Services; kv: { crash(): void } } = shop.world
+        .another((real) =>
+          crashingProcessor(real, { call, when }, () => doomed.kv.crash())
+        );
+      await dying(lookAtPayment(doomed.services, second));
+      await recover(shop, second);
+    }
+  }
+});
+
+Deno.test("a payer who has not come yet keeps the day while a second payment goes back", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const doomed = shop.world.another((real) => ({
+    ...real,
+    async chargeSharedToken(input, key) {
+      await real.chargeSharedToken(input, key);
+      doomed.kv.crash();
+      throw new Error("died");
+    },
+  }));
+  await (await shop.asking(doomed.services))({ authorization });
+  await shop.sweep({ minutes: 5 });
+  const id = challenge["id"] ?? "";
+  await lookAtPayment(shop.services, await payAgain(shop, id));
+  await shop.sweep({ minutes: 60, everyMinutes: 5 });
+  assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  await checkOneKept(shop);
+  await shop.sweep({ minutes: 1_500, everyMinutes: 60 });
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  assertEquals(await balance(shop, "processor_clearing"), 0);
+});
+
+Deno.test("a second payment that a bank takes in part gives back what is left", async () => {
+  await using shop = await openPaidWorld();
+  const second = await payAgain(shop, await sold(shop));
+  const { disputes } = shop.world.simulator.control;
+  const dispute = disputes.open(second, { amount: 30 }).id;
+  await lookAtPayment(shop.services, second);
+  await lookAtDispute(shop.services, dispute);
+  disputes.turn(dispute, "lost");
+  await lookAtDispute(shop.services, dispute);
+  await shop.sweep({ minutes: 60, everyMinutes: 5 });
+  assertEquals((await shop.taken()).refunded, [70]);
+  assertEquals(await balance(shop, "processor_clearing"), 100);
+  assertEquals(await balance(shop, "refunds_due"), 0);
+  assertEquals(await balance(shop, "dispute_losses"), 0);
+});
+
+Deno.test("a report's money that was partly given back by hand is booked movement by movement", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const doomed = shop.world.another((real) => ({
+    ...real,
+    async chargeSharedToken(input, key) {
+      await real.chargeSharedToken(input, key);
+      doomed.kv.crash();
+      throw new Error("died");
+    },
+  }));
+  await (await shop.asking(doomed.services))({ authorization });
+  await shop.sweep({ minutes: 5 });
+  const intent = (await shop.payment(challenge))?.intentId ?? "";
+  const { stripe } = shop.world;
+  await stripe.refunds.create({ payment_intent: intent, amount: 40 });
+  await shop.sweep({ minutes: 1_500, everyMinutes: 60 });
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  assertEquals((await shop.taken()).refunded.toSorted(), [40, 60]);
+  const entries = (await shop.ledger()).filter(({ kind }) => kind === "refund");
+  assertEquals(
+    entries.map((entry) => balanceOf([entry], "processor_clearing"))
+      .toSorted(),
+    [-40, -60],
+  );
+  assertEquals(await balance(shop, "metrics_revenue"), 0);
+  assertEquals(await balance(shop, "vat_payable"), 0);
+});
