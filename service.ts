@@ -43,6 +43,7 @@ import {
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
+import { askSurface } from "./routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "./routes/site/checkout/checkout_surface.ts";
 import { devOutbox } from "./routes/site/dev_outbox.tsx";
 import { metricsRoutes } from "./routes/site/metrics.ts";
@@ -223,6 +224,7 @@ async function hostsOf(
         }),
         pages: [...outbox, ...further.site ?? []],
       }),
+      askSurface({ ...routing, settings, retrieval: core.retrieval }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       goSurface({ ...routing, clock, clicks: core.clicks, records }),
       ...advertiserSurfaces({
