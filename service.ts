@@ -25,6 +25,7 @@ import { authDiscovery } from "./routes/auth/discovery.ts";
 import { advertiserMcpSurface } from "./routes/auth/mcp/advertiser_mcp_surface.ts";
 import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
 import { webhookSurface } from "./routes/auth/webhooks/webhook_surface.ts";
+import { docsMcpSurface } from "./routes/docs_mcp/docs_surface.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
@@ -46,6 +47,7 @@ import {
 import { askSurface } from "./routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "./routes/site/checkout/checkout_surface.ts";
 import { devOutbox } from "./routes/site/dev_outbox.tsx";
+import { publicMcpSurface } from "./routes/site/mcp/public_mcp_surface.ts";
 import { metricsRoutes } from "./routes/site/metrics.ts";
 import { operatorApi } from "./routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "./routes/site/advertiser_surfaces.ts";
@@ -191,7 +193,7 @@ async function hostsOf(
   core: Core,
   overrides: ServiceOverrides,
 ): Promise<Record<HostKind, HostApp>> {
-  const { config, clock, log } = parts;
+  const { config, clock, log, stopping } = parts;
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;
   const further = overrides.routes?.(parts) ?? {};
@@ -225,6 +227,12 @@ async function hostsOf(
         pages: [...outbox, ...further.site ?? []],
       }),
       askSurface({ ...routing, settings, retrieval: core.retrieval }),
+      publicMcpSurface({
+        ...routing,
+        records,
+        retrieval: core.retrieval,
+        stopping,
+      }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       goSurface({ ...routing, clock, clicks: core.clicks, records }),
       ...advertiserSurfaces({
@@ -235,13 +243,16 @@ async function hostsOf(
     ]),
     auth: table([
       agentSurface(routing),
-      advertiserMcpSurface({ ...routing, stopping: parts.stopping }),
+      advertiserMcpSurface({ ...routing, stopping }),
       ...oauthSurfaces(routing),
       webhooksOf(parts, core),
       authDiscovery(settings),
       rest(further.auth ?? []),
     ]),
-    docs_mcp: table([rest(further.docs_mcp ?? [])]),
+    docs_mcp: table([
+      docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
+      rest(further.docs_mcp ?? []),
+    ]),
   };
 }
 

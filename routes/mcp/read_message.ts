@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { bodyBytes, utf8Text } from "../body_bytes.ts";
 import { rpcError } from "./rpc_error.ts";
 
@@ -10,6 +11,8 @@ export interface Message {
   method: string | null;
   /** `params.name`, of a tool or a prompt. */
   name: string | null;
+  /** A request that claims a revision itself, as those of 2025 never do. */
+  isModern: boolean;
 }
 
 /** Reads the one message of a request, or answers why it can't be read. */
@@ -29,10 +32,16 @@ export async function readMessage(
     return rpcError(400, -32700, "The body must be one JSON value in UTF-8");
   }
   const params = memberOf(body, "params");
+  const method = textOf(memberOf(body, "method"));
   return {
     body,
-    method: textOf(memberOf(body, "method")),
+    method,
     name: textOf(memberOf(params, "name")),
+    // Answers and notifications are told apart by more than that.
+    isModern: method !== null && method !== "initialize" &&
+      isObject(body) && Object.hasOwn(body, "id") &&
+      !Object.hasOwn(body, "result") && !Object.hasOwn(body, "error") &&
+      claimsRevision(memberOf(params, "_meta")),
   };
 }
 
@@ -44,10 +53,19 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function memberOf(value: unknown, name: "method" | "params" | "name"): unknown {
-  return typeof value === "object" && value !== null && name in value
-    ? (value as Record<typeof name, unknown>)[name]
-    : undefined;
+function memberOf(
+  value: unknown,
+  name: "method" | "params" | "name" | "_meta",
+): unknown {
+  return isObject(value) && name in value ? value[name] : undefined;
+}
+
+function claimsRevision(meta: unknown): boolean {
+  return isObject(meta) && Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | null {

@@ -19,7 +19,11 @@ export async function within<T>(
   callerSignal: AbortSignal,
   run: (signal: AbortSignal) => T | Promise<T>,
 ): Promise<T> {
+  // `AbortSignal.any` would do the same for a fifth of a whole call's time.
   const over = new AbortController();
+  const gone = () => over.abort(callerSignal.reason);
+  if (callerSignal.aborted) gone();
+  callerSignal.addEventListener("abort", gone, { once: true });
   const timedOut = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const failure = new CallTimedOut(`No answer within ${ms} ms`);
@@ -27,9 +31,9 @@ export async function within<T>(
     timedOut.reject(failure);
   }, ms);
   try {
-    const signal = AbortSignal.any([callerSignal, over.signal]);
-    return await Promise.race([run(signal), timedOut.promise]);
+    return await Promise.race([run(over.signal), timedOut.promise]);
   } finally {
     clearTimeout(timer);
+    callerSignal.removeEventListener("abort", gone);
   }
 }
