@@ -1,6 +1,8 @@
 /** What the published documents name exists, and what exists is named there. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ACP_VERSIONS, acpErrorOf } from "../../domain/checkout/acp_error.ts";
+import { BID_STATUSES } from "../../domain/bids/bid.ts";
+import { CHECKOUT_EDGES } from "../../domain/checkout/session.ts";
 import type { CheckoutRefusal } from "../../domain/checkout/refusal.ts";
 import { CREATIVE_STATES } from "../../domain/creatives/creative.ts";
 import { POLICIES, POLICY_IDS } from "../../domain/creatives/policies.ts";
@@ -8,6 +10,9 @@ import type { Day } from "../../domain/day.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { inOrder, pageOf } from "../../domain/readiness/pages.ts";
 import type { HumanStep } from "../../domain/refusal.ts";
+import { advertiserTools } from "../../routes/auth/mcp/advertiser_tools.ts";
+import { docsTools } from "../../routes/docs_mcp/docs_tools.ts";
+import { publicTools } from "../../routes/site/mcp/public_tools.ts";
 import { AGENT_CODES } from "../../routes/errors/agent_problem.ts";
 import { PROBLEM_TYPES } from "../../routes/errors/problem_types.ts";
 import { RETRIEVAL_VERSION } from "../../routes/errors/retrieval_failure.ts";
@@ -176,6 +181,17 @@ Deno.test("the documents name every state of creatives and no other", () => {
   assertEquals(column(DEVELOPERS, "States of a creative"), known);
 });
 
+Deno.test("the documents name every status of bids and checkouts, and no other", () => {
+  assertSame(
+    column(DEVELOPERS, "Status of a bid"),
+    Object.keys(BID_STATUSES),
+  );
+  assertSame(
+    column(DEVELOPERS, "Status of a session"),
+    Object.keys(CHECKOUT_EDGES),
+  );
+});
+
 Deno.test("/versioning.md says the versions that are spoken", () => {
   const versions = sectionOf("/versioning.md", "Versions in use");
   for (const version of [...ACP_VERSIONS, RETRIEVAL_VERSION]) {
@@ -193,4 +209,26 @@ Deno.test("the commands of the documents need curl and node only", () => {
   const called = named(/(?:\$\(|\| |\{ |^)([a-z]+) /gm)
     .filter((name) => !own.includes(name));
   assertSame(new Set(called), ["curl", "date", "echo", "node", "read"]);
+});
+
+Deno.test("the documents name the tools of each server, and no other", () => {
+  const unasked = {} as never;
+  assertEquals(
+    column(DEVELOPERS, "Public tools"),
+    publicTools(unasked).map(({ name }) => name),
+  );
+  assertEquals(
+    column(DEVELOPERS, "Documentation tools").toSorted(),
+    docsTools(unasked).map(({ name }) => name).toSorted(),
+  );
+  const advertiser = advertiserTools({ settings: {} } as never);
+  const rows = sectionOf(DEVELOPERS, "Advertiser tools").split("\n");
+  for (const { name, scope } of advertiser) {
+    const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
+    assertStringIncludes(row ?? "", `| \`${scope}\` |`, name);
+  }
+  assertEquals(
+    column(DEVELOPERS, "Advertiser tools"),
+    advertiser.map(({ name }) => name),
+  );
 });

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import type { Surface } from "../../routes/route_table.ts";
+import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
 import { metricsRoutes } from "../../routes/site/metrics.ts";
 import { publicApi } from "../../routes/site/public_api.ts";
@@ -29,6 +30,11 @@ function surfacesOf({ service }: RunningService): Surface[] {
       ...routing,
       records,
       operations: metricsRoutes({ services, records, profileId: "profile" }),
+    }),
+    askSurface({
+      ...routing,
+      settings: services.settings,
+      retrieval: service.core.retrieval,
     }),
     agentSurface(routing),
     checkoutSurface({ ...routing, merchant }),

@@ -1,0 +1,121 @@
+/** The published documents say every limit with the number it has. */
+import { assertStringIncludes } from "@std/assert";
+import {
+  CHECKOUT_ATTEMPTS_MAX,
+  CHECKOUT_KEPT_MS,
+  CHECKOUT_OPEN_MS,
+} from "../../domain/checkout/limits.ts";
+import { DESCRIPTION, HEADLINE } from "../../domain/creatives/read_copy.ts";
+import {
+  CREATIVES_A_DAY,
+  CREATIVES_KEPT_MAX,
+} from "../../domain/creatives/shelf.ts";
+import { TARGET_URL_MAX } from "../../domain/creatives/target_url.ts";
+import {
+  IDEMPOTENCY_LONG_MS,
+  IDEMPOTENCY_SHORT_MS,
+} from "../../domain/idempotency/replay.ts";
+import * as limits from "../../domain/limits.ts";
+import {
+  AUTHORIZATION_CODE_MS,
+  AUTHORIZATION_REQUEST_MS,
+} from "../../domain/oauth/authorization_request.ts";
+import { METRICS_TOKEN_MAX } from "../../domain/paid_metrics/limits.ts";
+import {
+  ASK_RESULTS_MAX,
+  DOCS_SEARCH_DEFAULT,
+  DOCS_SEARCH_MAX,
+} from "../../domain/retrieval/limits.ts";
+import {
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+} from "../../domain/sessions/session.ts";
+import { sectionOf } from "../support/documents.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const DEVELOPERS = "/developers.md";
+
+/** A limit, and the words that say it; null where another one says it. */
+type Said = string | null;
+
+/** What the table of limits says of each limit of the contract. */
+const CONTRACT: Record<keyof typeof limits, Said> = {
+  MIN_BID_CENTS: `${limits.MIN_BID_CENTS}–${limits.MAX_BID_CENTS} cents`,
+  MAX_BID_CENTS: null,
+  MAX_MANDATE_DAYS: `at most ${limits.MAX_MANDATE_DAYS} days`,
+  ACCESS_TOKEN_MS: `${limits.ACCESS_TOKEN_MS / HOUR} hour`,
+  REFRESH_TOKEN_MS: `${limits.REFRESH_TOKEN_MS / DAY} days, never beyond`,
+  PUBLIC_BUCKET_CAPACITY: `${limits.PUBLIC_BUCKET_CAPACITY} tokens, ` +
+    `${limits.PUBLIC_BUCKET_REFILL_PER_S} more every second`,
+  PUBLIC_BUCKET_REFILL_PER_S: null,
+  GRANT_BUCKET_CAPACITY: `Bucket of a grant | ` +
+    `${limits.GRANT_BUCKET_CAPACITY} tokens, ` +
+    `${limits.GRANT_BUCKET_REFILL_PER_S} more every second`,
+  GRANT_BUCKET_REFILL_PER_S: null,
+  LIST_LIMIT_MAX:
+    `\`limit\` 1–${limits.LIST_LIMIT_MAX} (${limits.LIST_LIMIT_DEFAULT})`,
+  LIST_LIMIT_DEFAULT: null,
+  LIST_OFFSET_MAX: `\`offset\` 0–${limits.LIST_OFFSET_MAX}`,
+  BATCH_DAYS_MAX: `1–${limits.BATCH_DAYS_MAX} days`,
+  BATCH_PARAMETER_MAX: `at most ${limits.BATCH_PARAMETER_MAX} characters`,
+  ASK_QUERY_MAX: `1–${limits.ASK_QUERY_MAX} characters`,
+  ASK_BODY_MAX_BYTES: `at most ${limits.ASK_BODY_MAX_BYTES} bytes`,
+  IDEMPOTENCY_KEY_MAX: `1–${limits.IDEMPOTENCY_KEY_MAX} characters`,
+  AD_ID_SHAPE: "1–64 letters, digits, underscores and hyphens",
+  AGENT_BODY_MAX_BYTES: `${limits.AGENT_BODY_MAX_BYTES / 1_024} KiB`,
+  SETTLEMENT_CANDIDATES_MAX: `settles | ${limits.SETTLEMENT_CANDIDATES_MAX} |`,
+  // Of the service's own work; nobody outside can meet it.
+  SETTLEMENT_UNCERTAIN_MS: null,
+};
+
+Deno.test("the table of limits says every limit of the contract", () => {
+  const table = sectionOf(DEVELOPERS, "Limits");
+  for (const [name, said] of Object.entries(CONTRACT)) {
+    if (said !== null) assertStringIncludes(table, said, name);
+  }
+});
+
+Deno.test("the table of limits says those of creatives, checkout and search", () => {
+  const table = sectionOf(DEVELOPERS, "Limits");
+  for (
+    const said of [
+      `${HEADLINE.min}–${HEADLINE.max}, ` +
+      `${DESCRIPTION.min}–${DESCRIPTION.max} characters`,
+      `at most ${TARGET_URL_MAX} characters`,
+      `${CREATIVES_KEPT_MAX} that are not archived, ` +
+      `${CREATIVES_A_DAY} new ones a day`,
+      `one checkout | ${CHECKOUT_ATTEMPTS_MAX} |`,
+      `open checkout | 5 minutes, ${CHECKOUT_OPEN_MS / HOUR} hour`,
+      `at most ${METRICS_TOKEN_MAX} characters`,
+      `at most ${ASK_RESULTS_MAX} |`,
+      `1–${DOCS_SEARCH_MAX} (${DOCS_SEARCH_DEFAULT}) passages`,
+    ]
+  ) assertStringIncludes(table, said);
+});
+
+Deno.test("the documents say how long keys, codes and sessions are kept", () => {
+  const keys = sectionOf(DEVELOPERS, "Repeat a request safely");
+  const cases: [string, string][] = [
+    [keys, `required | ${IDEMPOTENCY_LONG_MS / DAY} days`],
+    [keys, `recommended | ${IDEMPOTENCY_SHORT_MS / HOUR} hours`],
+    [
+      sectionOf(DEVELOPERS, "How long a session lives"),
+      `forgotten ${CHECKOUT_KEPT_MS / DAY} days`,
+    ],
+    [
+      sectionOf("/auth.md", "Token lifetimes"),
+      `code | ${AUTHORIZATION_CODE_MS / 1_000} seconds`,
+    ],
+    [
+      sectionOf("/auth.md", "Token lifetimes"),
+      `request | ${AUTHORIZATION_REQUEST_MS / MINUTE} minutes`,
+    ],
+    [
+      sectionOf("/privacy.md", "How long data is kept"),
+      `${SESSION_IDLE_MS / DAY} days unused, ${SESSION_MAX_MS / DAY} at most`,
+    ],
+  ];
+  for (const [section, said] of cases) assertStringIncludes(section, said);
+});
