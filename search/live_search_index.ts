@@ -18,8 +18,9 @@ import {
   SPOTLIGHTS,
 } from "./contents.ts";
 import { type Changes, changesBetween } from "./changes.ts";
-import { expandQuery, type QueryTerm } from "./expand_query.ts";
+import { expandQuery } from "./expand_query.ts";
 import { parseQuery } from "./query.ts";
+import { type WeighedTerm, weighTerms } from "./rarity.ts";
 import { TextIndex } from "./text_index.ts";
 
 /** With more days changed, all are indexed afresh, aside from the searches. */
@@ -115,7 +116,7 @@ export class LiveSearchIndex implements SearchIndex {
   /** Runs in one turn, so what is searched is of one moment. */
   // deno-lint-ignore require-await
   async #search<T>(
-    run: (indexed: Indexed, terms: readonly QueryTerm[]) => T[],
+    run: (indexed: Indexed, terms: readonly WeighedTerm[]) => T[],
     query: string,
   ): Promise<T[]> {
     const indexed = this.#indexed;
@@ -124,10 +125,9 @@ export class LiveSearchIndex implements SearchIndex {
     }
     const words = parseQuery(query);
     if (words.length === 0) return [];
-    const { spotlights, passages } = indexed;
-    const trees = [...spotlights.postings, ...passages.postings]
-      .map(({ tree }) => tree);
-    return run(indexed, expandQuery(words, trees));
+    const searched = [indexed.spotlights.searched, indexed.passages.searched];
+    const terms = expandQuery(words, searched.flatMap(({ trees }) => trees));
+    return run(indexed, weighTerms(terms, searched));
   }
 
   async #follow(): Promise<void> {

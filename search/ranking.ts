@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { QueryTerm } from "./expand_query.ts";
+import type { WeighedTerm } from "./rarity.ts";
 import type { Field } from "./text_index.ts";
 import { documentsWith, type WordTree } from "./word_tree.ts";
 
@@ -36,25 +36,19 @@ export interface FieldPostings extends Field {
 /** The scores of all documents that answer some of the query, by document. */
 export function scoreTerms(
   fields: readonly FieldPostings[],
-  documentCount: number,
-  terms: readonly QueryTerm[],
+  terms: readonly WeighedTerm[],
 ): Map<number, number> {
   const sums = new Map<number, number>();
   let whole = 0;
-  for (const { alternatives } of terms) {
+  for (const { worth, alternatives } of terms) {
+    whole += worth;
     const best = new Map<number, number>();
-    let most = 0;
-    for (const { term, weight } of alternatives) {
-      const counts = countsOf(fields, term);
-      const rare = rarity(counts.size, documentCount);
-      if (counts.size > 0) most = Math.max(most, rare);
-      const worth = weight * rare;
-      for (const [id, times] of counts) {
+    for (const { term, worth } of alternatives) {
+      for (const [id, times] of countsOf(fields, term)) {
         const score = worth * times / (times + SATURATION);
         if (score > (best.get(id) ?? 0)) best.set(id, score);
       }
     }
-    whole += most === 0 ? rarity(0, documentCount) : most;
     for (const [id, score] of best) sums.set(id, (sums.get(id) ?? 0) + score);
   }
   return sharesOf(sums, whole);
@@ -87,9 +81,4 @@ function countsOf(
     }
   }
   return counts;
-}
-
-/** What a term is worth that stands in so many of the documents. */
-function rarity(found: number, documentCount: number): number {
-  return Math.log(1 + (documentCount - found + 0.5) / (found + 0.5));
 }

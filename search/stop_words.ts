@@ -14,7 +14,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "should will would ll re ve don didn doesn isn aren t s let get gets got " +
     "please any some all each every both such only own same too very just " +
     "also ever many much more most want wants need needs happen happens " +
-    "something anything thing things tell know like see show find look " +
+    "something anything thing things tell know like other others another show find look " +
     "looking search mean means meaning last best good great nice exist exists"
   ).split(" "),
 );

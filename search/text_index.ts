@@ -15,9 +15,10 @@ import {
   remove,
 } from "@orama/orama";
 import { invariant } from "../domain/invariant.ts";
+import { firstOf } from "./first_of.ts";
 import { type FieldPostings, scoreTerms } from "./ranking.ts";
 import { termsOf } from "./terms.ts";
-import type { QueryTerm } from "./expand_query.ts";
+import type { Searched, WeighedTerm } from "./rarity.ts";
 
 /** Documents that are indexed before others get their turn. */
 const BATCH = 50;
@@ -80,13 +81,15 @@ export class TextIndex {
     });
   }
 
-  /** How many documents there are. */
-  get size(): number {
-    return count(this.#db);
+  /** The terms of all fields, and how many documents have them. */
+  get searched(): Searched {
+    return {
+      trees: this.#postings.map(({ tree }) => tree),
+      documentCount: count(this.#db),
+    };
   }
 
-  /** The trees of terms and what is kept with them, by field. */
-  get postings(): readonly FieldPostings[] {
+  get #postings(): readonly FieldPostings[] {
     const data = this.#db.data.index as Postings;
     return Object.entries(this.#options.fields).map(([name, field]) => {
       const tree = data.indexes[name];
@@ -130,15 +133,18 @@ export class TextIndex {
   }
 
   /** The documents that fit the terms best, in a total order. */
-  find(terms: readonly QueryTerm[], limit: number): TextHit[] {
-    const scores = scoreTerms(this.postings, this.size, terms);
-    const kth = [...scores.values()].toSorted((a, b) => b - a)[limit - 1] ?? 0;
-    return [...scores].filter(([, score]) => score >= kth)
-      .map(([internalId, score]) => ({ id: this.#idOf(internalId), score }))
-      .toSorted((a, b) =>
-        b.score - a.score || this.#options.compareIds(a.id, b.id)
-      )
-      .slice(0, limit);
+  find(terms: readonly WeighedTerm[], limit: number): TextHit[] {
+    const { compareIds } = this.#options;
+    const hits = firstOf(
+      scoreTerms(this.#postings, terms),
+      limit,
+      ([a, aScore], [b, bScore]) =>
+        bScore - aScore || compareIds(this.#idOf(a), this.#idOf(b)),
+    );
+    return hits.map(([internalId, score]) => ({
+      id: this.#idOf(internalId),
+      score,
+    }));
   }
 
   #idOf(internalId: number): string {

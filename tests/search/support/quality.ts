@@ -18,7 +18,7 @@ export class Judge {
   readonly #keys: ReadonlyMap<string, readonly string[]>;
 
   constructor({ spotlights, passages }: Corpus) {
-    this.#keys = new Map([
+    this.#keys = new Map<string, readonly string[]>([
       ...spotlights.map((one) => [one.day, keysOf(one)] as const),
       ...passages.map(({ id }) => [sectionOf(id), [sectionOf(id)]] as const),
     ]);
