@@ -110,6 +110,7 @@ export function mcpEndpoint<Caller>(
     const message = await readMessage(request);
     if (message instanceof Response) return message;
     const { body, method, name, isModern } = message;
+    if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const { caller, requestId, authInfo } = ask;
     const known = { method, name, caller, requestId };
     const forSdk = { parsedBody: body, ...authInfo && { authInfo } };
@@ -165,6 +166,14 @@ async function serveLegacy(
   const response = await transport.handleRequest(request, forSdk);
   if (!streams) await server.close();
   return response;
+}
+
+/**
+ * None of our revisions has batches; one of many calls would also cost no more
+ * than a call.
+ */
+function oneAtATime(): Response {
+  return rpcError(400, -32600, "Send one request at a time");
 }
 
 /** "GET/DELETE: 405", since there is no stream and no session of its own. */

@@ -140,6 +140,12 @@ Deno.test("a batch of one of 2025 is answered", () =>
     (url) => sendTo(url, '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]'),
   ));
 
+Deno.test("a batch of two of 2025 is 400 -32600, since it would cost as little as one", () =>
+  row([400, -32600], (url) => {
+    const one = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    return sendTo(url, `[${one},${one}]`);
+  }));
+
 Deno.test("the id null is 400 -32600", () =>
   row([400, -32600], (url) => {
     const body = {
