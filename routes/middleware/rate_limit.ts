@@ -156,6 +156,14 @@ export function limitAddress(limits: RateLimits): Gate {
   };
 }
 
+/** A gate: what changes something costs a token of the address bucket. */
+export function limitChanges(limits: RateLimits): Gate {
+  return async function limitChanges(context) {
+    if (context.req.method === "POST") await chargeAddress(context, limits);
+    return null;
+  };
+}
+
 /**
  * A gate for a page whose other addresses may each ask the processor: they cost
  * a token of the client's address bucket, the page itself does not.

@@ -3,6 +3,7 @@ import type { AdvertiserParts } from "./advertiser_parts.ts";
 import { agentsSurface } from "./agents/agents_surface.tsx";
 import { billingSurface } from "./billing/billing_surface.tsx";
 import { connectSurface } from "./connect/connect_surface.tsx";
+import { creativesSurface } from "./creatives/creatives_surface.tsx";
 import { identitySurface } from "./identity/identity_surface.tsx";
 import { invoicesSurface } from "./invoices/invoices_surface.tsx";
 import { moneySurface } from "./operator/money_surface.tsx";
@@ -14,6 +15,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     connectSurface(parts),
     agentsSurface(parts),
     onboardingSurface(parts),
+    creativesSurface(parts),
     identitySurface(parts),
     billingSurface(parts),
     invoicesSurface(parts),

@@ -3,10 +3,6 @@ import {
   createCreative,
   type CreativeRequest,
 } from "../../../domain/creatives/create_creative.ts";
-import type {
-  Creative,
-  CreativePlace,
-} from "../../../domain/creatives/creative.ts";
 import {
   type CreativeRecord,
   toCreativeRecord,
@@ -18,6 +14,11 @@ import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
+import {
+  CREATIVE_POSITION,
+  creativePlace,
+  creativePosition,
+} from "../../creative_position.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
@@ -35,21 +36,6 @@ const PATH = "/v1/agent/creatives";
 
 /** How a refusal of the list begins. */
 export const CREATIVES_ACTION = "Cannot list the creatives";
-
-/** What the position behind a cursor looks like: moment and id. */
-export const CREATIVE_POSITION = /^(\d{1,16}) (ad_[A-Za-z0-9_-]{1,61})$/;
-
-/** A creative's place in its owner's list, as a cursor holds it. */
-export function creativePosition({ createdAtMs, adId }: Creative): string {
-  return `${createdAtMs} ${adId}`;
-}
-
-/** The place that a position names; null for the beginning of the list. */
-export function creativePlace(position: string | null): CreativePlace | null {
-  const [, createdAtMs, adId] = CREATIVE_POSITION.exec(position ?? "") ?? [];
-  if (adId === undefined) return null;
-  return { createdAtMs: Number(createdAtMs), adId };
-}
 
 /** The operations behind `creatives:read` and `creatives:write`. */
 export function creativeRoutes(services: Services): Route[] {

@@ -9,19 +9,14 @@ import { PAGES } from "../../../domain/readiness/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
+import { limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
   seeOther,
   signedInOf,
 } from "../../middleware/session.ts";
-import {
-  type Gate,
-  route,
-  type RouteContext,
-  type Surface,
-} from "../../route_table.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
@@ -53,6 +48,7 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
       requireSessionFor(PATH),
+      // Each change may ask the VAT registry, which others use too.
       limitChanges(parts),
     ],
     routes: [
@@ -61,14 +57,6 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
       route("POST", `${PATH}/vat`, (context) => checkVat(context, parts)),
     ],
     answers: PAGE_ANSWERS,
-  };
-}
-
-/** Each change may ask the VAT registry, which others use too. */
-function limitChanges(limits: RateLimits): Gate {
-  return async function limitChanges(context) {
-    if (context.req.method === "POST") await chargeAddress(context, limits);
-    return null;
   };
 }
 

@@ -37,6 +37,24 @@ select {
   background: var(--paper);
   border: 1px solid var(--edge);
 }
+textarea {
+  font: inherit;
+  color: inherit;
+  width: 100%;
+  padding: .6rem .75rem;
+  border-radius: .4rem;
+  background: var(--paper);
+  border: 1px solid var(--edge);
+  resize: vertical;
+}
+textarea[aria-invalid] { border-color: var(--wrong); }
+textarea:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.preview {
+  border: 1px solid var(--line);
+  border-radius: .6rem;
+  padding: .4rem 1rem;
+  margin: 1rem 0;
+}
 select:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 select[aria-invalid] { border-color: var(--wrong); }
 dl.facts {

@@ -1,5 +1,8 @@
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
 import type { Route } from "../../route_table.ts";
+import creativePreview from "../scripts/creative_preview.js" with {
+  type: "text",
+};
 import passkeys from "../scripts/passkeys.js" with { type: "text" };
 import signInCode from "../scripts/sign_in_code.js" with { type: "text" };
 import webauthn from "../scripts/vendor/simplewebauthn_browser.js" with {
@@ -21,6 +24,7 @@ interface Script {
 const WEBAUTHN = script("webauthn", `/*\n${license}*/\n${webauthn}`);
 const PASSKEYS = script("passkeys", passkeys);
 const SIGN_IN_CODE = script("sign_in_code", signInCode);
+const PREVIEW = script("creative_preview", creativePreview);
 
 /** What a page with passkeys loads, in this order. */
 export const PASSKEY_SCRIPTS: readonly string[] = [
@@ -29,10 +33,13 @@ export const PASSKEY_SCRIPTS: readonly string[] = [
 ];
 /** What the page for the code loads. */
 export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
+/** What the form of an advertisement loads. */
+export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
 
 /** The scripts of pages: all are ours to serve, none comes from elsewhere. */
 export function scriptRoutes(): Route[] {
-  return [WEBAUTHN, PASSKEYS, SIGN_IN_CODE].map(({ name, text }) =>
+  const scripts = [WEBAUTHN, PASSKEYS, SIGN_IN_CODE, PREVIEW];
+  return scripts.map(({ name, text }) =>
     asset(`/scripts/${name}.js`, "text/javascript; charset=utf-8", text, YEAR)
   );
 }

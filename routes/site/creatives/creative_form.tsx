@@ -1,0 +1,146 @@
+import type { Copy } from "../../../domain/creatives/creative.ts";
+import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
+import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
+import { PAGES } from "../../../domain/readiness/pages.ts";
+import { Button, ErrorNote, Field, Form } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
+import type { CopyErrors } from "./creative_fields.ts";
+import { Preview } from "./preview.tsx";
+
+/** What is being written. */
+export type Writing = "new" | "draft" | "version";
+
+/** What the form shows. */
+export interface CreativeFormProps {
+  writing: Writing;
+  /** Where the form is sent. */
+  action: string;
+  typed: Copy;
+  errors: CopyErrors;
+  /** Why nothing was saved; null where nothing was in the way. */
+  error: string | null;
+  advertiser: string;
+}
+
+const TITLES: Readonly<Record<Writing, string>> = {
+  new: "New advertisement",
+  draft: "Edit the draft",
+  version: "New version",
+};
+
+/** The form of an advertisement with its preview, which needs no script. */
+export function CreativeFormPage(props: CreativeFormProps): Html {
+  const { writing, typed, error, advertiser } = props;
+  const title = TITLES[writing];
+  return (
+    <Layout title={`${title} – Spotlight`} scripts={PREVIEW_SCRIPTS}>
+      <h1>{title}</h1>
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      {writing === "version" && (
+        <p>
+          The advertisement that you begin with stays as it is, and so do bids
+          on it. The new version is reviewed by itself.
+        </p>
+      )}
+      <Fields {...props} />
+      <section aria-labelledby="preview">
+        <h2 id="preview">Preview</h2>
+        <Preview copy={typed} advertiser={advertiser} heading="h3" />
+      </section>
+      <p class="quiet">
+        What advertisements may say is written in our{" "}
+        <a href="/developers.md">guide for advertisers and developers</a>.{" "}
+        <a href={PAGES.creatives}>Your advertisements</a>
+      </p>
+    </Layout>
+  );
+}
+
+function Fields({ action, typed, errors }: CreativeFormProps) {
+  const { headline, description, targetUrl } = COPY_FIELDS;
+  return (
+    <Form action={action}>
+      <Field
+        name={headline}
+        label="Headline"
+        hint={`${HEADLINE.min} to ${HEADLINE.max} characters`}
+        value={typed.headline}
+        error={errors[headline] ?? null}
+      />
+      <TextArea
+        name={description}
+        label="Description"
+        hint={`${DESCRIPTION.min} to ${DESCRIPTION.max} characters, ` +
+          "without line breaks"}
+        value={typed.description}
+        error={errors[description] ?? null}
+      />
+      <Field
+        name={targetUrl}
+        label="Address of your page"
+        hint="Where readers are led, such as https://example.com/"
+        value={typed.targetUrl}
+        error={errors[targetUrl] ?? null}
+      />
+      <p class="buttons">
+        <button type="submit" class="main" name="do" value="save">
+          Save draft
+        </button>
+        <button type="submit" class="plain" name="do" value="preview">
+          Preview
+        </button>
+      </p>
+    </Form>
+  );
+}
+
+/** A field for a text that may be longer than a line. */
+export function TextArea(
+  { name, label, hint, value, error, rows = 3 }: {
+    name: string;
+    label: string;
+    hint: string;
+    value: string;
+    error: string | null;
+    rows?: number;
+  },
+): Html {
+  const described = [
+    `${name}-hint`,
+    ...error === null ? [] : [`${name}-error`],
+  ];
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <p class="quiet" id={`${name}-hint`}>{hint}</p>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        autocomplete="off"
+        aria-describedby={described.join(" ")}
+        aria-invalid={error === null ? undefined : "true"}
+      >
+        {/* Browsers drop the first line break, so one is put before any. */}
+        {`\n${value}`}
+      </textarea>
+      {error !== null && <p class="error" id={`${name}-error`}>{error}</p>}
+    </div>
+  );
+}
+
+/** What takes a press of a button, and a second one that means it. */
+export function Confirmed(
+  { action, what, button }: { action: string; what: string; button: string },
+): Html {
+  return (
+    <details>
+      <summary>{what}</summary>
+      <Form action={action}>
+        <Button kind="danger">{button}</Button>
+      </Form>
+    </details>
+  );
+}

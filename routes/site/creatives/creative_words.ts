@@ -1,0 +1,66 @@
+import type { CreativeState } from "../../../domain/creatives/creative.ts";
+import type { CreativeRefusal } from "../../../domain/creatives/creative_refusal.ts";
+import { unreachable } from "../../../domain/invariant.ts";
+
+/** How each state is called. */
+export const STATE_WORDS: Readonly<Record<CreativeState, string>> = {
+  draft: "Draft",
+  submitted: "Under review",
+  approved: "Approved",
+  rejected: "Not approved",
+  archived: "Archived",
+};
+
+/** What each state means, and what can be done in it. */
+export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
+  draft: "Only you see it. Submit it for review when it is as you want it.",
+  submitted: "We look at it and write to you. Meanwhile it can’t be changed.",
+  approved: "You can bid with it. It never changes; editing it makes a new " +
+    "version, which is reviewed by itself.",
+  rejected: "It can’t be bid with. Make a new version that mends it.",
+  archived: "It was put away and can’t be bid with.",
+};
+
+/** What has just happened, by the query that led back here. */
+const NOTES: Readonly<Record<string, string>> = {
+  saved: "The draft was saved.",
+  version: "A new version was saved as a draft. The one it was made from " +
+    "stays as it is.",
+  submitted: "It was submitted. We write to you once it is reviewed.",
+  archived: "It was archived.",
+};
+
+/** The note to show; null for none, and for words that are not ours. */
+export function noteOf(done: string | null): string | null {
+  return done !== null && Object.hasOwn(NOTES, done)
+    ? NOTES[done] ?? null
+    : null;
+}
+
+/** Why something was not done, in sentences for the advertiser. */
+export function whyNot(why: CreativeRefusal): string {
+  switch (why.kind) {
+    case "bad_copy":
+      return "Please mend what is marked below.";
+    case "wrong_state":
+      return `That was not done: this advertisement is ${
+        STATE_WORDS[why.state].toLowerCase()
+      } by now.`;
+    case "live_bid": {
+      const [bid, stands] = why.days.length === 1
+        ? ["bid", "stands"]
+        : ["bids", "stand"];
+      return `It stays for now: your ${bid} for ${why.days.join(", ")} ` +
+        `${stands} on it. Archive it once that auction has settled, or raise ` +
+        "the bid with another advertisement first.";
+    }
+    case "shelf_full":
+      return why.bound === "kept"
+        ? `You have ${why.most} advertisements, which is as many as can be ` +
+          "kept. Archive one that you do not use any more."
+        : `You have made ${why.most} advertisements today. Please go on ` +
+          "tomorrow.";
+    default:
+      return unreachable(why);
+  }
+}

@@ -1,0 +1,183 @@
+import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
+import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
+import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
+import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
+import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import { labelOf, PAGES } from "../../../domain/readiness/pages.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { listAnswer, parseListQuery } from "../../auth/agent/list_query.ts";
+import {
+  CREATIVE_POSITION,
+  creativePlace,
+  creativePosition,
+} from "../../creative_position.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { limitChanges } from "../../middleware/rate_limit.ts";
+import {
+  readSessionGate,
+  requireSessionFor,
+  seeOther,
+  signedInOf,
+} from "../../middleware/session.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import { noteOf, whyNot } from "./creative_words.ts";
+import { CreativePage, CreativesPage } from "./creatives_page.tsx";
+import { writingRoutes } from "./writing_routes.tsx";
+
+const PATH = PAGES.creatives;
+
+/** The advertisements of an account: `/creatives`. */
+export function creativesSurface(parts: AdvertiserParts): Surface {
+  const one = `${PATH}/:id` as const;
+  return {
+    prefix: PATH,
+    enter: [readSessionGate(parts)],
+    proceed: [
+      requireOwnOrigin(parts.services.settings.baseUrl),
+      requireSessionFor(PATH),
+      limitChanges(parts),
+    ],
+    routes: [
+      route("GET", PATH, (context) => list(context, parts)),
+      ...writingRoutes(parts),
+      route("GET", one, (context) => {
+        const query = new URLSearchParams(queryOf(context.req.url));
+        const note = noteOf(query.get("done"));
+        return show(context, parts, context.req.param("id"), { note });
+      }),
+      route(
+        "POST",
+        `${one}/submit`,
+        (context) =>
+          change(
+            context,
+            parts,
+            context.req.param("id"),
+            "submitted",
+            (asked) => submitCreative(parts.services, asked),
+          ),
+      ),
+      route(
+        "POST",
+        `${one}/archive`,
+        (context) =>
+          change(
+            context,
+            parts,
+            context.req.param("id"),
+            "archived",
+            (asked) => archiveCreative(parts.services, asked),
+          ),
+      ),
+    ],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+async function list(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  const action = "Cannot show the advertisements";
+  const asked = parseListQuery(context, action, CREATIVE_POSITION);
+  const following = await listOwnCreatives(services, {
+    accountId,
+    limit: asked.limit + 1,
+    before: creativePlace(asked.after),
+  });
+  const { items, next_cursor: nextCursor } = listAnswer(following, asked, {
+    wire: (creative) => creative,
+    positionOf: creativePosition,
+  });
+  return privateAnswer(
+    context,
+    <CreativesPage
+      creatives={items}
+      isFurtherOn={asked.after !== null}
+      nextCursor={nextCursor}
+    />,
+  );
+}
+
+/** Whose creative something is done with, by a form. */
+interface Asked {
+  accountId: string;
+  grantId: null;
+  binding: null;
+  adId: string;
+}
+
+/** Does something with a creative and leads to its page. */
+async function change(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  adId: string,
+  done: string,
+  verb: (asked: Asked) => Promise<BoundAnswer>,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  try {
+    await verb({ accountId, grantId: null, binding: null, adId });
+  } catch (thrown) {
+    return await explain(context, parts, adId, thrown);
+  }
+  return seeOther(`${PATH}/${adId}?done=${done}`);
+}
+
+/** What is in the way, said on the page; anything else goes on its way. */
+async function explain(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  adId: string,
+  thrown: unknown,
+): Promise<Response> {
+  if (!(thrown instanceof Refused)) throw thrown;
+  const { refusal } = thrown;
+  if (refusal.code === "creative_refused") {
+    const error = whyNot(refusal.why);
+    return await show(context, parts, adId, { error, status: 409 });
+  }
+  if (refusal.code !== "human_step_required") throw thrown;
+  const [step] = refusal.reasons;
+  const error = (
+    <>
+      It was not submitted yet.{" "}
+      <a href={refusal.actionUrl}>
+        {step === undefined ? "See what is missing" : labelOf(step)}
+      </a>
+    </>
+  );
+  return await show(context, parts, adId, { error, status: 409 });
+}
+
+async function show(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+  adId: string,
+  shown: {
+    note?: string | null;
+    error?: Parameters<typeof CreativePage>[0]["error"];
+    status?: number;
+  },
+): Promise<Response> {
+  const { account } = signedInOf(context);
+  const creative = await findOwnCreative(services, {
+    accountId: account.id,
+    adId,
+  });
+  const { note = null, error = null, status = 200 } = shown;
+  const html = (
+    <CreativePage
+      creative={creative}
+      advertiser={account.company?.name ?? ""}
+      note={note}
+      error={error}
+    />
+  );
+  return privateAnswer(context, html, { status });
+}
