@@ -15,11 +15,23 @@ export interface NextAction {
   requiredInputs?: readonly string[];
 }
 
-/** The tools an action may name, with the operation each stands for. */
+/**
+ * The tools an action may name, with the operation each stands for. A path's
+ * `{ad_id}` is the argument of that name.
+ */
 export const AGENT_TOOLS = {
   get_account: { scope: "account:read", url: "/v1/agent/me" },
   list_my_bids: { scope: "bids:read", url: "/v1/agent/bids" },
   place_bid: { scope: "bids:write", url: "/v1/agent/bids" },
+  list_creatives: { scope: "creatives:read", url: "/v1/agent/creatives" },
+  get_creative: {
+    scope: "creatives:read",
+    url: "/v1/agent/creatives/{ad_id}",
+  },
+  submit_creative: {
+    scope: "creatives:write",
+    url: "/v1/agent/creatives/{ad_id}/submit",
+  },
 } as const satisfies Readonly<Record<string, { scope: Scope; url: string }>>;
 
 /** A tool of the advertiser MCP server, and an operation of the agent API. */
@@ -36,7 +48,7 @@ export function agentStep(
   return {
     actor: "agent",
     label,
-    url,
+    url: url.replace("{ad_id}", String(given["ad_id"])),
     tool,
     arguments: given,
     requiredScopes: [scope],

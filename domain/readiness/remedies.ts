@@ -2,7 +2,8 @@ import { closesAtMs, opensAtMs, phaseAt } from "../auction/auction.ts";
 import { addDays, type Day, dayOf, isoTime, startOfDayMs } from "../day.ts";
 import { unreachable } from "../invariant.ts";
 import { MIN_BID_CENTS } from "../limits.ts";
-import { type Refusal } from "../refusal.ts";
+import type { Scope } from "../oauth/grant.ts";
+import type { Refusal } from "../refusal.ts";
 import {
   agentStep,
   type BidInput,
@@ -86,17 +87,34 @@ function humanStep(refusal: Refusal): NextAction {
 }
 
 function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
-  if (refusal.code === "creative_not_found") {
+  const { creative, grant } = snapshot;
+  const may = (scope: Scope) => grant?.scopes.includes(scope) ?? false;
+  if (refusal.code === "creative_not_found" || creative === null) {
     const label = "Name an approved creative of the account";
-    return askAgain(label, "ad_id", snapshot);
+    return may("creatives:read")
+      ? agentStep("list_creatives", `${label} of these`, {})
+      : askAgain(label, "ad_id", snapshot);
   }
-  if (snapshot.creative?.state === "submitted") {
-    return waitStep(
-      "Wait until the creative is reviewed, or name another one",
-      PAGES.creatives,
-    );
+  const given = { ad_id: creative.adId };
+  switch (creative.state) {
+    case "submitted":
+      return waitStep(
+        "Wait until the creative is reviewed, or name another one",
+        PAGES.creatives,
+      );
+    case "draft":
+      return may("creatives:write")
+        ? agentStep("submit_creative", "Submit the creative for review", given)
+        : humanStep(refusal);
+    case "rejected":
+      return may("creatives:read")
+        ? agentStep("get_creative", "Read why it was rejected", given)
+        : humanStep(refusal);
+    default:
+      return may("creatives:read")
+        ? agentStep("list_creatives", "Name another creative of these", {})
+        : humanStep(refusal);
   }
-  return humanStep(refusal);
 }
 
 /** A smaller bid where one can stand, else the next day or a new mandate. */

@@ -7,6 +7,7 @@ import {
   approvedCreative,
   BID_DAY,
   BID_DAY_CLOSES_MS,
+  BID_SCOPES,
   readyAccount,
 } from "../../support/bidding_world.ts";
 import { dayText } from "../../support/public_spotlights.ts";
@@ -189,6 +190,32 @@ Deno.test("firstBid() waits while a creative is reviewed", () => {
   assertEquals(found.nextAction.actor, "wait");
 });
 
+/** What an agent that may read and write creatives is sent to. */
+const CREATIVE_STEPS: readonly [
+  state: Creative["state"] | null,
+  tool: string,
+  path: string,
+][] = [
+  [null, "list_creatives", ""],
+  ["draft", "submit_creative", "/ad_ada/submit"],
+  ["rejected", "get_creative", "/ad_ada"],
+  ["archived", "list_creatives", ""],
+];
+
+for (const [state, tool, path] of CREATIVE_STEPS) {
+  const what = state === null ? "no creative" : `a creative that is ${state}`;
+  Deno.test(`firstBid() sends an agent with ${what} to ${tool} if its scopes allow it`, () => {
+    const found = state && creative(state);
+    const may = [...BID_SCOPES, "creatives:read", "creatives:write"] as const;
+    const grant = { ...GRANT, scopes: may };
+    const { nextAction } = firstBid(snapshotOf({ creative: found, grant }));
+    assertEquals([nextAction.actor, nextAction.tool], ["agent", tool]);
+    assertEquals(nextAction.url, `/v1/agent/creatives${path}`);
+    const without = firstBid(snapshotOf({ creative: found })).nextAction;
+    assert(without.tool === undefined || without.tool === "get_account");
+  });
+}
+
 Deno.test("firstBid() waits until the wanted day opens", () => {
   const wanted = { ...snapshotOf().wanted, day: dayText("2026-11-23") };
   const { nextAction } = firstBid(snapshotOf({ wanted, auction: null }));
@@ -220,7 +247,7 @@ Deno.test("firstBid() names only tools that exist, with their scope", () => {
     if (action.tool === undefined) continue;
     const { scope, url } = AGENT_TOOLS[action.tool];
     assertEquals(action.requiredScopes, [scope]);
-    assertEquals(action.url, url);
+    assertEquals(action.url, url.replace("{ad_id}", "ad_ada"));
     assertEquals(action.actor, "agent");
   }
 });
