@@ -7,6 +7,7 @@ import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import { AD_ID_SHAPE } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { CREATIVE_POSITION } from "../../creative_position.ts";
 import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool, type Effects } from "../../mcp/tool.ts";
@@ -17,11 +18,7 @@ import {
   parseCreateBody,
   parseUpdateBody,
 } from "../agent/creative_body.ts";
-import {
-  CREATIVE_POSITION,
-  CREATIVES_ACTION,
-  creativesPage,
-} from "../agent/creative_routes.ts";
+import { CREATIVES_ACTION, creativesPage } from "../agent/creative_routes.ts";
 import { positionedQuery } from "../agent/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { type BoundCall, boundCall, objectOf } from "./bound_call.ts";
