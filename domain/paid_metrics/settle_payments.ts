@@ -40,7 +40,8 @@ export type MetricsConsequences = Readonly<
 
 /** Payments of one run; the next run goes on from there. */
 export const PAYMENTS_PER_RUN = 200;
-const RUN_LIMITS = { lanes: 4, beginWithinMs: 45_000 };
+const RUN_LANES = 4;
+const BEGIN_WITHIN_MS = 45_000;
 /** A payment that is open for longer than this wants a person. */
 const LATE_MS = 2 * METRICS_UNCERTAIN_MS;
 
@@ -48,16 +49,20 @@ const LATE_MS = 2 * METRICS_UNCERTAIN_MS;
  * Settles the payments that are due, longest due first, as far as one run goes.
  * Safe to run twice, in two isolates, and after a crash. One payment's trouble
  * never keeps the others waiting.
+ *
+ * @param lanes how many are worked on at a time
  */
 export async function settlePayments(
   services: Services,
   consequences: MetricsConsequences,
+  lanes = RUN_LANES,
 ): Promise<void> {
   const { store, clock } = services;
+  const limits = { lanes, beginWithinMs: BEGIN_WITHIN_MS };
   const due = await store.listDueMetricsPayments(clock.now(), {
     limit: PAYMENTS_PER_RUN,
   });
-  await workThrough(clock, due, RUN_LIMITS, async (payment) => {
+  await workThrough(clock, due, limits, async (payment) => {
     try {
       await settlePayment(services, consequences, payment.id);
     } catch (error) {

@@ -6,13 +6,11 @@
  */
 import { addDays, type Day, startOfDayMs } from "../../domain/day.ts";
 import { placeBid } from "../../domain/bids/place_bid.ts";
-import { liftBlock } from "../../domain/disputes/lift_block.ts";
-import { TemporaryFailure } from "../../domain/failure.ts";
-import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { FaultKind } from "../../processor/simulator/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";
-import { isCrash } from "../support/faults.ts";
+import { liveElsewhere } from "./elsewhere.ts";
+import { readFigures } from "./readers.ts";
 import type { Life } from "./world.ts";
 
 const MINUTE_MS = 60_000;
@@ -39,6 +37,7 @@ const PATHS = [
   "/v1/invoiceitems",
   "/v1/refunds",
   "/v1/credit_notes",
+  "/v1/payment_intents",
   "/v1/payment_intents/**",
   "/v1/disputes/**",
   "/v1/balance_transactions",
@@ -52,6 +51,7 @@ export async function liveDay(life: Life, day: Day): Promise<void> {
   await bidAll(life, day);
   await liveElsewhere(life, day);
   breakThings(life);
+  await readFigures(life, day);
   clock.set(startOfDayMs(day) + 1_435 * MINUTE_MS);
   for (let nth = 0; nth < TICKS_AT_NIGHT; nth++) {
     await life.tick({ mayDie: true });
@@ -93,100 +93,6 @@ async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     life.count(`refused: ${error.refusal.code}`);
-  }
-}
-
-/** What payers, banks and operators do about days gone by. */
-async function liveElsewhere(life: Life, day: Day): Promise<void> {
-  mendCards(life);
-  await mendAccounts(life);
-  if (life.random.chance(0.15)) openDispute(life);
-  if (life.random.chance(0.3)) decideDispute(life);
-  if (life.random.chance(0.2)) payLate(life);
-  if (life.random.chance(0.08)) await refund(life, day);
-}
-
-/** Cards are exchanged, which also makes others of good ones. */
-function mendCards({ random, world, advertisers }: Life): void {
-  const who = random.any(advertisers);
-  if (who === undefined || !random.chance(0.3)) return;
-  const behaviour = random.pick([
-    "visa",
-    "visa",
-    "decline:insufficient_funds",
-    "authenticationRequired",
-  ]);
-  world.simulator.control.setCard(who.paymentMethodId, behaviour);
-}
-
-/** Whoever was refused or blocked comes back, sooner or later. */
-async function mendAccounts({ services, random }: Life): Promise<void> {
-  const accounts = await services.store.listAccounts({ limit: 100 });
-  for (const { id, cardRefused, disputeOpen } of accounts) {
-    if (disputeOpen && random.chance(0.2)) {
-      await liftBlock(services, { accountId: id });
-    }
-    if (!cardRefused || !random.chance(0.3)) continue;
-    await services.store.transact(async (tx) => {
-      const account = await tx.accounts.find(id);
-      if (account) tx.accounts.save({ ...account, cardRefused: false });
-    });
-  }
-}
-
-function openDispute(life: Life): void {
-  const { control } = life.world.simulator;
-  const charges = control.objects("charge")
-    .filter(({ paid, refunded, disputed }) => paid && !refunded && !disputed);
-  const charge = life.random.any(charges);
-  if (charge === undefined) return;
-  control.disputes.open(charge.id);
-  life.count("dispute");
-}
-
-function decideDispute(life: Life): void {
-  const { control } = life.world.simulator;
-  const open = control.objects("dispute")
-    .filter(({ status }) => status === "needs_response");
-  const dispute = life.random.any(open);
-  if (dispute === undefined) return;
-  const turn = life.random.pick(["won", "lost"]);
-  control.disputes.turn(dispute.id, turn);
-  life.count(`dispute ${turn}`);
-}
-
-/** The bank lets a payment through that was given up long ago. */
-function payLate(life: Life): void {
-  const { control } = life.world.simulator;
-  const unpaid = new Set(
-    control.objects("payment_intent")
-      .filter(({ status, last_payment_error }) =>
-        status === "canceled" && last_payment_error !== null
-      )
-      .map(({ id }) => id),
-  );
-  const payments = control.objects("invoice_payment")
-    .filter(({ payment }) => unpaid.has(payment.payment_intent));
-  const invoiceId = life.random.any(payments)?.invoice;
-  if (invoiceId === undefined) return;
-  try {
-    control.invoices.payLate(invoiceId);
-    life.count("late payment");
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-}
-
-async function refund(life: Life, today: Day): Promise<void> {
-  const day = addDays(today, -life.random.between(1, 10));
-  try {
-    await refundSpotlight(life.services, { day, note: "by the simulation" });
-    life.count("refund");
-  } catch (error) {
-    const isExpected = error instanceof Refused || isCrash(error) ||
-      error instanceof TemporaryFailure;
-    if (!isExpected) throw error;
-    life.count("refund not begun");
   }
 }
 

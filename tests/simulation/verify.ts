@@ -4,8 +4,13 @@
  * @module
  */
 import { archiveName } from "../../domain/invoices/archive_task.ts";
-import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
+import {
+  allGivenBack,
+  nobodyTwice,
+  reconciled,
+  sameBooks,
+} from "./verify_money.ts";
 import type { Life } from "./world.ts";
 
 const ALL = { limit: 100_000 };
@@ -15,12 +20,13 @@ export async function brokenPromises(life: Life): Promise<string[]> {
   const ledger = await life.services.store.listLedger(ALL);
   return [
     ...balanced(ledger),
-    ...sameBooks(life, ledger),
+    ...await sameBooks(life, ledger),
     ...await oneSpotlightADay(life),
     ...await nobodyTwice(life),
     ...await archivedOnce(life),
     ...numbersInRow(life),
     ...await blockedByDisputes(life),
+    ...await allGivenBack(life),
     ...await reconciled(life),
   ];
 }
@@ -29,43 +35,6 @@ function balanced(ledger: readonly LedgerEntry[]): string[] {
   return ledger
     .filter(({ lines }) => sum(lines.map((line) => line.amountCents)) !== 0)
     .map(({ id }) => `the entry ${id} does not sum to zero`);
-}
-
-/** Payment by payment, what we booked is what the processor moved. */
-function sameBooks(life: Life, ledger: readonly LedgerEntry[]): string[] {
-  const { control } = life.world.simulator;
-  const intentOf = new Map(
-    control.objects("charge").map(({ id, payment_intent }) => [
-      id,
-      payment_intent,
-    ]),
-  );
-  const theirs = new Map<string, number>();
-  const move = (charge: string, cents: number) => {
-    const payment = intentOf.get(charge) ?? "unknown";
-    theirs.set(payment, (theirs.get(payment) ?? 0) + cents);
-  };
-  for (const { id, paid, amount } of control.objects("charge")) {
-    if (paid) move(id, amount);
-  }
-  for (const { charge, amount, status } of control.objects("refund")) {
-    if (status === "succeeded") move(charge, -amount);
-  }
-  for (const { charge, amount, status } of control.objects("dispute")) {
-    const isHeld = status === "needs_response" || status === "under_review" ||
-      status === "lost";
-    if (isHeld) move(charge, -amount);
-  }
-  const ours = Map.groupBy(ledger, ({ paymentId }) => paymentId ?? "none");
-  const payments = new Set([...theirs.keys(), ...ours.keys()]);
-  return [...payments].flatMap((payment) => {
-    const booked = balanceOf(ours.get(payment) ?? [], "processor_clearing");
-    const moved = theirs.get(payment) ?? 0;
-    return booked === moved ? [] : [
-      `the payment ${payment} is booked with ${booked}, the processor says ` +
-      `${moved}`,
-    ];
-  });
 }
 
 async function oneSpotlightADay(life: Life): Promise<string[]> {
@@ -82,49 +51,6 @@ async function oneSpotlightADay(life: Life): Promise<string[]> {
     }
   }
   if (days.size !== spotlights.length) broken.push("a day has two Spotlights");
-  return broken;
-}
-
-/** For each day, at most its winner has paid, and no more than once. */
-async function nobodyTwice(life: Life): Promise<string[]> {
-  const { control } = life.world.simulator;
-  const { store } = life.services;
-  const invoices = new Map(
-    control.objects("invoice").map((invoice) => [invoice.id, invoice]),
-  );
-  const invoiceOf = new Map(
-    control.objects("invoice_payment").map(({ payment, invoice }) => [
-      payment.payment_intent,
-      invoices.get(invoice),
-    ]),
-  );
-  const lost = new Set(
-    control.objects("dispute")
-      .filter(({ status }) => status !== "won")
-      .map(({ charge }) => charge),
-  );
-  const kept = control.objects("charge").filter(({ id, paid, refunded }) =>
-    paid && !refunded && !lost.has(id)
-  );
-  const byDay = Map.groupBy(
-    kept,
-    ({ payment_intent }) =>
-      invoiceOf.get(payment_intent ?? "")?.metadata["day"] ?? "unknown",
-  );
-  const broken: string[] = [];
-  for (const [day, charges] of byDay) {
-    if (charges.length > 1) {
-      broken.push(`${charges.length} payments of ${day} were kept`);
-    }
-    for (const { payment_intent } of charges) {
-      const bidId = invoiceOf.get(payment_intent ?? "")?.metadata["bid_id"];
-      const place = await store.bidPlaces.find(bidId ?? "");
-      const bid = place && await store.bids.find(place.day, place.accountId);
-      if (bid?.status !== "won") {
-        broken.push(`a payment of ${day} was kept of a bid that has not won`);
-      }
-    }
-  }
   return broken;
 }
 
@@ -178,16 +104,6 @@ async function blockedByDisputes(life: Life): Promise<string[]> {
     const isRight = disputeOpen ? mayBe : !mustBe;
     return isRight ? [] : [`the account ${id} is wrongly blocked or not`];
   });
-}
-
-/** The last comparing of each day found nothing. */
-async function reconciled(life: Life): Promise<string[]> {
-  const reports = await life.services.store.listReconciliations(ALL);
-  return reports.flatMap(({ day, differences }) =>
-    differences.map((difference) =>
-      `the books of ${day} differ: ${JSON.stringify(difference)}`
-    )
-  );
 }
 
 function sum(numbers: readonly number[]): number {

@@ -11,6 +11,8 @@ import { refundInvoicesJob } from "../../cron/refund_invoices.ts";
 import { type Day, dayOf } from "../../domain/day.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Job } from "../../domain/operations/run_job.ts";
+import { metricsConsequences } from "../../domain/checkout/metrics_consequences.ts";
+import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import { archiveDocuments } from "../../domain/invoices/archive_documents.ts";
 import { sweepEvents } from "../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
@@ -160,7 +162,11 @@ async function tick(
 
 /** One process's tick, which ends around one processor call or commit. */
 async function dyingTick(life: Life): Promise<void> {
-  const { random, world } = life;
+  await runJobs(life, dyingProcess(life));
+}
+
+/** A process that dies around one of its next processor calls or commits. */
+export function dyingProcess({ random, world }: Life): Services {
   const when = random.pick(["before", "after"]);
   const atCall = random.chance(0.5);
   const doomed = world.another((real) =>
@@ -173,7 +179,7 @@ async function dyingTick(life: Life): Promise<void> {
       : real
   );
   if (!atCall) doomed.kv.crashAt({ commit: random.between(1, 15), when });
-  await runJobs(life, doomed.services);
+  return doomed.services;
 }
 
 /**
@@ -190,6 +196,8 @@ const MONEY_JOBS: Readonly<Record<string, Job["run"]>> = {
       lanes: 1,
     }),
   "refund invoices": refundInvoicesJob.run,
+  "settle payments": (services) =>
+    settlePayments(services, metricsConsequences(services), 1),
   "archive documents": (services) => archiveDocuments(services, 1),
   "reconcile money": reconcileJob.run,
 };

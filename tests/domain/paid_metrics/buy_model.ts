@@ -371,7 +371,7 @@ export class BuyModel {
     const entriesOf = (kind: string) =>
       ledger.filter(({ id }) => id.startsWith(`${kind}:`)).length;
     assertEquals(entriesOf("metrics"), charged.length);
-    assertEquals(entriesOf("metrics_refund"), refunded.length);
+    assertEquals(entriesOf("refund"), refunded.length);
     const cents = (lines: typeof ledger[number]["lines"]) =>
       lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
     for (const { lines } of ledger) assertEquals(cents(lines), 0);
