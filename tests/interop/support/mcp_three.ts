@@ -78,7 +78,7 @@ export async function openRelayTo(
 }
 
 /** So that there is something to read. */
-async function settleOne(world: InteropWorld): Promise<void> {
+export async function settleOne(world: InteropWorld): Promise<void> {
   const { store, clock } = world.service.service.core.services;
   await settle(store, spotlight(addDays(dayOf(clock.now()), -1)));
 }
