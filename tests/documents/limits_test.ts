@@ -30,6 +30,7 @@ import {
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
 } from "../../domain/sessions/session.ts";
+import { MESSAGE_BYTES_MAX } from "../../routes/mcp/read_message.ts";
 import { sectionOf } from "../support/documents.ts";
 
 const MINUTE = 60_000;
@@ -90,6 +91,7 @@ Deno.test("the table of limits says those of creatives, checkout and search", ()
       `open checkout | 5 minutes, ${CHECKOUT_OPEN_MS / HOUR} hour`,
       `at most ${METRICS_TOKEN_MAX} characters`,
       `at most ${ASK_RESULTS_MAX} |`,
+      `tool server | ${MESSAGE_BYTES_MAX / 1_024} KiB`,
       `1–${DOCS_SEARCH_MAX} (${DOCS_SEARCH_DEFAULT}) passages`,
     ]
   ) assertStringIncludes(table, said);

@@ -192,6 +192,17 @@ Deno.test("the documents name every status of bids and checkouts, and no other",
   );
 });
 
+Deno.test("the documents name every status of invoices and no other", async () => {
+  const statuses = await literals(
+    ["domain/invoices/invoice_status.ts"],
+    /^ {2}\| "([a-z_]+)"/gm,
+  );
+  const [, row = ""] = /^\| `status` \|(.*)\|$/m.exec(
+    sectionOf(DEVELOPERS, "Invoices"),
+  ) ?? [];
+  assertSame(codeIn(row), statuses);
+});
+
 Deno.test("/versioning.md says the versions that are spoken", () => {
   const versions = sectionOf("/versioning.md", "Versions in use");
   for (const version of [...ACP_VERSIONS, RETRIEVAL_VERSION]) {
