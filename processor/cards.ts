@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { ProcessorUncertain } from "../domain/failure.ts";
 import type {
   CardProcessor,
   CardSetup,
@@ -8,6 +9,9 @@ import { toCard } from "./customers.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
 import { idOrNull, PAGE_MAX } from "./pages.ts";
+
+/** Pages of one customer's cards that are read: 1,000 cards. */
+const CARD_PAGES = 10;
 
 const SETUP_STATUSES = ["open", "complete", "expired"] as const;
 const INTENT_STATUSES = [
@@ -21,7 +25,6 @@ const INTENT_STATUSES = [
 
 /** Saved cards behind the domain's port. */
 export function cardCalls(stripe: Stripe): CardProcessor {
-  const { paymentMethods } = stripe;
   return {
     createCardSetup: (input, idempotencyKey) =>
       outcomeOf(() => createSetup(stripe, input, idempotencyKey)),
@@ -38,14 +41,7 @@ export function cardCalls(stripe: Stripe): CardProcessor {
         )
       ),
     listCards: (customer) =>
-      outcomeOf(async () => {
-        const { data } = await paymentMethods.list({
-          customer,
-          type: "card",
-          limit: PAGE_MAX,
-        });
-        return data.map(toCard);
-      }),
+      outcomeOf(async () => (await listAll(stripe, customer)).map(toCard)),
     detachCard: (id, idempotencyKey) => detach(stripe, id, idempotencyKey),
     createBillingPortal: ({ customerId, returnUrl }, idempotencyKey) =>
       outcomeOf(async () => {
@@ -56,6 +52,26 @@ export function cardCalls(stripe: Stripe): CardProcessor {
         return { url };
       }),
   };
+}
+
+/** Every card, page by page: a part of them would be taken for all. */
+async function listAll(
+  { paymentMethods }: Stripe,
+  customer: string,
+): Promise<Stripe.PaymentMethod[]> {
+  const found: Stripe.PaymentMethod[] = [];
+  for (let page = 0; page < CARD_PAGES; page++) {
+    const after = found.at(-1)?.id;
+    const { data, has_more } = await paymentMethods.list({
+      customer,
+      type: "card",
+      limit: PAGE_MAX,
+      ...(after === undefined ? {} : { starting_after: after }),
+    });
+    found.push(...data);
+    if (!has_more || data.length === 0) return found;
+  }
+  throw new ProcessorUncertain("More cards than can be read");
 }
 
 /** Cards alone: nothing else can be charged at the end of a day. */

@@ -2,8 +2,6 @@ import type { PaymentMethod } from "../accounts/account.ts";
 import type { ProcessorCard } from "../payments/processor.ts";
 import { CARDS_MAX, isUsable } from "./card.ts";
 
-/** The processor lists so many cards and no more. */
-const LISTED_MAX = 100;
 /** Rows that one commit looks at again, beside account and wallet. */
 const ROWS_A_COMMIT = 6;
 
@@ -15,12 +13,14 @@ export interface SyncPlan {
   changed: readonly ProcessorCard[];
   /** Ours that it no longer has. */
   gone: readonly PaymentMethod[];
+  /** Cards for which there is no room: they stay at the processor, unused. */
+  leftOut: boolean;
   /** There is more than one commit takes. */
   hasMore: boolean;
 }
 
 /**
- * Compares our rows with the processor's list.
+ * Compares our rows with the whole of the processor's list.
  *
  * @param unknown the listed cards that may be taken over: we never had them
  */
@@ -31,10 +31,7 @@ export function planSync(
 ): SyncPlan {
   const usable = rows.filter(isUsable);
   const there = new Map(listed.map((card) => [card.id, card]));
-  // A full list may have left some out, of which nothing is known then.
-  const gone = listed.length >= LISTED_MAX
-    ? []
-    : usable.filter(({ id }) => !there.has(id));
+  const gone = usable.filter(({ id }) => !there.has(id));
   const changed = usable.flatMap((row) => {
     const card = there.get(row.id);
     return card !== undefined && differs(row, card) ? [card] : [];
@@ -43,6 +40,7 @@ export function planSync(
   const someGone = gone.slice(0, ROWS_A_COMMIT);
   return {
     added: unknown.slice(0, room),
+    leftOut: unknown.length > room,
     changed: changed.slice(0, ROWS_A_COMMIT - someGone.length),
     gone: someGone,
     hasMore: gone.length + changed.length > ROWS_A_COMMIT,

@@ -3,7 +3,7 @@ import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { isRefused, isUsable } from "./card.ts";
+import { CARDS_MAX, isRefused, isUsable } from "./card.ts";
 import {
   type CardsNow,
   changeCards,
@@ -38,6 +38,7 @@ export async function syncCards(
   services: Services,
   { accountId }: { accountId: string },
 ): Promise<void> {
+  const { log } = services;
   const { account } = await readCards(services, accountId);
   const customerId = account.processorCustomerId;
   if (customerId === null) return await noteNothing(services, accountId);
@@ -47,7 +48,9 @@ export async function syncCards(
       change: (tx, now, prepared) => apply(services, tx, now, prepared),
     });
     for (const { id } of plan.gone) await decideRemoval(services, id);
-    if (!plan.hasMore) return;
+    if (plan.hasMore) continue;
+    if (plan.leftOut) log.info("cards.left_out", { account: accountId });
+    return;
   }
   throw new Contention("The processor's list of cards changes all the time");
 }
@@ -73,14 +76,25 @@ async function compare(
   const asked = await processor.listCards(customerId);
   const listed = taken(services, "list cards", asked);
   const known = new Set(rows.map(({ id }) => id));
-  const unknown = listed.filter(({ id }) => !known.has(id))
-    .slice(0, LOOKED_UP_MAX);
-  if (unknown.length === 0) return planSync(rows, listed, []);
-  const removals = await store.getMany(
-    unknown.map(({ id }) => store.cardRemovals.ref(id)),
-  );
-  const never = unknown.filter((_, at) => removals[at] === null);
-  return planSync(rows, listed, never);
+  const unknown = listed.filter(({ id }) => !known.has(id));
+  return planSync(rows, listed, await neverHad(store, unknown));
+}
+
+/** Those that were not taken away here, and one more than there can be room. */
+async function neverHad(
+  store: Services["store"],
+  unknown: readonly ProcessorCard[],
+): Promise<ProcessorCard[]> {
+  const never: ProcessorCard[] = [];
+  for (let at = 0; at < unknown.length; at += LOOKED_UP_MAX) {
+    const some = unknown.slice(at, at + LOOKED_UP_MAX);
+    const removals = await store.getMany(
+      some.map(({ id }) => store.cardRemovals.ref(id)),
+    );
+    never.push(...some.filter((_, nth) => removals[nth] === null));
+    if (never.length > CARDS_MAX) break;
+  }
+  return never;
 }
 
 async function apply(

@@ -44,7 +44,11 @@ export interface CardProcessor {
   ): Promise<Outcome<{ id: string; url: string; expiresAtMs: number }>>;
   retrieveCardSetup(id: string): Promise<Outcome<CardSetup>>;
   retrieveSetupIntent(id: string): Promise<Outcome<SetupIntent>>;
-  /** The cards of a customer, newest first, at most 100. */
+  /**
+   * All cards of a customer, newest first.
+   *
+   * @throws {ProcessorUncertain} also when there are more than 1,000
+   */
   listCards(customerId: string): Promise<Outcome<ProcessorCard[]>>;
   /** Detaching a card that is detached already is done, not refused. */
   detachCard(

@@ -122,6 +122,17 @@ Deno.test("an intent of somebody else names no account", () =>
     });
   }));
 
+Deno.test("listCards() gives every card, of several pages, once", () =>
+  withProcessor(async ({ processor, stripe }) => {
+    const { customer } = await payer(stripe);
+    for (let nth = 0; nth < 104; nth++) {
+      await stripe.paymentMethods.attach("pm_card_amex", { customer });
+    }
+    const cards = valueOf(await processor.listCards(customer));
+    assertEquals(new Set(cards.map(({ id }) => id)).size, 105);
+    assertEquals(cards.length, 105);
+  }));
+
 Deno.test("listCards() shows the newest first", () =>
   withProcessor(async ({ processor, stripe }) => {
     const { customer, card } = await payer(stripe);

@@ -4,7 +4,10 @@ import { placeBid } from "../../../domain/bids/place_bid.ts";
 import { keepCards } from "../../../domain/cards/keep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
-import { ProcessorRefused } from "../../../domain/failure.ts";
+import {
+  ProcessorRefused,
+  ProcessorUncertain,
+} from "../../../domain/failure.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { assertRefused } from "../../support/refused.ts";
@@ -154,26 +157,79 @@ Deno.test("a list that was read before a card came does not take it away", async
   assertEquals(await world.cards(accountId), ["4444", "4242*"]);
 });
 
-Deno.test("a full list of the processor's takes nothing away", async () => {
+/** Saves so many cards at the processor, past us. */
+async function attachMany(
+  world: CardsWorld,
+  accountId: string,
+  count: number,
+): Promise<string[]> {
+  const { processorCustomerId } = await world.accountOf(accountId);
+  const customer = processorCustomerId ?? "";
+  const ids: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    const { id } = await world.stripe.paymentMethods.attach("pm_card_amex", {
+      customer,
+    });
+    ids.push(id);
+  }
+  return ids;
+}
+
+Deno.test("more cards than a page at the processor take none of ours away; ten are kept, the rest is told", async () => {
   await using world = await openCardsWorld();
-  const { accountId, visa } = await withTwoCards(world);
-  const { processor } = world.services;
-  const value = Array.from({ length: 100 }, (_, nth) => ({
-    ...visa,
-    fingerprint: null,
-    id: `pm_other_${nth}`,
-  }));
-  const full: Services = {
-    ...world.services,
-    processor: {
-      ...processor,
-      listCards: () => Promise.resolve({ ok: true, value }),
-    },
-  };
-  await syncCards(full, { accountId });
+  const { accountId, visa, sync } = await withTwoCards(world);
+  await attachMany(world, accountId, 105);
+  await sync();
   const cards = await world.cards(accountId);
   assertEquals(cards.length, 10);
   assert(cards.includes("4242*") && cards.includes("4444"));
+  const { lines } = world.log;
+  assert(lines.some((line) => line.includes("cards.left_out")));
+  await world.stripe.paymentMethods.detach(visa.id);
+  await sync();
+  const after = await world.cards(accountId);
+  assertEquals(after.length, 10, "another takes the free place");
+  assert(!after.some((card) => card.startsWith("4242")));
+});
+
+Deno.test("cards that were taken away here hide no other at the processor", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, sync } = await withTwoCards(world);
+  const older = await attachMany(world, accountId, 1);
+  const { store, clock } = world.services;
+  for (const paymentMethodId of await attachMany(world, accountId, 12)) {
+    await store.transact((tx) =>
+      tx.cardRemovals.save({
+        paymentMethodId,
+        accountId,
+        origin: "user",
+        state: "detaching",
+        binding: null,
+        dueAtMs: clock.now() + 86_400_000,
+        failures: 0,
+        expiresAtMs: null,
+      })
+    );
+  }
+  await sync();
+  assertEquals(await world.cards(accountId), ["8431", "4444", "4242*"]);
+  assert(
+    await store.paymentMethods.find(accountId, older[0] ?? "") !== null,
+    "the one that nobody took away",
+  );
+});
+
+Deno.test("more cards than can be read change nothing", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, sync } = await withTwoCards(world);
+  const { processor } = world.services;
+  const listCards = () => Promise.reject(new ProcessorUncertain("too many"));
+  const before = await world.cards(accountId);
+  await assertRejects(
+    () => sync({ ...world.services, processor: { ...processor, listCards } }),
+    ProcessorUncertain,
+  );
+  assertEquals(await world.cards(accountId), before);
 });
 
 Deno.test("many cards that are gone at once are taken away in several commits", async () => {
