@@ -88,7 +88,7 @@ function smallBlocks(block: string): string[] {
   const pieces: string[][] = [];
   for (const line of lines.slice(head.length)) {
     const piece = pieces.at(-1);
-    const words = wordCount([...piece ?? [], line].join("\n"));
+    const words = wordCount([...head, ...piece ?? [], line].join("\n"));
     if (piece === undefined || words > PASSAGE_WORDS_MAX) pieces.push([line]);
     else piece.push(line);
   }

@@ -1,0 +1,109 @@
+import { assert, assertEquals } from "@std/assert";
+import { PASSAGE_WORDS_MAX } from "../../../domain/retrieval/limits.ts";
+import { wordCount } from "../../../domain/retrieval/markdown_blocks.ts";
+import {
+  pagePassages,
+  passagesOf,
+} from "../../../domain/retrieval/passages.ts";
+import { docsPages } from "../../search/support/demo_corpus.ts";
+import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
+
+const PAGE = `# Access
+
+What this page says.
+
+## Scopes
+
+A scope is one thing.
+
+\`\`\`sh
+# not a heading
+curl x
+
+curl y
+\`\`\`
+
+### The \`bids:write\` scope
+
+Spends [money](#money).
+
+## Scopes
+
+Once more.
+`;
+
+function passagesOfPage(markdown: string) {
+  return pagePassages("/auth.md", markdown, TEST_BASE_URL);
+}
+
+Deno.test("pagePassages() cuts a page at its headings", () => {
+  const found = passagesOfPage(PAGE).map(({ id, heading, chapter, number }) => [
+    id,
+    heading,
+    chapter,
+    number,
+  ]);
+  assertEquals(found, [
+    ["auth.md", "Access", null, 0],
+    ["auth.md#scopes", "Scopes", null, 1],
+    ["auth.md#the-bidswrite-scope", "The bids:write scope", "Scopes", 2],
+    ["auth.md#scopes-1", "Scopes", null, 3],
+  ]);
+});
+
+Deno.test("pagePassages() keeps code whole and gives every passage its address", () => {
+  const [intro, scopes] = passagesOfPage(PAGE);
+  assertEquals(intro?.url, `${TEST_BASE_URL}/auth`);
+  assertEquals(intro?.title, "Access");
+  assertEquals(scopes?.url, `${TEST_BASE_URL}/auth#scopes`);
+  assertEquals(
+    scopes?.text,
+    "A scope is one thing.\n\n```sh\n# not a heading\ncurl x\n\ncurl y\n```",
+  );
+});
+
+Deno.test("pagePassages() cuts a long section between paragraphs", () => {
+  const paragraph = "word ".repeat(PASSAGE_WORDS_MAX / 2).trim();
+  const page = ["# T", "## Long", paragraph, paragraph, paragraph].join("\n\n");
+  assertEquals(
+    passagesOfPage(page).map(({ id, text }) => [id, wordCount(text)]),
+    [["auth.md#long", PASSAGE_WORDS_MAX], ["auth.md#long:2", 75]],
+  );
+});
+
+Deno.test("pagePassages() repeats the head of a table that is cut", () => {
+  const row = `| ${"word ".repeat(80)}| x |`;
+  const page = `# T\n\n## Table\n\n| A | B |\n|---|---|\n${row}\n${row}\n`;
+  const texts = passagesOfPage(page).map(({ text }) => text);
+  assertEquals(texts, Array(2).fill(`| A | B |\n|---|---|\n${row}`));
+});
+
+Deno.test("pagePassages() takes an empty page, and one without headings", () => {
+  assertEquals(passagesOfPage(""), []);
+  assertEquals(
+    passagesOfPage("Only text.").map(({ id, heading }) => [
+      id,
+      heading,
+    ]),
+    [["auth.md", "/auth.md"]],
+  );
+});
+
+Deno.test("passagesOf() cuts what is published into passages of their own ids", async () => {
+  const passages = passagesOf(await docsPages(), TEST_BASE_URL);
+  const ids = passages.map(({ id }) => id);
+  assert(ids.includes("auth.md#scopes"), ids.join(" "));
+  assertEquals(new Set(ids).size, ids.length);
+  const long = passages.filter(({ text }) =>
+    wordCount(text) > PASSAGE_WORDS_MAX && !text.includes("```")
+  );
+  assertEquals(long.map(({ id }) => id), []);
+});
+
+Deno.test("passagesOf() leaves out documents that are no pages of the documentation", () => {
+  const passages = passagesOf(
+    { "/terms.md": "# Terms\n\nText.", "/privacy.md": "# Privacy\n\nText." },
+    TEST_BASE_URL,
+  );
+  assertEquals(passages.map(({ id }) => id), ["privacy.md"]);
+});
