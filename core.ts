@@ -26,6 +26,7 @@ import {
   createEventPump,
   type EventPump,
 } from "./domain/webhooks/event_pump.ts";
+import type { EventWork } from "./domain/webhooks/event_rows.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
 import { createChunkedValues } from "./kv/chunked_values.ts";
 import { documentArchive } from "./kv/document_archive.ts";
@@ -71,6 +72,8 @@ export interface Core {
   retrieval: Retrieval;
   /** Looks into the processor's events as they come in. */
   events: EventPump;
+  /** What it looks into them with, and an operator as well. */
+  eventWork: EventWork;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Waits for commits under way and closes the store. */
   close(): Promise<void>;
@@ -111,11 +114,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
   const mails = createMailPump(services);
   const documents = createArchivePump(services, startTimer);
-  const events = createEventPump({
-    services,
-    handlers: WEBHOOK_HANDLERS,
-    startTimer,
-  });
+  const eventWork = { services, handlers: WEBHOOK_HANDLERS, startTimer };
+  const events = createEventPump(eventWork);
   const limiter = limiterOf(options, kv);
   const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
@@ -131,6 +131,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     records,
     retrieval: { ...search, store, baseUrl: config.settings.baseUrl },
     events,
+    eventWork,
     checks: checksOf(services, kv, records, search),
     async close() {
       await watch.stop();

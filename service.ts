@@ -208,6 +208,7 @@ async function hostsOf(
       operatorApi({
         ...routing,
         operatorKey: config.operatorKey,
+        eventWork: core.eventWork,
         records,
         jobs: allJobs,
         dump: () => dump(core.kv),
@@ -239,6 +240,7 @@ async function hostsOf(
         ...routing,
         ...siteCookies(config),
         hostedPages: hostedPageOrigins(config.stripe.apiBase),
+        eventWork: core.eventWork,
       }),
     ]),
     auth: table([

@@ -131,6 +131,8 @@ export interface StoreLists {
     nowMs: number,
     options: ListOptions,
   ): Promise<WebhookEvent[]>;
+  /** Those of which a look failed and that are not done, first come first. */
+  listTroubledWebhookEvents(options: ListOptions): Promise<WebhookEvent[]>;
   /** The companies the processor is to be told of, longest due first. */
   listDueCustomers(
     nowMs: number,

@@ -176,6 +176,11 @@ export const keys = {
     dueAtMs,
     eventId,
   ],
+  troubledWebhookEvent: (receivedAtMs: number, eventId: string) => [
+    "troubled_webhook_events",
+    receivedAtMs,
+    eventId,
+  ],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: (dueAtMs: number, mailId: string) => [
@@ -244,6 +249,7 @@ export const prefixes = {
   reconciliations: ["reconciliations"],
   sessionsOf: (accountId: string) => ["account_sessions", accountId],
   spotlights: ["spotlights"],
+  troubledWebhookEvents: ["troubled_webhook_events"],
   waitingCustomers: ["waiting_customers"],
   waitingMails: ["waiting_mails"],
 } as const;

@@ -49,6 +49,7 @@ export type Lists =
     | "listDueMetricsPayments"
     | "listDueVats"
     | "listDueWebhookEvents"
+    | "listTroubledWebhookEvents"
     | "listMails"
   >;
 
@@ -69,8 +70,26 @@ export function lists(context: ListContext): Lists {
 /** What is on its way at the processor; the index may be behind the record. */
 function paymentWorkLists(
   context: ListContext,
-): Pick<Lists, "listDueMetricsPayments" | "listDueWebhookEvents"> {
+): Pick<
+  Lists,
+  | "listDueMetricsPayments"
+  | "listDueWebhookEvents"
+  | "listTroubledWebhookEvents"
+> {
   return {
+    async listTroubledWebhookEvents(options) {
+      const rows = await collect<{ eventId: string }>(
+        context,
+        { prefix: [...prefixes.troubledWebhookEvents] },
+        options,
+      );
+      const events = await follow<WebhookEvent>(
+        context,
+        rows.map(({ eventId }) => keys.webhookEvent(eventId)),
+      );
+      // One may have come to its end after its row was read.
+      return events.filter(({ state }) => state !== "done");
+    },
     listDueWebhookEvents: (nowMs, options) =>
       dueRecords<WebhookEvent, { eventId: string }>(
         context,
@@ -161,6 +180,7 @@ function recordLists(
   | "listDueMetricsPayments"
   | "listDueVats"
   | "listDueWebhookEvents"
+  | "listTroubledWebhookEvents"
   | "listMails"
 > {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>

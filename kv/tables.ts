@@ -273,10 +273,13 @@ export const tables: {
   webhookEvents: {
     key: keys.webhookEvent,
     idOf: (event) => [event.id],
-    indexes: ({ id: eventId, dueAtMs, state }) => [{
-      key: keys.dueWebhookEvent(dueAtMs, eventId),
-      value: state === "done" ? null : { eventId },
-    }],
+    indexes: ({ id: eventId, dueAtMs, state, receivedAtMs, trouble }) => {
+      const value = state === "done" ? null : { eventId };
+      const due = { key: keys.dueWebhookEvent(dueAtMs, eventId), value };
+      if (trouble === undefined) return [due];
+      const key = keys.troubledWebhookEvent(receivedAtMs, eventId);
+      return [due, { key, value }];
+    },
   },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {

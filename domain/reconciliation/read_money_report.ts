@@ -1,4 +1,3 @@
-import { isOperator } from "../accounts/eligibility.ts";
 import type { Account } from "../accounts/account.ts";
 import { DAY_MS } from "../day.ts";
 import type { Dispute } from "../disputes/dispute.ts";
@@ -10,8 +9,12 @@ import {
   type LedgerEntry,
 } from "../ledger/entry.ts";
 import type { Services } from "../ports.ts";
-import { refuse } from "../refusal.ts";
+import {
+  listTroubledEvents,
+  type TroubledEvents,
+} from "../webhooks/list_troubled_events.ts";
 import type { Reconciliation } from "./reconciliation.ts";
+import { requireOperator } from "./require_operator.ts";
 
 /** Days a report looks back. */
 export const REPORT_DAYS = 31;
@@ -31,6 +34,9 @@ export interface AccountTotals {
 
 /** The state of the money, for the operator. */
 export interface MoneyReport {
+  readAtMs: number;
+  /** What the processor told of and nobody could look into so far. */
+  troubledEvents: TroubledEvents;
   /** Newest day first. */
   reconciliations: readonly Reconciliation[];
   /** Those that may still cost money. */
@@ -57,9 +63,7 @@ export async function readMoneyReport(
   { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
   reader: Account,
 ): Promise<MoneyReport> {
-  if (!isOperator(reader, settings)) {
-    refuse({ code: "not_found", message: "Cannot find the page" });
-  }
+  requireOperator(reader, settings);
   const now = clock.now();
   const ever = now + 3_650 * DAY_MS;
   const since = now - REPORT_DAYS * DAY_MS;
@@ -70,6 +74,7 @@ export async function readMoneyReport(
     refundsFailed,
     unarchived,
     newest,
+    troubledEvents,
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
     store.listDisputes({ limit: DISPUTES_MAX }),
@@ -80,8 +85,11 @@ export async function readMoneyReport(
       limit: ENTRIES_MAX,
       reverse: true,
     }),
+    listTroubledEvents({ store }),
   ]);
   return {
+    readAtMs: now,
+    troubledEvents,
     reconciliations,
     openDisputes: disputes
       .filter(({ state }) => state === "open" || state === "warning")

@@ -3,6 +3,7 @@ import { advance } from "../state_machine.ts";
 import type { WebhookHandler } from "./handlers.ts";
 import {
   isDueEvent,
+  type LookTrouble,
   pauseAfterMs,
   WEBHOOK_ATTEMPTS_MAX,
   WEBHOOK_EVENT_EDGES,
@@ -70,7 +71,7 @@ export async function leaseEvents(
     // Whoever looked last died of it, or at least before it was written down.
     const died = leaseOwner !== null;
     if (died && attempts >= WEBHOOK_ATTEMPTS_MAX) {
-      return afterFailure(event, now);
+      return afterFailure(event, now, "process_ended");
     }
     return {
       ...event,
@@ -120,11 +121,11 @@ export async function recordDone(
 export async function recordFailed(
   services: Services,
   held: readonly WebhookEvent[],
-  owner: string,
+  { owner, trouble }: { owner: string; trouble: LookTrouble },
 ): Promise<void> {
   const failed = await changeRows(services, idsOf(held), (event, now) => {
     if (event.leaseOwner !== owner) return null;
-    return afterFailure(event, now);
+    return afterFailure(event, now, trouble);
   });
   tellStuck(services, failed.filter(({ state }) => state === "stuck"));
 }
@@ -141,13 +142,17 @@ export async function postponeEvents(
   });
 }
 
-function afterFailure(event: WebhookEvent, nowMs: number): WebhookEvent {
+function afterFailure(
+  event: WebhookEvent,
+  nowMs: number,
+  trouble: LookTrouble,
+): WebhookEvent {
   const isStuck = event.state === "waiting" &&
     event.attempts >= WEBHOOK_ATTEMPTS_MAX;
   const state = isStuck
     ? advance(WEBHOOK_EVENT_EDGES, event.state, "stuck")
     : event.state;
-  const next = { ...event, state, leaseOwner: null };
+  const next = { ...event, state, leaseOwner: null, trouble };
   return { ...next, dueAtMs: nowMs + pauseAfterMs(next) };
 }
 

@@ -1,3 +1,8 @@
+import {
+  ProcessorRefused,
+  ProcessorUncertain,
+  TemporaryFailure,
+} from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
 import {
@@ -8,7 +13,11 @@ import {
   renewLease,
 } from "./event_rows.ts";
 import { handlerOf, type WebhookHandler } from "./handlers.ts";
-import { WEBHOOK_LEASE_MS, type WebhookEvent } from "./webhook_event.ts";
+import {
+  type LookTrouble,
+  WEBHOOK_LEASE_MS,
+  type WebhookEvent,
+} from "./webhook_event.ts";
 
 /** Events of one object, which one look serves. */
 export interface EventGroup {
@@ -67,7 +76,7 @@ export async function lookInto(
   }
   if (failure === null) return await recordDone(services, held);
   tellFailed(services, held, failure);
-  await recordFailed(services, held, owner);
+  await recordFailed(services, held, { owner, trouble: troubleOf(failure) });
 }
 
 /** Renews the lease again and again until it is stopped. */
@@ -94,6 +103,12 @@ function keepRenewing(
       await underWay;
     },
   };
+}
+
+function troubleOf(failure: unknown): LookTrouble {
+  if (failure instanceof ProcessorUncertain) return "processor_uncertain";
+  if (failure instanceof ProcessorRefused) return "processor_refused";
+  return failure instanceof TemporaryFailure ? "store" : "unexpected";
 }
 
 function tellFailed(

@@ -17,6 +17,18 @@ export const WEBHOOK_EVENT_EDGES: TransitionTable<WebhookEventState> = {
 };
 
 /**
+ * Why a look failed, as far as a person can do something about it: the
+ * processor gave no definite answer or refused, the store did not answer, the
+ * process that looked came to its end, or something nobody had thought of.
+ */
+export type LookTrouble =
+  | "processor_uncertain"
+  | "processor_refused"
+  | "store"
+  | "process_ended"
+  | "unexpected";
+
+/**
  * That the processor told of something. What it said of the object is not kept:
  * whoever looks asks for the object as it is then.
  */
@@ -38,6 +50,8 @@ export interface WebhookEvent {
   dueAtMs: number;
   /** Who looks until `dueAtMs`; null outside of a look. */
   leaseOwner: string | null;
+  /** Why the last look failed that did; absent while none has. */
+  trouble?: LookTrouble;
   /** Set once it is done: nothing that waits is ever forgotten. */
   expiresAtMs: number | null;
 }

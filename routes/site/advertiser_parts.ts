@@ -1,4 +1,5 @@
 import type { Services } from "../../domain/ports.ts";
+import type { EventWork } from "../../domain/webhooks/event_rows.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { SignedCookie } from "../middleware/signed_cookie.ts";
 
@@ -9,4 +10,6 @@ export interface AdvertiserParts extends RateLimits {
   sessionCookie: SignedCookie;
   /** Origins of the processor's own pages, which forms of ours lead to. */
   hostedPages: readonly string[];
+  /** What an operator looks into the processor's events with. */
+  eventWork: EventWork;
 }

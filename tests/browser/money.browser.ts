@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { dayOf } from "../../domain/day.ts";
 import { bookEntry } from "../../domain/ledger/book_entry.ts";
 import { openBrowserWorld } from "../support/chromium.ts";
+import { troubledEvent } from "../support/troubled_event.ts";
 import { LOOKS, see, signInHere } from "../support/advertiser_browser.ts";
 
 for (const [look, options] of LOOKS) {
@@ -23,6 +24,12 @@ for (const [look, options] of LOOKS) {
         }],
         moreDifferences: 3,
       });
+      tx.webhookEvents.save(
+        troubledEvent("evt_1QXrBQ126YT3YcwN0000007x", Date.now(), {
+          type: "payment_intent.amount_capturable_updated",
+          objectId: "pi_3KrBQ126YT3YcwN0000007x",
+        }),
+      );
       bookEntry(tx, {
         id: "settlement:2026-11-19",
         atMs: Date.now() - 1_000,
@@ -41,6 +48,10 @@ for (const [look, options] of LOOKS) {
     await page.waitForURL("**/operator/money");
     await page.getByText("Every day that was compared").click();
     await see(page, `money-${look}`);
+    await page.getByRole("button", { name: /^Try .* again$/ }).click();
+    await page.waitForURL("**/operator/money?tried=*");
+    await page.getByRole("status").waitFor();
+    await see(page, `money-tried-${look}`);
     assertEquals(complaints, []);
   });
 }

@@ -13,6 +13,7 @@ import { startSession } from "../../domain/sessions/start_session.ts";
 import { credentialsOf } from "../../domain/sign_in/credentials.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { Services } from "../../domain/ports.ts";
+import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
@@ -26,6 +27,7 @@ import {
 import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import type { TestStoreOptions } from "./store.ts";
+import { ManualTimer } from "./timer.ts";
 
 /** What a browser may do otherwise than a browser does. */
 export interface Deviation {
@@ -99,6 +101,11 @@ export async function openAdvertiserSite(
       ...routing,
       sessionCookie: COOKIE,
       hostedPages,
+      eventWork: {
+        services,
+        handlers: WEBHOOK_HANDLERS,
+        startTimer: new ManualTimer().start,
+      },
     }),
     others,
   ]);

@@ -4,19 +4,35 @@ import {
   REPORT_DAYS,
 } from "../../../domain/reconciliation/read_money_report.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../euros.ts";
 import { Reconciliations } from "./reconciliations.tsx";
+import { WebhookEvents } from "./webhook_events.tsx";
 
 /** `/operator/money`: whether the books are right, and what is under way. */
-export function MoneyPage({ report }: { report: MoneyReport }): Html {
+export function MoneyPage(
+  { report, note, retryPath }: {
+    report: MoneyReport;
+    /** What came of what the operator asked for; null for nothing. */
+    note: string | null;
+    /** Where a form asks for an event to be looked into again. */
+    retryPath: (eventId: string) => string;
+  },
+): Html {
   return (
     <Layout title="Money – Spotlight">
       <h1>Money</h1>
+      {note !== null && <StatusNote>{note}</StatusNote>}
       <Reconciliations reports={report.reconciliations} />
       <UnderWay report={report} />
+      <WebhookEvents
+        found={report.troubledEvents}
+        nowMs={report.readAtMs}
+        retryPath={retryPath}
+      />
       <Totals totals={report.totals} isPartial={report.isPartial} />
       <Entries entries={report.entries} />
     </Layout>

@@ -1,5 +1,6 @@
 import type { Job } from "../../../domain/operations/run_job.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import type { EventWork } from "../../../domain/webhooks/event_rows.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderOperator } from "../../errors/operator_surface.ts";
 import type { Surface } from "../../route_table.ts";
@@ -8,7 +9,9 @@ import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
+import { reviewRoutes } from "./review_routes.ts";
 import { storeRoutes } from "./store_routes.ts";
+import { webhookEventRoutes } from "./webhook_event_routes.ts";
 
 /** Where the operator API begins on `{base_url}`. */
 export const OPERATOR_PREFIX = "/operator/v1";
@@ -19,6 +22,8 @@ export interface OperatorParts extends RouteServices {
   operatorKey: string;
   /** Refreshed before an answer says that a Spotlight has changed. */
   records: Pick<PublicRecords, "refreshNow">;
+  /** What the processor's events are looked into with. */
+  eventWork: EventWork;
   /** The background jobs whose runs are shown. */
   jobs: readonly Job[];
   /** Reads the whole store as NDJSON. */
@@ -41,7 +46,9 @@ export function operatorApi(parts: OperatorParts): Surface {
       ...archiveRoutes(parts),
       ...auctionRoutes(parts),
       ...moneyRoutes(parts),
+      ...reviewRoutes(parts),
       ...storeRoutes(parts),
+      ...webhookEventRoutes(parts),
       ...isDevelopment ? demoRoutes(parts) : [],
     ],
     answers: { refused: renderOperator },

@@ -3,6 +3,7 @@ import type { Job } from "../../../../domain/operations/run_job.ts";
 import type { Services } from "../../../../domain/ports.ts";
 import { createRateLimiter } from "../../../../domain/rate_limit/create_rate_limiter.ts";
 import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
+import { WEBHOOK_HANDLERS } from "../../../../domain/webhooks/handlers.ts";
 import { simpleWebauthn } from "../../../../webauthn/simple_webauthn.ts";
 import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
@@ -13,6 +14,7 @@ import { operatorApi } from "../../../../routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "../../../../routes/site/site_surfaces.ts";
 import { ask, bindings } from "../../../support/bindings.ts";
 import { testPatience } from "../../../support/store.ts";
+import { ManualTimer } from "../../../support/timer.ts";
 import {
   type DemoWorld,
   openDemoWorld,
@@ -47,10 +49,12 @@ export interface OperatorSite extends AsyncDisposable {
 /** Opens a site over an empty store. */
 export async function openOperatorSite(
   environment: Services["settings"]["environment"] = "development",
+  changes: Partial<Services> = {},
 ): Promise<OperatorSite> {
   const world = await openDemoWorld();
   const services = {
     ...world.services,
+    ...changes,
     settings: { ...world.services.settings, environment },
   };
   const { app, records, close } = await openHost(
@@ -102,6 +106,11 @@ export async function openHost(
     operatorApi({
       ...routing,
       operatorKey: KEY,
+      eventWork: {
+        services,
+        handlers: WEBHOOK_HANDLERS,
+        startTimer: new ManualTimer().start,
+      },
       jobs: [JOB],
       dump: () => dump(kv),
       sellerCountry: "LV",

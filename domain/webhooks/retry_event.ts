@@ -1,0 +1,48 @@
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { EventWork } from "./event_rows.ts";
+import { groupOf, lookInto } from "./look_into.ts";
+import type { WebhookEvent } from "./webhook_event.ts";
+
+/**
+ * Looks into an event at once by an operator's decision, with the verb that the
+ * job calls. What is done stays as it is, and who is at it already is left
+ * alone; an event that this version knows no verb for waits on.
+ *
+ * @returns the event as it then stands
+ * @throws {Refused} `not_found` for an event nobody ever stored
+ * @throws {TemporaryFailure} when the store can't be reached
+ */
+export async function retryEvent(
+  work: EventWork,
+  { eventId }: { eventId: string },
+): Promise<WebhookEvent> {
+  const { services, handlers } = work;
+  const event = await makeDue(services, eventId);
+  const group = groupOf(handlers, event);
+  if (group === null || event.state === "done") return event;
+  await lookInto(work, group);
+  return await services.store.webhookEvents.find(eventId) ?? event;
+}
+
+/** Nobody waits for its pause any longer. */
+function makeDue(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  eventId: string,
+): Promise<WebhookEvent> {
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const event = await tx.webhookEvents.find(eventId);
+    if (event === null) {
+      refuse({
+        code: "not_found",
+        message: `Cannot find the event ${JSON.stringify(eventId)}`,
+      });
+    }
+    const isHeld = event.leaseOwner !== null && event.dueAtMs > now;
+    if (event.state === "done" || isHeld) return event;
+    const due = { ...event, leaseOwner: null, dueAtMs: now };
+    tx.webhookEvents.save(due);
+    return due;
+  });
+}
