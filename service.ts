@@ -21,11 +21,14 @@ import type { KvLike } from "./kv/kv_like.ts";
 import { hostedPageOrigins } from "./processor/hosted_pages.ts";
 import { createWebhookVerifier } from "./processor/webhook_verifier.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
-import { authDiscovery } from "./routes/auth/discovery.ts";
 import { advertiserMcpSurface } from "./routes/auth/mcp/advertiser_mcp_surface.ts";
 import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
 import { webhookSurface } from "./routes/auth/webhooks/webhook_surface.ts";
 import { docsMcpSurface } from "./routes/docs_mcp/docs_surface.ts";
+import {
+  authDiscoverySurfaces,
+  cardSurface,
+} from "./routes/discovery/discovery_surfaces.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
@@ -248,11 +251,12 @@ async function hostsOf(
       advertiserMcpSurface({ ...routing, stopping }),
       ...oauthSurfaces(routing),
       webhooksOf(parts, core),
-      authDiscovery(settings),
+      ...authDiscoverySurfaces({ settings, clock }),
       rest(further.auth ?? []),
     ]),
     docs_mcp: table([
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
+      cardSurface(settings, "docs"),
       rest(further.docs_mcp ?? []),
     ]),
   };

@@ -22,13 +22,20 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** The discovery documents on `{auth_url}`. They cost nothing. */
-export function authDiscovery(settings: Addresses): Surface {
+/**
+ * The discovery documents on `{auth_url}`, and whatever else is published
+ * there. They cost nothing.
+ */
+export function authDiscovery(
+  settings: Addresses,
+  further: readonly Route[] = [],
+): Surface {
   return discovery([
     document(SERVER, serverMetadata(settings)),
     document(`${SERVER}-agent`, agentServerMetadata(settings)),
     document(RESOURCE, resourceMetadata(settings, "agent")),
     document(`${RESOURCE}/mcp`, resourceMetadata(settings, "mcp")),
+    ...further,
   ]);
 }
 

@@ -1,6 +1,11 @@
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { siteDiscovery } from "../auth/discovery.ts";
+import {
+  discoveryRoutes,
+  wellKnownRoutes,
+} from "../discovery/discovery_routes.ts";
+import { cardSurface } from "../discovery/discovery_surfaces.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
@@ -8,7 +13,7 @@ import { acpDiscovery, handlerSchemas } from "./checkout/acp_documents.ts";
 import { handlerPage } from "./checkout/handler_page.tsx";
 import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
-import { documentRoutes } from "./pages/document_pages.tsx";
+import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./public_api.ts";
@@ -28,11 +33,16 @@ export interface SiteParts extends SignInParts {
 
 /** The surfaces of `{base_url}`: the public API and the pages. */
 export function siteSurfaces(parts: SiteParts): Surface[] {
-  const { services, records, documents, pages = [] } = parts;
+  const { services, records, pages = [] } = parts;
   const { settings } = services;
+  const documents = withAddressesIn(parts.documents, settings);
   return [
     publicApi(parts),
-    siteDiscovery(settings, [acpDiscovery(settings)]),
+    siteDiscovery(settings, [
+      acpDiscovery(settings),
+      ...wellKnownRoutes(services),
+    ]),
+    cardSurface(settings, "public"),
     ...signInSurfaces(parts),
     {
       prefix: "",
@@ -43,6 +53,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         ...assetRoutes(),
         ...scriptRoutes(),
         ...documentRoutes(documents, settings),
+        ...discoveryRoutes({ ...services, records, documents }),
         problemPage(settings.baseUrl),
         handlerPage(settings),
         ...handlerSchemas(settings),

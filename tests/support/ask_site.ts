@@ -32,6 +32,7 @@ export const PASSAGE: Passage = {
   id: "developers.md#rate-limits",
   url: `${TEST_BASE_URL}/developers#rate-limits`,
   title: "Spotlight for developers",
+  chapter: null,
   heading: "Rate limits",
   text: "Every request costs a token.",
   path: "/developers.md",

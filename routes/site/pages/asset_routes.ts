@@ -1,11 +1,12 @@
 import { type Route, route } from "../../route_table.ts";
 import { textAnswer } from "./page_answer.ts";
-import { FAVICON, ROBOTS, STYLE } from "./style.ts";
+import { FAVICON, STYLE } from "./style.ts";
 
 /** Published documents in Markdown, by their path on the site. */
 export type Documents = Readonly<Record<`/${string}.md`, string>>;
 
-const HOUR = "public, max-age=3600";
+/** For what changes with a release. */
+export const HOUR = "public, max-age=3600";
 /** For what has its version in its address. */
 export const YEAR = "public, max-age=31536000, immutable";
 
@@ -14,7 +15,6 @@ export function assetRoutes(): Route[] {
   return [
     asset("/style.css", "text/css; charset=utf-8", STYLE, YEAR),
     asset("/favicon.svg", "image/svg+xml", FAVICON, HOUR),
-    asset("/robots.txt", "text/plain; charset=utf-8", ROBOTS, HOUR),
   ];
 }
 
@@ -25,12 +25,20 @@ export function asset(
   body: string,
   cacheControl: string,
 ): Route {
-  const headers = {
+  const headers = assetHeaders(contentType, cacheControl);
+  return route("GET", path, (context) => textAnswer(context, body, headers));
+}
+
+/** What keeps a file what it is, for scripts of any site to read. */
+export function assetHeaders(
+  contentType: string,
+  cacheControl: string,
+): Record<string, string> {
+  return {
     "content-type": contentType,
     "cache-control": cacheControl,
     "access-control-allow-origin": "*",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
   };
-  return route("GET", path, (context) => textAnswer(context, body, headers));
 }

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../domain/ports.ts";
 import type { PublishedDocuments } from "../../../domain/retrieval/docs_pages.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { assetHeaders, HOUR } from "./asset_routes.ts";
 import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
 import {
@@ -20,11 +21,7 @@ const MARKDOWN = "text/markdown";
 const VARY = { vary: "Accept" };
 
 const MARKDOWN_HEADERS = {
-  "content-type": "text/markdown; charset=utf-8",
-  "cache-control": "public, max-age=3600",
-  "access-control-allow-origin": "*",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
+  ...assetHeaders("text/markdown; charset=utf-8", HOUR),
   ...VARY,
 };
 
@@ -33,6 +30,18 @@ export function withAddresses(text: string, settings: Addresses): string {
   return text.replaceAll("{base_url}", settings.baseUrl)
     .replaceAll("{auth_url}", settings.authUrl)
     .replaceAll("{docs_mcp_url}", settings.docsMcpUrl);
+}
+
+/** Every document with the addresses written into it. */
+export function withAddressesIn(
+  documents: PublishedDocuments,
+  settings: Addresses,
+): PublishedDocuments {
+  return Object.fromEntries(
+    Object.entries(documents).map((
+      [path, text],
+    ) => [path, withAddresses(text, settings)]),
+  );
 }
 
 /** The path of the page that shows a document. */
@@ -48,18 +57,18 @@ export function pagePathOf(documentPath: string): string {
  */
 export function documentRoutes(
   documents: PublishedDocuments,
-  settings: Addresses,
+  { baseUrl }: Pick<Settings, "baseUrl">,
 ): Route[] {
   const pages = new Map(
     Object.keys(documents).map((path) => [path, pagePathOf(path)]),
   );
-  const rewrite = linksToPages(pages, settings.baseUrl);
+  const rewrite = linksToPages(pages, baseUrl);
   return [...pages].flatMap(([path, pagePath]) => {
-    const text = withAddresses(documents[path] ?? "", settings);
+    const text = documents[path] ?? "";
     const page = (
       <DocumentPage
         page={markdownPage(text, rewrite)}
-        canonicalUrl={settings.baseUrl + pagePath}
+        canonicalUrl={baseUrl + pagePath}
         markdownUrl={path}
       />
     );

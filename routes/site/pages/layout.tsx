@@ -1,4 +1,5 @@
 import { type Child, createContext, useContext } from "@hono/hono/jsx";
+import { jsonForPage } from "../../discovery/json_ld.ts";
 import type { Html } from "./html.ts";
 import { STYLE_PATH } from "./style.ts";
 
@@ -23,6 +24,8 @@ export interface LayoutProps {
   jsonUrl?: string;
   /** The same as Markdown, where there is such. */
   markdownUrl?: string;
+  /** What the page is about, in the words of schema.org. */
+  jsonLd?: Readonly<Record<string, unknown>>;
   /** Scripts of our own, which the page works without. */
   scripts?: readonly string[];
   /** Where the browser goes on to by itself, at once. */
@@ -52,6 +55,7 @@ export function Layout(props: LayoutProps): Html {
         {props.markdownUrl && (
           <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
         )}
+        {props.jsonLd && <JsonLd data={props.jsonLd} />}
         {props.scripts?.map((path) => <Script key={path} path={path} />)}
       </head>
       <body>
@@ -81,6 +85,16 @@ function AccountLink() {
   return useContext(VisitorContext) === "signed_out"
     ? <a href="/sign-in">Sign in</a>
     : <a href="/account">Account</a>;
+}
+
+/** Data that no browser runs: the policy of pages allows no script. */
+function JsonLd({ data }: { data: Readonly<Record<string, unknown>> }) {
+  return (
+    <script
+      type="application/ld+json"
+      dangerouslySetInnerHTML={{ __html: jsonForPage(data) }}
+    />
+  );
 }
 
 /** A component, since the key of an element would be written into the page. */

@@ -7,6 +7,7 @@ import {
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { positionOf } from "../../../domain/spotlights/public_snapshot.ts";
+import { PATHS } from "../../discovery/catalog.ts";
 import {
   type Gate,
   type Route,
@@ -28,6 +29,14 @@ import {
 const EARLIER_DAYS = 14;
 /** Days on a page of the archive. */
 const ARCHIVE_DAYS = 50;
+
+/** Where programs that begin at `/` go on (RFC 8288, 8631, 9727). */
+const HOME_LINKS = [
+  `<${PATHS.openapi}>; rel="service-desc"; type="application/openapi+json"`,
+  `</developers>; rel="service-doc"; type="text/html"`,
+  `<${PATHS.apiCatalog}>; rel="api-catalog"`,
+  `<${PATHS.llms}>; rel="describedby"; type="text/plain"`,
+].join(", ");
 
 /** The pages that show Spotlights. */
 export function spotlightPages(
@@ -77,6 +86,7 @@ function home(
   return htmlAnswer(
     context,
     <HomePage baseUrl={baseUrl} current={current} earlier={earlier} />,
+    { headers: { link: HOME_LINKS } },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Day } from "../../../domain/day.ts";
 import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
+import { spotlightJsonLd } from "../../discovery/json_ld.ts";
 import {
   type Advertisement,
   AdvertisementCard,
@@ -8,6 +9,9 @@ import {
 } from "./advertisement.tsx";
 import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
+
+/** Where readers report an advertisement, by its day. */
+export const REPORT_PATH = "/report";
 
 /** `/`: the current Spotlight and the days before it. */
 export function HomePage(props: {
@@ -76,8 +80,12 @@ export function SpotlightPage(props: {
       title={`${ad.headline} – Spotlight of ${ad.day}`}
       canonicalUrl={props.canonicalUrl}
       jsonUrl={`/api/v1/spotlights/${ad.day}`}
+      jsonLd={spotlightJsonLd(ad, props.canonicalUrl)}
     >
       <AdvertisementCard ad={ad} heading="h1" />
+      <p class="quiet">
+        <a href={`${REPORT_PATH}/${ad.day}`} rel="nofollow">Report this ad</a>
+      </p>
       <nav class="around" aria-label="Neighbouring days">
         {older && (
           <a href={`/spotlights/${older}`} rel="prev">

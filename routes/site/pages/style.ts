@@ -129,6 +129,3 @@ export const FAVICON =
   `<rect width="32" height="32" rx="7" fill="#1b1e23"/>` +
   `<path d="M13 9h6l8 16H5z" fill="#f2b866"/>` +
   `<circle cx="16" cy="8" r="4" fill="#fff"/></svg>\n`;
-
-/** Everything may be read by robots, save the counted links. */
-export const ROBOTS = "User-agent: *\nDisallow: /go/\nAllow: /\n";

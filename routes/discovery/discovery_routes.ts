@@ -1,0 +1,172 @@
+import type { Clock, Settings } from "../../domain/ports.ts";
+import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
+import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
+import type { PublicSnapshot } from "../../domain/spotlights/public_snapshot.ts";
+import { refuse } from "../../domain/refusal.ts";
+import { type Route, route, type RouteContext } from "../route_table.ts";
+import { asset, assetHeaders, HOUR } from "../site/pages/asset_routes.ts";
+import { textAnswer } from "../site/pages/page_answer.ts";
+import {
+  type Addresses,
+  PATHS,
+  type ToolServer,
+  toolServers,
+} from "./catalog.ts";
+import {
+  aiCatalog,
+  apiCatalog,
+  CATALOG_TYPES,
+  serverCard,
+} from "./catalog_documents.ts";
+import {
+  feedPath,
+  schemaMapXml,
+  sitemapXml,
+  yearFeed,
+} from "./crawl_documents.ts";
+import { openapiDocument } from "./openapi/document.ts";
+import {
+  llmsFullText,
+  llmsText,
+  robotsText,
+  securityText,
+} from "./text_documents.ts";
+
+const TEXT = "text/plain; charset=utf-8";
+const XML = "application/xml; charset=utf-8";
+
+/** What the documents about the service are made of. */
+export interface DiscoveryParts {
+  settings: Settings;
+  clock: Clock;
+  records: PublicRecords;
+  /** With the service's own addresses in them. */
+  documents: PublishedDocuments;
+}
+
+/** The documents about the service at the root of `{base_url}`. */
+export function discoveryRoutes(parts: DiscoveryParts): Route[] {
+  const { settings, documents } = parts;
+  const text = (path: string, type: string, body: string) =>
+    asset(path, type, body, HOUR);
+  return [
+    text(
+      PATHS.openapi,
+      "application/openapi+json",
+      pretty(openapiDocument(settings)),
+    ),
+    text(PATHS.llms, TEXT, llmsText(settings)),
+    text(PATHS.llmsFull, TEXT, llmsFullText(settings, documents)),
+    text(PATHS.robots, TEXT, robotsText(settings)),
+    ...crawlRoutes(parts),
+  ];
+}
+
+/** What crawlers follow: it changes with each day. */
+function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
+  const sitemap = remembered((snapshot) => sitemapXml(snapshot, settings));
+  const schemaMap = remembered((snapshot) => schemaMapXml(snapshot, settings));
+  const feeds = remembered(() => new Map<string, string | null>());
+  return [
+    route(
+      "GET",
+      PATHS.sitemap,
+      (context) => fresh(context, XML, sitemap(records.snapshot)),
+    ),
+    route(
+      "GET",
+      PATHS.schemaMap,
+      (context) => fresh(context, XML, schemaMap(records.snapshot)),
+    ),
+    route("GET", feedPath(":year"), (context) => {
+      const { snapshot } = records;
+      const year = context.req.param("year") ?? "";
+      const known = feeds(snapshot);
+      const feed = known.get(year) ?? yearFeed(snapshot, year, settings);
+      if (feed === null) {
+        refuse({ code: "not_found", message: "Cannot find such a year" });
+      }
+      known.set(year, feed);
+      return fresh(context, "application/ld+json", feed);
+    }),
+  ];
+}
+
+/** A Spotlight may be removed at any time, so nothing of it is kept unasked. */
+function fresh(context: RouteContext, type: string, body: string): Response {
+  return textAnswer(context, body, assetHeaders(type, "private, no-cache"));
+}
+
+/** What is made of a state of the records, as long as that state lives. */
+function remembered<Made>(
+  make: (snapshot: PublicSnapshot) => Made,
+): (snapshot: PublicSnapshot) => Made {
+  const made = new WeakMap<PublicSnapshot, Made>();
+  return (snapshot) => {
+    const before = made.get(snapshot);
+    if (before !== undefined) return before;
+    const now = make(snapshot);
+    made.set(snapshot, now);
+    return now;
+  };
+}
+
+/** The documents about the service under `/.well-known` of `{base_url}`. */
+export function wellKnownRoutes(parts: WellKnownParts): Route[] {
+  const { settings } = parts;
+  const linkset = pretty(apiCatalog(settings));
+  const headers = {
+    ...assetHeaders(CATALOG_TYPES.apiCatalog, HOUR),
+    link: `<${PATHS.apiCatalog}>; rel="api-catalog"`,
+  };
+  return [
+    route(
+      "GET",
+      PATHS.apiCatalog,
+      (context) => textAnswer(context, linkset, headers),
+    ),
+    asset(
+      PATHS.aiCatalog,
+      CATALOG_TYPES.aiCatalog,
+      pretty(aiCatalog(settings)),
+      HOUR,
+    ),
+    securityRoute(parts, settings.baseUrl),
+    ...wellKnownCards(settings, "public"),
+  ];
+}
+
+/** What the documents under `/.well-known` are made of. */
+export type WellKnownParts = Pick<DiscoveryParts, "clock"> & {
+  settings: Addresses & Pick<Settings, "seller">;
+};
+
+/** Whom to tell of a weakness of a host. */
+export function securityRoute(
+  { settings, clock }: WellKnownParts,
+  hostUrl: string,
+): Route {
+  const { email } = settings.seller;
+  return route("GET", PATHS.security, (context) => {
+    const body = securityText(hostUrl, email, clock.now());
+    return textAnswer(context, body, assetHeaders(TEXT, HOUR));
+  });
+}
+
+/** Where tools looked for the card before it had a place below the address. */
+export function wellKnownCards(
+  at: Addresses,
+  name: ToolServer["name"],
+): Route[] {
+  return toolServers(at).filter((server) => server.name === name)
+    .flatMap((server) => {
+      const card = pretty(serverCard(at, server));
+      return ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"]
+        .map((path) => asset(path, CATALOG_TYPES.serverCard, card, HOUR));
+    });
+}
+
+/** JSON that people may read too. */
+export function pretty(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

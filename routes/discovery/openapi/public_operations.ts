@@ -1,0 +1,186 @@
+import {
+  BATCH_PARAMETER_MAX,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  LIST_OFFSET_MAX,
+} from "../../../domain/limits.ts";
+import { idempotencyKey, json, type Operation, query } from "./operation.ts";
+
+const DATE = { type: "string", format: "date" };
+const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
+
+/** "Public reads (no authentication)", and the sandbox. */
+export const PUBLIC_OPERATIONS: readonly Operation[] = [
+  {
+    kind: "public",
+    id: "readCurrentSpotlight",
+    method: "get",
+    path: "/api/v1/spotlight",
+    summary: "Read the current Spotlight",
+    description: "The Spotlight of the newest settled day.",
+    parameters: [
+      query(
+        "includeHouseAds",
+        { type: "boolean", default: true },
+        "Whether a house advertisement counts; without, it is 404",
+      ),
+    ],
+    answers: {
+      200: json("OneSpotlight"),
+      404: { description: "No Spotlight is shown now" },
+    },
+  },
+  {
+    kind: "public",
+    id: "listSpotlights",
+    method: "get",
+    path: "/api/v1/spotlights",
+    summary: "List Spotlights, newest first",
+    parameters: [
+      query("limit", {
+        type: "integer",
+        minimum: 1,
+        maximum: LIST_LIMIT_MAX,
+        default: LIST_LIMIT_DEFAULT,
+      }, "How many"),
+      query("cursor", DATE, "nextCursor of the page before; excludes offset"),
+      query("offset", {
+        type: "integer",
+        minimum: 0,
+        maximum: LIST_OFFSET_MAX,
+        default: 0,
+      }, "nextOffset of the page before; excludes cursor"),
+    ],
+    answers: { 200: json("SpotlightPage") },
+  },
+  {
+    kind: "public",
+    id: "readSpotlight",
+    method: "get",
+    path: "/api/v1/spotlights/{day}",
+    summary: "Read the Spotlight of a day",
+    answers: { 200: json("OneSpotlight"), 404: { description: WITHOUT_DAY } },
+  },
+  {
+    kind: "public",
+    id: "readSpotlightBatch",
+    method: "get",
+    path: "/api/v1/spotlights/batch",
+    summary: "Read several days at once",
+    description: "In the order asked; a day without a Spotlight is an item " +
+      "with status 404 and data null.",
+    parameters: [
+      query(
+        "days",
+        { type: "string", minLength: 10, maxLength: BATCH_PARAMETER_MAX },
+        "1 to 10 days, YYYY-MM-DD, with commas between",
+        true,
+      ),
+    ],
+    answers: { 200: json("SpotlightBatch") },
+  },
+  {
+    kind: "public",
+    id: "readSandbox",
+    method: "get",
+    path: "/api/v1/sandbox",
+    summary: "Read the sandbox's made-up Spotlight",
+    answers: { 200: json("SandboxSample") },
+  },
+  {
+    kind: "public",
+    id: "createSandboxJob",
+    method: "post",
+    path: "/api/v1/sandbox/jobs",
+    summary: "Create a job in the sandbox",
+    parameters: [idempotencyKey(true)],
+    answers: {
+      202: {
+        ...json("SandboxJob", "The job, queued"),
+        headers: { Location: "The job's address" },
+      },
+    },
+  },
+  {
+    kind: "public",
+    id: "readSandboxJob",
+    method: "get",
+    path: "/api/v1/sandbox/jobs/{jobId}",
+    summary: "Read a job of the sandbox, which completes it",
+    answers: {
+      200: json("SandboxJob"),
+      404: { description: "There is no such job, or it is a day old" },
+    },
+  },
+  {
+    kind: "metrics",
+    id: "readMetrics",
+    method: "get",
+    path: "/api/v1/spotlights/{day}/metrics",
+    summary: "Buy the click figures of a day for EUR 1",
+    description: "Without a credential it is answered with 402 and a " +
+      "challenge; repeat it with Authorization: Payment.",
+    answers: {
+      200: {
+        ...json("Metrics"),
+        headers: { "Payment-Receipt": "The receipt, base64url" },
+      },
+      402: {
+        description: "A payment is needed, or was not accepted",
+        content: { "application/problem+json": "PaymentProblem" },
+        headers: { "WWW-Authenticate": "Payment, with a fresh challenge" },
+      },
+      404: { description: WITHOUT_DAY },
+    },
+  },
+];
+
+const ASK_ANSWER = {
+  description: "What was found, best first: 20 results at most",
+  content: {
+    "application/json": "AskAnswer",
+    "text/event-stream": "AskStream",
+  },
+} as const;
+
+/** "Retrieval: GET /ask, POST /ask." */
+export const ASK_OPERATIONS: readonly Operation[] = [
+  {
+    kind: "ask",
+    id: "ask",
+    method: "get",
+    path: "/ask",
+    summary: "Look up Spotlights and documentation",
+    parameters: [
+      query(
+        "query",
+        { type: "string", minLength: 1, maxLength: 500 },
+        "What to look for; one character at least is no whitespace",
+        true,
+      ),
+      query("mode", { const: "list", default: "list" }, "The only mode"),
+      query(
+        "streaming",
+        { type: "boolean", default: false },
+        "Whether to answer with a stream of events",
+      ),
+    ],
+    answers: { 200: ASK_ANSWER },
+  },
+  {
+    kind: "ask",
+    id: "askWithBody",
+    method: "post",
+    path: "/ask",
+    summary: "Look up Spotlights and documentation",
+    description: "The body has 4,096 bytes at most.",
+    body: "AskRequest",
+    answers: {
+      200: ASK_ANSWER,
+      413: {
+        description: "The body is too long",
+        content: { "application/json": "RetrievalFailure" },
+      },
+    },
+  },
+];

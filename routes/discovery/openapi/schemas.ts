@@ -1,0 +1,163 @@
+/**
+ * Every shape that goes over the wire. What tools answer is what the APIs
+ * answer, so that those schemas are used here too.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
+import { bidBody } from "../../auth/agent/bid_body.ts";
+import {
+  createCreativeBody,
+  creativeRecord,
+  updateCreativeBody,
+} from "../../auth/agent/creative_body.ts";
+import {
+  accountSummary,
+  auctionState,
+  bid,
+  bids,
+  card,
+  invoice,
+  listOf,
+} from "../../auth/mcp/outputs.ts";
+import {
+  askAnswer,
+  oneSpotlight,
+  sandboxSample,
+  spotlightBatch,
+  spotlightPage,
+  spotlightRecord,
+} from "../../site/mcp/public_outputs.ts";
+import { ERROR_SCHEMAS } from "./error_schemas.ts";
+
+const day = z.string().meta({ format: "date" });
+const url = z.string().meta({ format: "uri" });
+
+const sandboxJob = z.strictObject({
+  sandbox: z.literal(true),
+  jobId: z.string().regex(/^sbx_[0-9a-f]{16}$/),
+  status: z.enum(["queued", "completed"]),
+  statusUrl: url,
+  result: sandboxSample.optional(),
+});
+
+const metrics = z.strictObject({
+  data: z.strictObject({
+    day,
+    clicks: z.int(),
+    human_clicks: z.int(),
+    countries: z.int(),
+  }),
+  paid: z.strictObject({ cents: z.int(), currency: z.string() }),
+});
+
+const askText = z.string().min(1).max(ASK_QUERY_MAX).describe(
+  "1 to 500 characters, one of them at least no whitespace",
+);
+
+const askRequest = z.looseObject({
+  query: z.union([askText, z.looseObject({ text: askText })]),
+  prefer: z.looseObject({
+    mode: z.literal("list").optional(),
+    streaming: z.boolean().default(false),
+    response_format: z.literal("conversational_search").optional(),
+  }).optional().describe("Wins over mode and streaming beside it"),
+  mode: z.literal("list").optional().describe("Legacy: use prefer.mode"),
+  streaming: z.boolean().optional().describe("Legacy: use prefer.streaming"),
+});
+
+const askStream = z.string().describe(
+  "Server-sent events, then the end: start with {_meta: {version, " +
+    "response_type, response_format, mode, site}, streaming: true}; result " +
+    "with {index, item}, index from 0; complete with {_meta: {version}}",
+);
+
+const lineItems = z.array(z.strictObject({
+  id: z.string().regex(/^metrics:\d{4}-\d{2}-\d{2}$/),
+})).length(1);
+
+const checkoutCreate = z.strictObject({
+  line_items: lineItems,
+  currency: z.literal("eur"),
+  capabilities: z.looseObject({}),
+});
+
+const checkoutUpdate = z.strictObject({ line_items: lineItems });
+
+const checkoutComplete = z.strictObject({
+  payment_data: z.strictObject({
+    handler_id: z.string(),
+    instrument: z.strictObject({
+      type: z.literal("card"),
+      credential: z.strictObject({
+        type: z.literal("spt"),
+        token: z.string().startsWith("spt_").meta({ writeOnly: true }),
+      }),
+    }),
+  }),
+});
+
+const checkoutSession = z.looseObject({
+  id: z.string().regex(/^cs_[0-9a-f]{32}$/),
+  status: z.string(),
+  currency: z.string(),
+}).describe("A checkout session of the Agentic Commerce Protocol");
+
+/** The shapes by the names they have in the document. */
+export const SCHEMAS = {
+  Spotlight: spotlightRecord,
+  OneSpotlight: oneSpotlight,
+  SpotlightPage: spotlightPage,
+  SpotlightBatch: spotlightBatch,
+  SandboxSample: sandboxSample,
+  SandboxJob: sandboxJob,
+  Metrics: metrics,
+  AskRequest: askRequest,
+  AskAnswer: askAnswer,
+  AskStream: askStream,
+  CheckoutCreate: checkoutCreate,
+  CheckoutUpdate: checkoutUpdate,
+  CheckoutComplete: checkoutComplete,
+  CheckoutCancel: z.strictObject({}),
+  CheckoutSession: checkoutSession,
+  AccountSummary: accountSummary,
+  AuctionState: auctionState,
+  Bid: bid,
+  BidList: bids,
+  PlaceBid: bidBody,
+  Creative: creativeRecord,
+  CreativeList: listOf(creativeRecord),
+  CreateCreative: createCreativeBody,
+  UpdateCreative: updateCreativeBody,
+  Card: card,
+  CardList: listOf(card),
+  Removal: z.strictObject({ id: z.string(), removed: z.literal(true) }),
+  Portal: z.looseObject({ url }),
+  Invoice: invoice,
+  InvoiceList: listOf(invoice),
+  Pdf: z.string().meta({ contentMediaType: "application/pdf" }),
+  ...ERROR_SCHEMAS,
+} as const satisfies Record<string, z.ZodType>;
+
+/** The name of a shape. */
+export type SchemaName = keyof typeof SCHEMAS;
+
+/** The shapes as JSON Schemas that name each other by `$ref`. */
+export function componentSchemas(): Record<string, unknown> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) {
+    registry.add(schema, { id });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io: "input",
+    unrepresentable: "any",
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...rest }]) => [
+      name,
+      rest,
+    ]),
+  );
+}
