@@ -1,8 +1,10 @@
-import { ROOT } from "../../../tools/own_modules.ts";
+import { type NpmTool, npmToolArgs } from "./npm_tool.ts";
 
-const TOOL = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
-/** Its packages, which are no dependency of the project. */
-const LOCK = `${ROOT}tests/interop/support/conformance.lock`;
+/** The conformance tests that the MCP project has. */
+export const CONFORMANCE: NpmTool = {
+  specifier: "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
+  lock: "conformance.lock",
+};
 /** Longest run, the download on a fresh machine included. */
 const WITHIN_MS = 90_000;
 
@@ -36,7 +38,7 @@ export async function runConformance(
     port: String(port),
   };
   const process = new Deno.Command(Deno.execPath(), {
-    args: conformanceArgs("authorization", options),
+    args: npmToolArgs(CONFORMANCE, ["authorization", ...optionArgs(options)]),
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
@@ -57,23 +59,11 @@ export async function runConformance(
   }
 }
 
-/** What Deno is started with for a command of the tool. */
-export function conformanceArgs(
-  command: "authorization" | "server",
+/** Options as the tool takes them. */
+export function optionArgs(
   options: Readonly<Record<string, string>>,
 ): string[] {
-  return [
-    "run",
-    "-A",
-    "--quiet",
-    "--no-config",
-    "--node-modules-dir=none",
-    `--lock=${LOCK}`,
-    "--frozen",
-    TOOL,
-    command,
-    ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-  ];
+  return Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 }
 
 /** Reads all that a process prints, and shows it until that was enough. */

@@ -3,11 +3,8 @@
  *
  * @module
  */
-import { CapturedProcess } from "../../support/captured_process.ts";
-import { conformanceArgs } from "./conformance.ts";
-
-/** Longest run, the download on a fresh machine included. */
-const WITHIN_MS = 120_000;
+import { CONFORMANCE, optionArgs } from "./conformance.ts";
+import { runNpmTool } from "./npm_tool.ts";
 
 /** What came of one scenario. */
 export interface ScenarioResult {
@@ -39,23 +36,13 @@ export async function runServerConformance(
   url: string,
   run: ServerRun,
 ): Promise<ServerConformance> {
-  // A folder of its own, as the tool looks for a package of the server.
-  const cwd = await Deno.makeTempDir({ prefix: "conformance-" });
-  try {
-    const args = conformanceArgs("server", { url, ...run });
-    const printed = () => true;
-    await using process = new CapturedProcess({ args, cwd, printed });
-    const timer = setTimeout(() => process.kill("SIGKILL"), WITHIN_MS);
-    const { code, stdout, stderr } = await process.ended;
-    clearTimeout(timer);
-    const output = stdout + stderr;
-    return { code, output, scenarios: scenariosIn(output) };
-  } finally {
-    await Deno.remove(cwd, { recursive: true });
-  }
+  const args = ["server", ...optionArgs({ url, ...run })];
+  const { code, stdout, stderr } = await runNpmTool(CONFORMANCE, args);
+  const output = stdout + stderr;
+  return { code, output, scenarios: scenariosIn(output) };
 }
 
-/** The lines of the summary, or the one result of a single scenario. */
+/** The lines of the summary. */
 function scenariosIn(output: string): ScenarioResult[] {
   const lines = output.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm);
   return [...lines].map(([, name = "", passed, failed]) => ({
