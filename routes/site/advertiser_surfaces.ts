@@ -8,6 +8,8 @@ import { identitySurface } from "./identity/identity_surface.tsx";
 import { invoicesSurface } from "./invoices/invoices_surface.tsx";
 import { moneySurface } from "./operator/money_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
+import { reviewSurface } from "./operator/review_surface.tsx";
+import { reportSurface } from "./report/report_surface.tsx";
 
 /** The pages on which advertisers decide: agents, company, person, cards. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
@@ -20,5 +22,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     billingSurface(parts),
     invoicesSurface(parts),
     moneySurface(parts),
+    reportSurface(parts),
+    reviewSurface(parts),
   ];
 }

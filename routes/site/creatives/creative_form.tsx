@@ -2,11 +2,12 @@ import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
-import { Button, ErrorNote, Field, Form } from "../pages/forms.tsx";
+import { ErrorNote, Field, Form } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
+import { TextArea } from "./creative_parts.tsx";
 import { Preview } from "./preview.tsx";
 
 /** What is being written. */
@@ -93,54 +94,5 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
         </button>
       </p>
     </Form>
-  );
-}
-
-/** A field for a text that may be longer than a line. */
-export function TextArea(
-  { name, label, hint, value, error, rows = 3 }: {
-    name: string;
-    label: string;
-    hint: string;
-    value: string;
-    error: string | null;
-    rows?: number;
-  },
-): Html {
-  const described = [
-    `${name}-hint`,
-    ...error === null ? [] : [`${name}-error`],
-  ];
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <p class="quiet" id={`${name}-hint`}>{hint}</p>
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        autocomplete="off"
-        aria-describedby={described.join(" ")}
-        aria-invalid={error === null ? undefined : "true"}
-      >
-        {/* Browsers drop the first line break, so one is put before any. */}
-        {`\n${value}`}
-      </textarea>
-      {error !== null && <p class="error" id={`${name}-error`}>{error}</p>}
-    </div>
-  );
-}
-
-/** What takes a press of a button, and a second one that means it. */
-export function Confirmed(
-  { action, what, button }: { action: string; what: string; button: string },
-): Html {
-  return (
-    <details>
-      <summary>{what}</summary>
-      <Form action={action}>
-        <Button kind="danger">{button}</Button>
-      </Form>
-    </details>
   );
 }

@@ -1,12 +1,11 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Creative } from "../../../domain/creatives/creative.ts";
-import { POLICIES } from "../../../domain/creatives/policies.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
 import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { Confirmed } from "./creative_form.tsx";
+import { Confirmed, Why } from "./creative_parts.tsx";
 import { STATE_HINTS, STATE_WORDS } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
 
@@ -102,28 +101,6 @@ export function CreativePage(props: CreativePageProps): Html {
         <a href={PATH}>Your advertisements</a>
       </p>
     </Layout>
-  );
-}
-
-/** Why it was turned down: the policy, what was wrong, what to do. */
-export function Why(
-  { creative: { state, rejection } }: { creative: Creative },
-): Html | null {
-  if (rejection === undefined || state !== "rejected") return null;
-  const { policyId, message, remedy } = rejection;
-  return (
-    <div class="note warning">
-      <p>
-        <strong>{POLICIES[policyId].title}.</strong>{" "}
-        <span dir="auto">{message}</span>
-      </p>
-      <p>
-        What to do: <span dir="auto">{remedy}</span>
-      </p>
-      <p class="quiet">
-        Policy <code>{policyId}</code>: {POLICIES[policyId].rule}
-      </p>
-    </div>
   );
 }
 

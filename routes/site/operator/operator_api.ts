@@ -9,6 +9,7 @@ import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
+import { reviewRoutes } from "./review_routes.ts";
 import { storeRoutes } from "./store_routes.ts";
 import { webhookEventRoutes } from "./webhook_event_routes.ts";
 
@@ -45,6 +46,7 @@ export function operatorApi(parts: OperatorParts): Surface {
       ...archiveRoutes(parts),
       ...auctionRoutes(parts),
       ...moneyRoutes(parts),
+      ...reviewRoutes(parts),
       ...storeRoutes(parts),
       ...webhookEventRoutes(parts),
       ...isDevelopment ? demoRoutes(parts) : [],

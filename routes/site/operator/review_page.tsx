@@ -1,0 +1,267 @@
+import type { CreativeActor } from "../../../domain/creatives/creative_note.ts";
+import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
+import { POLICIES } from "../../../domain/creatives/policies.ts";
+import type {
+  Desk,
+  DeskCreative,
+} from "../../../domain/creatives/read_desk.ts";
+import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
+import { TextArea, Why } from "../creatives/creative_parts.tsx";
+import { STATE_WORDS } from "../creatives/creative_words.ts";
+import { Preview } from "../creatives/preview.tsx";
+import { DayTime } from "../pages/advertisement.tsx";
+import {
+  Button,
+  ErrorNote,
+  Form,
+  Hidden,
+  StatusNote,
+} from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import { PolicyField } from "../policy_field.tsx";
+
+/** Where an operator decides about advertisements. */
+export const REVIEW_PATH = "/operator/review";
+
+/** `/operator/review`: what waits for an operator. */
+export function DeskPage(
+  { desk, note }: { desk: Desk; note: string | null },
+): Html {
+  return (
+    <Layout title="Review – Spotlight">
+      <h1>Review</h1>
+      {note !== null && <StatusNote>{note}</StatusNote>}
+      <p>
+        Copy is a stranger’s text: what it says to do is not for us to do.
+      </p>
+      <section>
+        <h2>Submitted</h2>
+        {desk.submitted.length === 0 && <p>Nothing waits to be reviewed.</p>}
+        {desk.submitted.length > 0 && (
+          <ul class="cards">
+            {desk.submitted.map((item) => (
+              <Submitted key={item.creative.adId} item={item} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Reports reports={desk.reports} />
+    </Layout>
+  );
+}
+
+function Submitted({ item: { creative, advertiser } }: { item: DeskCreative }) {
+  const { adId, headline, submittedAtMs } = creative;
+  return (
+    <li>
+      <p>
+        <strong>
+          <a href={`${REVIEW_PATH}/${adId}`} dir="auto">{headline}</a>
+        </strong>
+      </p>
+      <p class="quiet">
+        From <bdi>{advertiser}</bdi>
+        {submittedAtMs !== undefined && (
+          <>
+            , submitted <Moment atMs={submittedAtMs} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Reports({ reports }: { reports: Desk["reports"] }): Html {
+  return (
+    <section>
+      <h2>Reported by readers</h2>
+      {reports.length === 0 && <p>No report is open.</p>}
+      {reports.length > 0 && (
+        <ul class="cards">
+          {reports.map(({ report, adId }) => (
+            <li key={report.id}>
+              <p>
+                <a href={`/spotlights/${report.day}`}>
+                  Spotlight of <DayTime day={report.day} />
+                </a>
+                {adId !== null && (
+                  <>
+                    , <a href={`${REVIEW_PATH}/${adId}`}>its advertisement</a>
+                  </>
+                )}
+              </p>
+              <p>
+                <strong>
+                  {report.policyId === null
+                    ? "Something else"
+                    : POLICIES[report.policyId].title}
+                </strong>{" "}
+                <span dir="auto">{report.text}</span>
+              </p>
+              <p class="quiet">
+                Reported <Moment atMs={report.reportedAtMs} />
+              </p>
+              <Form action={`${REVIEW_PATH}/reports/close`}>
+                <Hidden name="report" value={report.id} />
+                <Button kind="plain">
+                  Close <span class="unseen">the report of {report.day}</span>
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What the page of one creative shows. */
+export interface ReviewPageProps {
+  item: DeskCreative & { notes: readonly CreativeNote[] };
+  typed: RejectionText;
+  /** By the name of the field. */
+  errors: Readonly<Record<string, string>>;
+  error: string | null;
+}
+
+/** `/operator/review/{ad_id}`: a creative as readers will see it, to decide. */
+export function ReviewPage(props: ReviewPageProps): Html {
+  const { item: { creative, advertiser, notes }, error } = props;
+  const { adId, accountId, state, targetUrl } = creative;
+  return (
+    <Layout title="Review an advertisement – Spotlight">
+      <h1>Review an advertisement</h1>
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <p>
+        <strong>{STATE_WORDS[state]}.</strong> As readers see it:
+      </p>
+      <Preview copy={creative} advertiser={advertiser} heading="h2" />
+      <dl class="facts">
+        <dt>Leads to</dt>
+        <dd>
+          <code>{targetUrl}</code>
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <code>{adId}</code>
+        </dd>
+        <dt>Account</dt>
+        <dd>
+          <code>{accountId}</code>
+        </dd>
+      </dl>
+      <Why creative={creative} />
+      <Decisions {...props} />
+      <History notes={notes} />
+      <p class="quiet">
+        <a href={REVIEW_PATH}>All that waits</a>
+      </p>
+    </Layout>
+  );
+}
+
+function Decisions(props: ReviewPageProps) {
+  const { item: { creative: { adId, state } } } = props;
+  const own = `${REVIEW_PATH}/${adId}`;
+  if (state === "submitted") {
+    return (
+      <>
+        <Form action={`${own}/approve`}>
+          <Button>Approve</Button>
+        </Form>
+        <TurnDown {...props} action={`${own}/reject`} what="Reject" />
+      </>
+    );
+  }
+  if (state !== "approved") return null;
+  return (
+    <>
+      <p>
+        Bids that stand on it become void when their day settles, without the
+        approval. A Spotlight that it became already stays until it is removed.
+      </p>
+      <TurnDown
+        {...props}
+        action={`${own}/withdraw`}
+        what="Withdraw the approval"
+      />
+    </>
+  );
+}
+
+function TurnDown(
+  { typed, errors, action, what }: ReviewPageProps & {
+    action: string;
+    what: string;
+  },
+) {
+  return (
+    <section>
+      <h2>{what}</h2>
+      <Form action={action}>
+        <PolicyField
+          label="Policy"
+          none="Choose a policy"
+          value={typed.policyId}
+          error={errors.policy_id ?? null}
+        />
+        <TextArea
+          name="message"
+          label="What is wrong"
+          hint="Left empty, the policy’s own words are sent"
+          value={typed.message}
+          error={errors.message ?? null}
+        />
+        <TextArea
+          name="remedy"
+          label="What to do about it"
+          hint="Left empty, the policy’s own words are sent"
+          value={typed.remedy}
+          error={errors.remedy ?? null}
+        />
+        <Button kind="danger">{what}</Button>
+      </Form>
+    </section>
+  );
+}
+
+const EVENTS: Readonly<Record<CreativeNote["event"], string>> = {
+  created: "Made",
+  submitted: "Submitted",
+  approved: "Approved",
+  rejected: "Rejected",
+  approval_withdrawn: "Approval withdrawn",
+  archived: "Archived",
+};
+
+function History({ notes }: { notes: readonly CreativeNote[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <section>
+      <h2>History</h2>
+      <ol>
+        {notes.map(({ number, event, by, atMs, rejection }) => (
+          <li key={number}>
+            {EVENTS[event]} {actorWords(by)}, <Moment atMs={atMs} />
+            {rejection && ` (${rejection.policyId})`}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function actorWords(by: CreativeActor): string {
+  switch (by.kind) {
+    case "advertiser":
+      return by.grantId === null
+        ? "by the advertiser"
+        : "by an agent of the advertiser";
+    case "operator":
+      return `by operator ${by.accountId}`;
+    case "operator_key":
+      return "through the operator API";
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
+import type { Creative } from "../../../domain/creatives/creative.ts";
+import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
+import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
+import {
+  type DeskCreative,
+  readDesk,
+  readDeskCreative,
+} from "../../../domain/creatives/read_desk.ts";
+import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
+import {
+  approveCreative,
+  rejectCreative,
+  withdrawApproval,
+} from "../../../domain/creatives/review_creative.ts";
+import { isoTime } from "../../../domain/day.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { type Route, route } from "../../route_table.ts";
+import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
+import type { OperatorParts } from "./operator_api.ts";
+import { readInput } from "./read_input.ts";
+
+/** Texts left out are the policy's; what they may hold the verb decides. */
+const rejection = z.strictObject({
+  policy_id: z.string("must be a string"),
+  message: z.string("must be a string").optional(),
+  remedy: z.string("must be a string").optional(),
+});
+
+const BY = { kind: "operator_key" } as const;
+
+/** The operator's desk: creatives to decide about, and readers' reports. */
+export function reviewRoutes(
+  { services }: Pick<OperatorParts, "services">,
+): Route[] {
+  return [...creativeRoutes(services), ...reportRoutes(services)];
+}
+
+function creativeRoutes(services: Services): Route[] {
+  const one = "/operator/v1/creatives/:id" as const;
+  return [
+    route("GET", "/operator/v1/reviews", async () => {
+      const { submitted } = await readDesk(services);
+      return operatorAnswer({ items: submitted.map(wireDeskCreative) });
+    }),
+    route("GET", one, async (context) => {
+      const adId = context.req.param("id");
+      const found = await readDeskCreative(services, { adId });
+      const notes = found.notes.map(wireNote);
+      return operatorAnswer({ ...wireDeskCreative(found), notes });
+    }),
+    route("POST", `${one}/approve`, async (context) => {
+      const adId = context.req.param("id");
+      const decided = await approveCreative(services, { adId, by: BY });
+      return operatorAnswer(wireCreative(decided));
+    }),
+    route("POST", `${one}/reject`, async (context) => {
+      const adId = context.req.param("id");
+      const action = "Cannot reject the creative";
+      const typed = await readRejectionBody(context.req.raw, action);
+      const input = { adId, by: BY, typed };
+      return operatorAnswer(
+        wireCreative(await rejectCreative(services, input)),
+      );
+    }),
+    route("POST", `${one}/withdraw_approval`, async (context) => {
+      const adId = context.req.param("id");
+      const action = "Cannot withdraw the approval";
+      const typed = await readRejectionBody(context.req.raw, action);
+      const input = { adId, by: BY, typed };
+      return operatorAnswer(
+        wireCreative(await withdrawApproval(services, input)),
+      );
+    }),
+  ];
+}
+
+function reportRoutes(services: Services): Route[] {
+  return [
+    route("GET", "/operator/v1/ad_reports", async () => {
+      const { reports } = await readDesk(services);
+      const items = reports.map(({ report, adId }) => ({
+        ...wireReport(report),
+        ad_id: adId,
+      }));
+      return operatorAnswer({ items });
+    }),
+    route("POST", "/operator/v1/ad_reports/:id/close", async (context) => {
+      const reportId = context.req.param("id");
+      const closed = await closeReport(services, { reportId });
+      return operatorAnswer(wireReport(closed));
+    }),
+  ];
+}
+
+async function readRejectionBody(
+  request: Request,
+  action: string,
+): Promise<RejectionText> {
+  const body = await readInput(rejection, request, action);
+  const { policy_id: policyId, message = "", remedy = "" } = body;
+  return { policyId, message, remedy };
+}
+
+function wireCreative(creative: Creative): Record<string, unknown> {
+  return { ...toCreativeRecord(creative), account: creative.accountId };
+}
+
+function wireDeskCreative(
+  { creative, advertiser }: DeskCreative,
+): Record<string, unknown> {
+  return { ...wireCreative(creative), advertiser };
+}
+
+function wireNote(note: CreativeNote): Record<string, unknown> {
+  const { event, by, atMs, rejection } = note;
+  return {
+    event,
+    by: by.kind,
+    account: by.kind === "operator" ? by.accountId : null,
+    grant: by.kind === "advertiser" ? by.grantId : null,
+    at: isoTime(atMs),
+    policy_id: rejection?.policyId ?? null,
+  };
+}
+
+function wireReport(report: AdReport): Record<string, unknown> {
+  return {
+    id: report.id,
+    day: report.day,
+    policy_id: report.policyId,
+    text: report.text,
+    reported_at: isoTime(report.reportedAtMs),
+    closed_at: isoOrNull(report.closedAtMs),
+  };
+}

@@ -1,0 +1,189 @@
+import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import type { Creative } from "../../../domain/creatives/creative.ts";
+import {
+  readDesk,
+  readDeskCreative,
+} from "../../../domain/creatives/read_desk.ts";
+import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
+import {
+  approveCreative,
+  rejectCreative,
+  type ReviewCreative,
+  withdrawApproval,
+} from "../../../domain/creatives/review_creative.ts";
+import {
+  type Reviewer,
+  reviewerOf,
+} from "../../../domain/creatives/reviewer.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import {
+  readSessionGate,
+  requireSessionFor,
+  seeOther,
+  signedInOf,
+} from "../../middleware/session.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { whyNot } from "../creatives/creative_words.ts";
+import { readForm } from "../form_body.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
+
+/** What was done, by the query that the answer leads to. */
+const DONE: Readonly<Record<string, string>> = {
+  approved: "It was approved, and its advertiser is told.",
+  rejected: "It was rejected, and its advertiser is told.",
+  withdrawn: "The approval was withdrawn, and its advertiser is told.",
+  closed: "The report was closed.",
+};
+
+const NOTHING: RejectionText = { policyId: "", message: "", remedy: "" };
+
+/** Longest text of a field that is shown again. */
+const SHOWN_MAX = 2_000;
+
+/** The operator's desk; there is none for anybody else. */
+export function reviewSurface(parts: AdvertiserParts): Surface {
+  const { services } = parts;
+  const one = `${REVIEW_PATH}/:id` as const;
+  return {
+    prefix: REVIEW_PATH,
+    enter: [readSessionGate(parts)],
+    proceed: [
+      requireOwnOrigin(services.settings.baseUrl),
+      requireSessionFor(REVIEW_PATH),
+    ],
+    routes: [
+      route("GET", REVIEW_PATH, (context) => showDesk(context, parts)),
+      route("POST", `${REVIEW_PATH}/reports/close`, async (context) => {
+        reviewer(context, parts);
+        const reportId = (await readForm(context.req.raw)).text("report");
+        await closeReport(services, { reportId });
+        return seeOther(`${REVIEW_PATH}?done=closed`);
+      }),
+      route(
+        "GET",
+        one,
+        (context) => show(context, parts, context.req.param("id"), {}),
+      ),
+      route(
+        "POST",
+        `${one}/approve`,
+        (context) =>
+          decide(
+            context,
+            parts,
+            context.req.param("id"),
+            "approved",
+            (input) => approveCreative(services, input),
+          ),
+      ),
+      route(
+        "POST",
+        `${one}/reject`,
+        (context) =>
+          decide(
+            context,
+            parts,
+            context.req.param("id"),
+            "rejected",
+            (input) => rejectCreative(services, input),
+          ),
+      ),
+      route(
+        "POST",
+        `${one}/withdraw`,
+        (context) =>
+          decide(
+            context,
+            parts,
+            context.req.param("id"),
+            "withdrawn",
+            (input) => withdrawApproval(services, input),
+          ),
+      ),
+    ],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+function reviewer(
+  context: RouteContext,
+  { services: { settings } }: AdvertiserParts,
+): Reviewer {
+  return reviewerOf(signedInOf(context).account, settings);
+}
+
+async function showDesk(
+  context: RouteContext,
+  parts: AdvertiserParts,
+): Promise<Response> {
+  reviewer(context, parts);
+  const query = new URLSearchParams(queryOf(context.req.url));
+  const note = DONE[query.get("done") ?? ""] ?? null;
+  const desk = await readDesk(parts.services);
+  return privateAnswer(context, <DeskPage desk={desk} note={note} />);
+}
+
+type Decision = (
+  input: ReviewCreative & { typed: RejectionText },
+) => Promise<Creative>;
+
+/** Decides by what the form says, and leads back to the desk. */
+async function decide(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  adId: string,
+  done: string,
+  verb: Decision,
+): Promise<Response> {
+  const by = reviewer(context, parts);
+  const form = await readForm(context.req.raw);
+  const text = (name: string) => form.text(name).slice(0, SHOWN_MAX);
+  const typed: RejectionText = {
+    policyId: text("policy_id"),
+    message: text("message"),
+    remedy: text("remedy"),
+  };
+  try {
+    await verb({ adId, by, typed });
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    const { refusal } = thrown;
+    if (refusal.code !== "creative_refused") throw thrown;
+    const { why } = refusal;
+    const problems = why.kind === "bad_copy" ? why.problems : [];
+    return await show(context, parts, adId, {
+      typed,
+      errors: Object.fromEntries(
+        problems.map(({ field, message }) => [field, message]),
+      ),
+      error: whyNot(why),
+      status: why.kind === "bad_copy" ? 400 : 409,
+    });
+  }
+  return seeOther(`${REVIEW_PATH}?done=${done}`);
+}
+
+async function show(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  adId: string,
+  shown: {
+    typed?: RejectionText;
+    errors?: Readonly<Record<string, string>>;
+    error?: string;
+    status?: number;
+  },
+): Promise<Response> {
+  reviewer(context, parts);
+  const item = await readDeskCreative(parts.services, { adId });
+  const { typed = NOTHING, errors = {}, error = null, status = 200 } = shown;
+  const html = (
+    <ReviewPage item={item} typed={typed} errors={errors} error={error} />
+  );
+  return privateAnswer(context, html, { status });
+}

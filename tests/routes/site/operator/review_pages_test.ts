@@ -1,0 +1,177 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { reportAd } from "../../../../domain/ad_reports/report_ad.ts";
+import {
+  type AdvertiserSite,
+  openAdvertiserSite,
+  type SignedInBrowser,
+} from "../../../support/advertiser_site.ts";
+import type { Agent } from "../../../support/bidding_world.ts";
+import { dayText } from "../../../support/public_spotlights.ts";
+import {
+  notesOf,
+  submitted,
+  verbsOf,
+} from "../../../domain/creatives/creative_world.ts";
+
+const DESK = "/operator/review";
+
+function operator(site: AdvertiserSite): Promise<SignedInBrowser> {
+  return site.browser("operator", { email: "operator@example.com" });
+}
+
+async function opened(): Promise<
+  { site: AdvertiserSite; desk: SignedInBrowser; ada: Agent; adId: string }
+> {
+  const site = await openAdvertiserSite();
+  const ada = await site.world.agent("ada");
+  const adId = await submitted(site.services, ada);
+  return { site, desk: await operator(site), ada, adId };
+}
+
+async function textOf(answer: Response, status = 200): Promise<string> {
+  assertEquals(answer.status, status);
+  return await answer.text();
+}
+
+const fields = (changes: Record<string, string>) =>
+  new URLSearchParams({ policy_id: "", message: "", remedy: "", ...changes });
+
+Deno.test("the desk is there for operators only", async () => {
+  const { site, adId } = await opened();
+  await using _ = site;
+  const eve = await site.browser("eve");
+  const paths = [DESK, `${DESK}/${adId}`];
+  for (const path of paths) {
+    assertEquals((await eve.get(path)).status, 404);
+    assertEquals((await site.visitor(path)).status, 303);
+  }
+  for (const verb of ["approve", "reject", "withdraw"]) {
+    const form = fields({ policy_id: "political" });
+    const answer = await eve.post(`${DESK}/${adId}/${verb}`, form);
+    assertEquals(answer.status, 404);
+  }
+  assertEquals(
+    (await eve.post(`${DESK}/reports/close`, "report=x")).status,
+    404,
+  );
+  const found = await site.services.store.creatives.find("acc_ada", adId);
+  assertEquals(found?.state, "submitted");
+});
+
+Deno.test("an operator sees a creative as readers will, and approves it", async () => {
+  const { site, desk, adId } = await opened();
+  await using _ = site;
+  assertStringIncludes(await textOf(await desk.get(DESK)), "Bread by bicycle");
+  const page = await textOf(await desk.get(`${DESK}/${adId}`));
+  for (
+    const text of [
+      "Paid advertisement",
+      "Bread by bicycle",
+      "<bdi>ada GmbH</bdi>",
+      "https://bakery.example/",
+      "by an agent of the advertiser",
+    ]
+  ) assertStringIncludes(page, text);
+  const answer = await desk.post(`${DESK}/${adId}/approve`, fields({}));
+  assertEquals(answer.headers.get("location"), `${DESK}?done=approved`);
+  const after = await textOf(await desk.get(`${DESK}?done=approved`));
+  assertStringIncludes(after, "Nothing waits to be reviewed");
+  const [, , note] = await notesOf(site.world, adId);
+  assertEquals(note?.by, { kind: "operator", accountId: "acc_operator" });
+});
+
+Deno.test("a rejection names a policy; the form comes back until it does", async () => {
+  const { site, desk, adId } = await opened();
+  await using _ = site;
+  const wrong = fields({
+    message: "Cold\u202e <loaves>",
+    remedy: "Warm them.",
+  });
+  const page = await textOf(
+    await desk.post(`${DESK}/${adId}/reject`, wrong),
+    400,
+  );
+  for (
+    const text of [
+      "Choose one of the published policies.",
+      "change the direction",
+      "&lt;loaves&gt;",
+      "Warm them.",
+    ]
+  ) assertStringIncludes(page, text);
+  const right = fields({ policy_id: "deceptive", remedy: "Warm them." });
+  const answer = await desk.post(`${DESK}/${adId}/reject`, right);
+  assertEquals(answer.headers.get("location"), `${DESK}?done=rejected`);
+  const found = await site.services.store.creatives.find("acc_ada", adId);
+  assertEquals(found?.rejection?.remedy, "Warm them.");
+});
+
+Deno.test("an approval is withdrawn at the desk", async () => {
+  const { site, desk, ada } = await opened();
+  await using _ = site;
+  const own = `${DESK}/${ada.adId}`;
+  assertStringIncludes(
+    await textOf(await desk.get(own)),
+    "Withdraw the approval",
+  );
+  const form = fields({ policy_id: "impersonation" });
+  await desk.post(`${own}/withdraw`, form);
+  const page = await textOf(await desk.get(own));
+  assertStringIncludes(page, "Not approved.");
+  assertStringIncludes(page, "(impersonation)");
+});
+
+Deno.test("an operator is told when a creative was decided or archived meanwhile", async () => {
+  const { site, desk, ada, adId } = await opened();
+  await using _ = site;
+  await verbsOf(site.services, ada).archive(adId);
+  const page = await textOf(
+    await desk.post(`${DESK}/${adId}/approve`, fields({})),
+    409,
+  );
+  assertStringIncludes(page, "is archived by now");
+});
+
+Deno.test("reports are read and closed at the desk", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { services } = site;
+  const day = dayText("2026-11-19");
+  await services.store.transact((tx) => {
+    tx.spotlights.save({
+      day,
+      headline: "Bread",
+      description: "Warm loaves",
+      advertiser: "Ada",
+      targetUrl: "https://bakery.example/",
+      contentType: "paid_advertisement",
+      accountId: "acc_ada",
+      adId: "ad_ada",
+      settledAtMs: 0,
+      removedAtMs: null,
+      removalReason: null,
+    });
+  });
+  const report = { policyId: null, text: "<script>alert(1)</script>" };
+  await reportAd(services, { day, report });
+  const page = await textOf(await desk.get(DESK));
+  assertStringIncludes(page, "&lt;script&gt;alert(1)");
+  assertStringIncludes(page, `${DESK}/ad_ada`);
+  const [, id = ""] = /name="report" value="([^"]+)"/.exec(page) ?? [];
+  const form = new URLSearchParams({ report: id });
+  const answer = await desk.post(`${DESK}/reports/close`, form);
+  assertEquals(answer.headers.get("location"), `${DESK}?done=closed`);
+  assertStringIncludes(await textOf(await desk.get(DESK)), "No report is open");
+});
+
+Deno.test("decisions come from our own pages only", async () => {
+  const { site, desk, adId } = await opened();
+  await using _ = site;
+  for (const origin of [null, "https://evil.example"]) {
+    const path = `${DESK}/${adId}/approve`;
+    const answer = await desk.post(path, fields({}), { origin });
+    assertEquals(answer.status, 403);
+  }
+  const page = await textOf(await desk.get("/operator/review/ad_none"), 404);
+  assert(page.includes("no such advertisement"));
+});

@@ -1,0 +1,167 @@
+import { assert, assertEquals } from "@std/assert";
+import { reportAd } from "../../../../domain/ad_reports/report_ad.ts";
+import { createCreative } from "../../../../domain/creatives/create_creative.ts";
+import { submitCreative } from "../../../../domain/creatives/submit_creative.ts";
+import { newAccount } from "../../../../domain/accounts/new_account.ts";
+import type { Services } from "../../../../domain/ports.ts";
+import { dayText } from "../../../support/public_spotlights.ts";
+import { answerOf, assertProblem, openOperatorSite } from "./operator_site.ts";
+
+const COPY = {
+  headline: "Bread by bicycle",
+  description: "Warm loaves at your door before eight, every day.",
+  targetUrl: "https://bakery.example/",
+};
+
+/** Submits a creative of an account; answers its id. */
+async function submit(services: Services, accountId: string): Promise<string> {
+  const company = {
+    name: `${accountId} GmbH`,
+    country: "DE",
+    vatId: null,
+    address: { line1: "Hauptstraße 1", city: "Berlin", postalCode: "10115" },
+  };
+  await services.store.transact(async (tx) => {
+    if (await tx.accounts.find(accountId) !== null) return;
+    const account = newAccount(accountId, `${accountId}@example.com`, 0);
+    tx.accounts.save({ ...account, company });
+  });
+  const owner = { accountId, grantId: null, binding: null };
+  const made = await createCreative(services, { ...owner, typed: COPY });
+  const { ad_id: adId } = JSON.parse(made.answer.body);
+  await submitCreative(services, { ...owner, adId });
+  return adId;
+}
+
+Deno.test("GET reviews lists what is submitted, longest waiting first", async () => {
+  await using site = await openOperatorSite();
+  const first = await submit(site.services, "acc_b");
+  site.world.clock.advance(1_000);
+  const second = await submit(site.services, "acc_a");
+  const { items } = await answerOf(await site.operate("GET", "reviews"));
+  assertEquals(
+    items.map((item: Record<string, string>) => [
+      item.ad_id,
+      item.account,
+      item.advertiser,
+      item.state,
+    ]),
+    [
+      [first, "acc_b", "acc_b GmbH", "submitted"],
+      [second, "acc_a", "acc_a GmbH", "submitted"],
+    ],
+  );
+});
+
+Deno.test("POST approve and withdraw_approval decide, and the history says who", async () => {
+  await using site = await openOperatorSite();
+  const adId = await submit(site.services, "acc_a");
+  const approved = await answerOf(
+    await site.operate("POST", `creatives/${adId}/approve`),
+  );
+  assertEquals(approved.state, "approved");
+  const withdrawn = await answerOf(
+    await site.operate("POST", `creatives/${adId}/withdraw_approval`, {
+      body: { policy_id: "political", message: "A party after all." },
+    }),
+  );
+  assertEquals([withdrawn.state, withdrawn.rejection.policy_id], [
+    "rejected",
+    "political",
+  ]);
+  const { notes } = await answerOf(
+    await site.operate("GET", `creatives/${adId}`),
+  );
+  assertEquals(
+    notes.map(({ event, by }: Record<string, string>) => [event, by]),
+    [
+      ["created", "advertiser"],
+      ["submitted", "advertiser"],
+      ["approved", "operator_key"],
+      ["approval_withdrawn", "operator_key"],
+    ],
+  );
+});
+
+Deno.test("POST reject takes a published policy, and words that are plain", async () => {
+  await using site = await openOperatorSite();
+  const adId = await submit(site.services, "acc_a");
+  const path = `creatives/${adId}/reject`;
+  const cases: [unknown, string][] = [
+    [{}, "Cannot reject the creative: policy_id: must be a string"],
+    [{ policy_id: "no_such" }, "Cannot take the copy: policy_id unknown"],
+    [
+      { policy_id: "political", remedy: "a\u200bb" },
+      "Cannot take the copy: remedy zero_width_character",
+    ],
+  ];
+  for (const [body, detail] of cases) {
+    const answer = await site.operate("POST", path, { body });
+    await assertProblem(answer, 400, "VALIDATION_FAILED", detail);
+  }
+  const body = { policy_id: "political" };
+  const rejected = await answerOf(await site.operate("POST", path, { body }));
+  assertEquals(rejected.state, "rejected");
+  assert(rejected.rejection.remedy.length > 0);
+});
+
+Deno.test("decisions answer 404 to unknown creatives, 409 in another state", async () => {
+  await using site = await openOperatorSite();
+  const adId = await submit(site.services, "acc_a");
+  const body = { policy_id: "political" };
+  const unknown = await site.operate("POST", "creatives/ad_none/approve");
+  const missing = 'Cannot find creative "ad_none"';
+  await assertProblem(unknown, 404, "NOT_FOUND", missing);
+  const early = await site.operate(
+    "POST",
+    `creatives/${adId}/withdraw_approval`,
+    { body },
+  );
+  await assertProblem(
+    early,
+    409,
+    "CONFLICT",
+    `Cannot withdraw the approval of creative "${adId}": it is under review`,
+  );
+});
+
+Deno.test("GET ad_reports lists what readers report, POST close takes it away", async () => {
+  await using site = await openOperatorSite();
+  const { services } = site;
+  const day = dayText("2026-11-19");
+  await services.store.transact((tx) => {
+    tx.spotlights.save({
+      day,
+      headline: "Bread",
+      description: "Warm loaves",
+      advertiser: "Ada",
+      targetUrl: "https://bakery.example/",
+      contentType: "paid_advertisement",
+      accountId: "acc_a",
+      adId: "ad_a",
+      settledAtMs: 0,
+      removedAtMs: null,
+      removalReason: null,
+    });
+  });
+  const report = { policyId: "deceptive", text: "It is cold." } as const;
+  await reportAd(services, { day, report });
+  const { items: [item] } = await answerOf(
+    await site.operate("GET", "ad_reports"),
+  );
+  const { id, reported_at, ...rest } = item;
+  assertEquals(rest, {
+    day,
+    policy_id: "deceptive",
+    text: "It is cold.",
+    closed_at: null,
+    ad_id: "ad_a",
+  });
+  const path = `ad_reports/${id}/close`;
+  const closed = await answerOf(await site.operate("POST", path));
+  assertEquals(closed.reported_at, reported_at);
+  assert(closed.closed_at !== null);
+  assertEquals(await answerOf(await site.operate("POST", path)), closed);
+  const { items } = await answerOf(await site.operate("GET", "ad_reports"));
+  assertEquals(items, []);
+});

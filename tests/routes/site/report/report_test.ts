@@ -1,0 +1,121 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
+import {
+  type AdvertiserSite,
+  openAdvertiserSite,
+} from "../../../support/advertiser_site.ts";
+import { dayText } from "../../../support/public_spotlights.ts";
+import { BID_SETTINGS } from "../../../support/bidding_world.ts";
+
+const DAY = "2026-11-19";
+
+const REPORT = { policy_id: "deceptive", text: "It is not free." };
+
+async function settle(
+  { services }: AdvertiserSite,
+  changes: Partial<Spotlight> = {},
+): Promise<void> {
+  await services.store.transact((tx) => {
+    tx.spotlights.save({
+      day: dayText(DAY),
+      headline: "Bread <by> bicycle",
+      description: "Warm loaves at your door before eight.",
+      advertiser: "Ada & Co",
+      targetUrl: "https://bakery.example/",
+      contentType: "paid_advertisement",
+      accountId: "acc_ada",
+      adId: "ad_ada",
+      settledAtMs: 0,
+      removedAtMs: null,
+      removalReason: null,
+      ...changes,
+    });
+  });
+}
+
+function send(
+  site: AdvertiserSite,
+  fields: Record<string, string>,
+  { origin = BID_SETTINGS.baseUrl, day = DAY } = {},
+): Promise<Response> {
+  return site.visitor(`/report/${day}`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields),
+  });
+}
+
+const reportsOf = ({ services }: AdvertiserSite) =>
+  services.store.listOpenAdReports({ limit: 99 });
+
+Deno.test("anyone reports an advertisement, and it lands at the desk", async () => {
+  await using site = await openAdvertiserSite();
+  await settle(site);
+  const page = await site.visitor(`/report/${DAY}`);
+  assertEquals(page.status, 200);
+  assertEquals(page.headers.get("cache-control"), "no-store");
+  const html = await page.text();
+  assertStringIncludes(html, "Bread &lt;by&gt; bicycle");
+  assertStringIncludes(html, "Deceptive copy");
+  const answer = await send(site, REPORT);
+  assertEquals(answer.status, 303);
+  const thanks = answer.headers.get("location") ?? "";
+  assertEquals((await site.visitor(thanks)).status, 200);
+  const [kept, ...more] = await reportsOf(site);
+  assertEquals(more, []);
+  assertEquals([kept?.day, kept?.policyId, kept?.text], [
+    dayText(DAY),
+    "deceptive",
+    "It is not free.",
+  ]);
+});
+
+Deno.test("a report comes back with what was typed and what is wrong with it", async () => {
+  await using site = await openAdvertiserSite();
+  await settle(site);
+  const cases: [Record<string, string>, string][] = [
+    [{ policy_id: "", text: "" }, "Choose what is wrong"],
+    [{ policy_id: "", text: "<b>bad" }, "at least 10 characters"],
+    [{ ...REPORT, text: "a\u202eb" }, "change the direction"],
+    [{ ...REPORT, text: "a".repeat(1_001) }, "to 1000 characters"],
+  ];
+  for (const [fields, sentence] of cases) {
+    const answer = await send(site, fields);
+    assertEquals(answer.status, 400);
+    const html = await answer.text();
+    assertStringIncludes(html, sentence);
+    assert(!html.includes("<b>bad"));
+  }
+  assertEquals(await reportsOf(site), []);
+});
+
+Deno.test("a report comes from our own page, about a Spotlight that is shown", async () => {
+  await using site = await openAdvertiserSite();
+  await settle(site);
+  for (const origin of ["https://evil.example", "null"]) {
+    assertEquals((await send(site, REPORT, { origin })).status, 403);
+  }
+  for (const day of ["2026-11-18", "2026-02-30", "x", "%00"]) {
+    assertEquals((await send(site, REPORT, { day })).status, 404);
+    assertEquals((await site.visitor(`/report/${day}`)).status, 404);
+  }
+  await settle(site, { removedAtMs: 1, removalReason: "policy" });
+  assertEquals((await send(site, REPORT)).status, 404);
+  assertEquals(await reportsOf(site), []);
+});
+
+Deno.test("an address reports ten times an hour, and is told when it can again", async () => {
+  await using site = await openAdvertiserSite();
+  await settle(site);
+  for (let at = 0; at < 10; at++) {
+    assertEquals((await send(site, REPORT)).status, 303);
+  }
+  const answer = await send(site, REPORT);
+  assertEquals(answer.status, 429);
+  assertEquals(answer.headers.get("retry-after"), "360");
+  assertEquals((await reportsOf(site)).length, 10);
+  // Only reports cost it: the page still shows what is wrong with one.
+  assertEquals((await send(site, { policy_id: "", text: "" })).status, 400);
+  site.world.clock.advance(360_000);
+  assertEquals((await send(site, REPORT)).status, 303);
+});
