@@ -41,6 +41,13 @@ interface Indexed {
   readonly snapshot: PublicSnapshot;
 }
 
+/** What was last looked for. */
+interface Asked {
+  readonly query: string;
+  readonly indexed: Indexed;
+  readonly terms: readonly WeighedTerm[];
+}
+
 /** The service stops, so nothing more is indexed. */
 class Closed extends Error {}
 
@@ -53,6 +60,7 @@ export class LiveSearchIndex implements SearchIndex {
   readonly #options: Required<LiveSearchIndexOptions>;
   readonly #passages: ReadonlyMap<string, Passage>;
   #indexed: Indexed | null = null;
+  #asked: Asked | null = null;
   #wanted: PublicSnapshot | null = null;
   #following: Promise<void> | null = null;
   #isClosed = false;
@@ -123,11 +131,18 @@ export class LiveSearchIndex implements SearchIndex {
     if (indexed === null) {
       throw new IndexNotReady("The search index has not been built yet");
     }
-    const words = parseQuery(query);
-    if (words.length === 0) return [];
+    return run(indexed, this.#termsOf(query, indexed));
+  }
+
+  /** Kept for the next call, as `/ask` searches both indexes for one query. */
+  #termsOf(query: string, indexed: Indexed): readonly WeighedTerm[] {
+    const asked = this.#asked;
+    if (asked?.query === query && asked.indexed === indexed) return asked.terms;
     const searched = [indexed.spotlights.searched, indexed.passages.searched];
-    const terms = expandQuery(words, searched.flatMap(({ trees }) => trees));
-    return run(indexed, weighTerms(terms, searched));
+    const trees = searched.flatMap((one) => one.trees);
+    const terms = weighTerms(expandQuery(parseQuery(query), trees), searched);
+    this.#asked = { query, indexed, terms };
+    return terms;
   }
 
   async #follow(): Promise<void> {
@@ -148,6 +163,7 @@ export class LiveSearchIndex implements SearchIndex {
 
   async #bringTo(snapshot: PublicSnapshot): Promise<void> {
     const indexed = this.#indexed;
+    this.#asked = null;
     const changes = changesBetween(
       indexed?.snapshot ?? EMPTY_SNAPSHOT,
       snapshot,

@@ -5,6 +5,8 @@ export const SUITES: ReadonlyMap<string, () => Promise<Suite>> = new Map([
   ["reads", async () => (await import("./reads.bench.ts")).reads],
   ["bids", async () => (await import("./bids.bench.ts")).bids],
   ["clicks", async () => (await import("./clicks.bench.ts")).clicks],
+  ["mcp", async () => (await import("./mcp.bench.ts")).mcp],
   ["oauth", async () => (await import("./oauth.bench.ts")).oauth],
+  ["search", async () => (await import("./search.bench.ts")).search],
   ["webhooks", async () => (await import("./webhooks.bench.ts")).webhooks],
 ]);
