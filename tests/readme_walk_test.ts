@@ -1,42 +1,30 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { runProcess } from "./support/captured_process.ts";
+import {
+  assertAnswers,
+  biddableDay,
+  type Block,
+  blockOf,
+  outputsOf,
+  scriptOf,
+} from "./support/pasted_blocks.ts";
 import { DevFolder } from "./tools/dev_service.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const README = await Deno.readTextFile(`${ROOT}README.md`);
 const SECTION = "## One auction day with curl";
-const MARK = "# → ";
-
-/** A fenced block of commands and what its output has to contain. */
-interface Block {
-  commands: string;
-  fragments: string[];
-}
 
 /** The `sh` blocks of the section, as a reader pastes them. */
 function walk(): Block[] {
   const [, rest = ""] = README.split(`${SECTION}\n`);
   const [section = ""] = rest.split("\n## ");
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => {
-    const commands = match[1] ?? "";
-    const fragments = commands.split("\n")
-      .filter((line) => line.startsWith(MARK))
-      .map((line) => line.slice(MARK.length));
-    return { commands, fragments };
-  });
+  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)]
+    .map(([, commands = ""]) => blockOf(commands));
 }
 
 /** The two commands of the README's first block. */
 function setUp(): string[] {
   return /^```sh\n(.*?)^```$/ms.exec(README)?.[1]?.trim().split("\n") ?? [];
-}
-
-/** Today, or tomorrow when today's auction is as good as over. */
-function biddableDay(): { day: string; isOpen: boolean } {
-  const now = Date.now();
-  const ahead = now + 3 * 60_000;
-  const day = new Date(ahead).toISOString().slice(0, 10);
-  return { day, isOpen: new Date(now).toISOString().startsWith(day) };
 }
 
 /** A folder with an `npx` that runs the Deno of this test, without network. */
@@ -59,12 +47,9 @@ async function paste(
   day: string,
 ): Promise<string[]> {
   const bin = await fakeNpx(folder.dataDir);
-  const separator = "==== next block ====";
-  const script = blocks.map(({ commands }) => commands)
-    .join(`\necho; echo '${separator}'\n`);
   const { stdout } = await runProcess({
     command: "bash",
-    args: ["-c", `exec 2>&1\n${script}`],
+    args: ["-c", `exec 2>&1\n${scriptOf(blocks)}`],
     cwd: ROOT,
     env: {
       ...folder.env,
@@ -74,7 +59,7 @@ async function paste(
     },
     printed: () => true,
   });
-  return stdout.split(separator);
+  return outputsOf(stdout);
 }
 
 Deno.test("the README begins with the two commands that set the project up", () => {
@@ -109,13 +94,8 @@ Deno.test("the README's auction day goes as it says", async (t) => {
   for (const [at, { commands, fragments }] of blocks.entries()) {
     const [first = ""] = commands.split("\n");
     await t.step(`block ${at + 1} answers: ${first.slice(0, 50)}`, () => {
-      let output = outputs[at] ?? "";
-      for (const fragment of fragments) {
-        const wanted = fragment.replaceAll("$DAY", day);
-        assertStringIncludes(output, wanted);
-        // Each fragment belongs to a later answer than the one before.
-        output = output.slice(output.indexOf(wanted) + wanted.length);
-      }
+      const wanted = fragments.map((text) => text.replaceAll("$DAY", day));
+      assertAnswers(outputs[at] ?? "", { commands, fragments: wanted });
     });
   }
   assertEquals(await folder.stop(), 0);

@@ -1,10 +1,13 @@
 /** The published documents say every limit with the number it has. */
 import { assertStringIncludes } from "@std/assert";
+import { CARD_REMOVAL_KEPT_MS } from "../../domain/cards/card_removal.ts";
 import {
   CHECKOUT_ATTEMPTS_MAX,
   CHECKOUT_KEPT_MS,
   CHECKOUT_OPEN_MS,
 } from "../../domain/checkout/limits.ts";
+import { FINAL_AFTER_MS } from "../../domain/clicks/click.ts";
+import { REPEAT_WITHIN_MS } from "../../domain/clicks/visitor.ts";
 import { DESCRIPTION, HEADLINE } from "../../domain/creatives/read_copy.ts";
 import {
   CREATIVES_A_DAY,
@@ -15,11 +18,13 @@ import {
   IDEMPOTENCY_LONG_MS,
   IDEMPOTENCY_SHORT_MS,
 } from "../../domain/idempotency/replay.ts";
+import { MAIL_KEPT_MS } from "../../domain/mail/outbox_mail.ts";
 import * as limits from "../../domain/limits.ts";
 import {
   AUTHORIZATION_CODE_MS,
   AUTHORIZATION_REQUEST_MS,
 } from "../../domain/oauth/authorization_request.ts";
+import { REFRESH_GRACE_MS } from "../../domain/oauth/refresh_line.ts";
 import { METRICS_TOKEN_MAX } from "../../domain/paid_metrics/limits.ts";
 import {
   ASK_RESULTS_MAX,
@@ -30,6 +35,8 @@ import {
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
 } from "../../domain/sessions/session.ts";
+import { CODE_MS } from "../../domain/sign_in/challenge.ts";
+import { WEBHOOK_KEPT_MS } from "../../domain/webhooks/webhook_event.ts";
 import { MESSAGE_BYTES_MAX } from "../../routes/mcp/read_message.ts";
 import { sectionOf } from "../support/documents.ts";
 
@@ -99,24 +106,39 @@ Deno.test("the table of limits says those of creatives, checkout and search", ()
 
 Deno.test("the documents say how long keys, codes and sessions are kept", () => {
   const keys = sectionOf(DEVELOPERS, "Repeat a request safely");
+  const checkout = sectionOf(DEVELOPERS, "How long a session lives");
+  const tokens = sectionOf("/auth.md", "Token lifetimes");
+  const privacy = sectionOf("/privacy.md", "How long data is kept");
   const cases: [string, string][] = [
     [keys, `required | ${IDEMPOTENCY_LONG_MS / DAY} days`],
     [keys, `recommended | ${IDEMPOTENCY_SHORT_MS / HOUR} hours`],
+    [checkout, `forgotten ${CHECKOUT_KEPT_MS / DAY} days`],
+    [tokens, `code | ${AUTHORIZATION_CODE_MS / 1_000} seconds`],
+    [tokens, `request | ${AUTHORIZATION_REQUEST_MS / MINUTE} minutes`],
     [
-      sectionOf(DEVELOPERS, "How long a session lives"),
-      `forgotten ${CHECKOUT_KEPT_MS / DAY} days`,
+      sectionOf("/auth.md", "Refresh"),
+      `within ${REFRESH_GRACE_MS / 1_000} seconds`,
     ],
     [
-      sectionOf("/auth.md", "Token lifetimes"),
-      `code | ${AUTHORIZATION_CODE_MS / 1_000} seconds`,
+      sectionOf(DEVELOPERS, "What the figures count"),
+      `within ${REPEAT_WITHIN_MS / MINUTE} minutes`,
     ],
     [
-      sectionOf("/auth.md", "Token lifetimes"),
-      `request | ${AUTHORIZATION_REQUEST_MS / MINUTE} minutes`,
+      sectionOf(DEVELOPERS, "What the figures count"),
+      `final ${FINAL_AFTER_MS / HOUR} hours`,
     ],
     [
-      sectionOf("/privacy.md", "How long data is kept"),
+      privacy,
       `${SESSION_IDLE_MS / DAY} days unused, ${SESSION_MAX_MS / DAY} at most`,
+    ],
+    [privacy, `codes | ${CODE_MS / MINUTE} minutes`],
+    [privacy, `Mails to you | ${MAIL_KEPT_MS / DAY} days`],
+    [privacy, `Cards you removed | ${CARD_REMOVAL_KEPT_MS / DAY} days`],
+    [privacy, `without their text | ${WEBHOOK_KEPT_MS / DAY} days`],
+    [
+      privacy,
+      `requests | ${IDEMPOTENCY_SHORT_MS / HOUR} hours to ` +
+      `${IDEMPOTENCY_LONG_MS / DAY} days`,
     ],
   ];
   for (const [section, said] of cases) assertStringIncludes(section, said);

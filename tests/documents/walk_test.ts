@@ -1,32 +1,27 @@
 /** What readers paste out of the documents works as it stands on the page. */
-import { assert, assertStringIncludes } from "@std/assert";
+import { assert } from "@std/assert";
 import type { DevFile } from "../../tools/dev_file.ts";
 import { Browser } from "../interop/support/browser.ts";
 import { User } from "../interop/support/user.ts";
 import { CapturedProcess, runProcess } from "../support/captured_process.ts";
 import { DOCUMENT_PATHS, type Fence, fencesOf } from "../support/documents.ts";
+import {
+  assertAnswers,
+  biddableDay,
+  type Block,
+  blockOf,
+  outputsOf,
+  scriptOf,
+} from "../support/pasted_blocks.ts";
 import { SecretBook } from "../support/secret_book.ts";
 import { DevFolder } from "../tools/dev_service.ts";
 
-/** Begins a line that says what the answer has in it. */
-const MARK = "# → ";
-const BETWEEN = "==== next block ====";
 /** The simulator's address in the documents. */
 const SIMULATOR = "http://localhost:8003";
 
-/** A block of commands, and what its output contains, in this order. */
-interface Block {
-  commands: string;
-  fragments: string[];
-}
-
 function blocksOf(fences: readonly Fence[]): Block[] {
-  return fences.filter(({ mark }) => mark === "run").map(({ text }) => ({
-    commands: text,
-    fragments: text.split("\n")
-      .filter((line) => line.startsWith(MARK))
-      .map((line) => line.slice(MARK.length)),
-  }));
+  return fences.filter(({ mark }) => mark === "run")
+    .map(({ text }) => blockOf(text));
 }
 
 /** Where blocks are pasted: a folder of their own, and a keyboard. */
@@ -46,8 +41,7 @@ async function paste(fences: readonly Fence[], desk: Desk): Promise<string[]> {
     }
     const keyboard = `${cwd}/keyboard`;
     await runProcess({ command: "mkfifo", args: [keyboard] });
-    const script = blocksOf(fences).map(({ commands }) => commands)
-      .join(`\necho; echo '${BETWEEN}'\n`);
+    const script = scriptOf(blocksOf(fences));
     const shell = new CapturedProcess({
       command: "bash",
       args: ["-c", `exec 2>&1 0<>'${keyboard}'\n${script}`],
@@ -60,7 +54,7 @@ async function paste(fences: readonly Fence[], desk: Desk): Promise<string[]> {
       const typed = await desk.answerConsent(url);
       await Deno.writeTextFile(keyboard, `${typed}\n`);
     }
-    return (await shell.ended).stdout.split(BETWEEN);
+    return outputsOf((await shell.ended).stdout);
   } finally {
     await Deno.remove(cwd, { recursive: true });
   }
@@ -84,22 +78,6 @@ function personOf(file: DevFile): User {
       return mails.find((mail) => mail.to === to)?.text ?? "";
     },
   });
-}
-
-/** Today, or tomorrow when today's auction is as good as over. */
-function biddableDay(): { day: string; isOpen: boolean } {
-  const now = Date.now();
-  const day = new Date(now + 5 * 60_000).toISOString().slice(0, 10);
-  return { day, isOpen: new Date(now).toISOString().startsWith(day) };
-}
-
-function assertAnswers(output: string, { commands, fragments }: Block): void {
-  let rest = output;
-  for (const fragment of fragments) {
-    assertStringIncludes(rest, fragment, `${commands}\n${output}`);
-    // Each fragment belongs to a later answer than the one before.
-    rest = rest.slice(rest.indexOf(fragment) + fragment.length);
-  }
 }
 
 Deno.test("every request of the published documents runs as pasted", async (t) => {
