@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { ProcessorUncertain } from "../domain/failure.ts";
 import type {
   ListedInvoice,
   ProcessorInvoice,
@@ -12,8 +13,16 @@ export const expand = ["payments.data.payment.payment_intent"];
 
 const STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
-/** An invoice as the domain sees it. */
+/**
+ * An invoice as the domain sees it.
+ *
+ * @throws {ProcessorUncertain} when it has more payments than are shown with it:
+ * one that is left out may be the one that paid
+ */
 export function toInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
+  if (invoice.payments?.has_more === true) {
+    throw new ProcessorUncertain("More payments than can be read");
+  }
   return { ...toListed(invoice), paymentProcessing: isProcessing(invoice) };
 }
 

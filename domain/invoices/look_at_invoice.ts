@@ -14,9 +14,6 @@ import { takeLate } from "./invoice_books.ts";
 import { type InvoiceOwner, recordInvoice } from "./record_invoice.ts";
 import { refundInvoice } from "./refund_invoice.ts";
 
-/** Payments of one invoice that are looked at. */
-const PAYMENTS_MAX = 10;
-
 /**
  * Looks at an invoice because something happened to it. Harmless to repeat, in
  * any order. Invoices that are not of a Spotlight's are nobody's business here.
@@ -90,7 +87,7 @@ async function paymentOf(
   { processor }: Services,
   { paymentIds }: ListedInvoice,
 ): Promise<string | null> {
-  for (const paymentId of paymentIds.slice(0, PAYMENTS_MAX)) {
+  for (const paymentId of paymentIds) {
     const asked = await processor.retrievePayment(paymentId);
     if (asked.ok && asked.value.status === "succeeded") return paymentId;
   }

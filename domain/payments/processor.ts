@@ -36,7 +36,10 @@ export interface ListedInvoice {
   createdAtMs: number;
   /** When it got its number; null for a draft. */
   finalizedAtMs: number | null;
-  /** The payments that were to pay it, those that did first. */
+  /**
+   * The payments that were to pay it, those that did first. An invoice by itself
+   * names all of them, 10 at most; a list names the last 10 of each.
+   */
   paymentIds: string[];
 }
 
@@ -184,8 +187,12 @@ export interface Processor
     invoiceId: string,
     idempotencyKey: string,
   ): Promise<Outcome<{ id: string }>>;
+  /** @throws {ProcessorUncertain} also when it has more than 10 payments */
   retrieveInvoice(invoiceId: string): Promise<Outcome<ProcessorInvoice>>;
-  /** Finds an invoice of the customer by a metadata value, newest first. */
+  /**
+   * Finds an invoice of the customer by a metadata value, among its newest 100:
+   * for one that was made within the last hours.
+   */
   findInvoice(
     customerId: string,
     metadata: { name: string; value: string },

@@ -100,7 +100,12 @@ function embeddedList(
   const id = String(object.id);
   const data = call.filed(table, index, id);
   const url = String(path).replace(":id", id);
-  return { object: "list", data: data.slice(0, 10), has_more: false, url };
+  return {
+    object: "list",
+    data: data.slice(0, 10),
+    has_more: data.length > 10,
+    url,
+  };
 }
 
 function notExpandable(path: string): Error {

@@ -144,3 +144,13 @@ Deno.test("payInvoice() charges the given card off-session under its key", async
   assertEquals(paid?.form["payment_method"], "pm_1");
   assertEquals(paid?.form["off_session"], "true");
 });
+
+Deno.test("an invoice with more payments than are shown is uncertain, since one of them may have paid", async () => {
+  const payments = { object: "list", data: [], has_more: true, url: "" };
+  await using server = new OneAnswer(200, { ...INVOICE, payments });
+  await assertRejects(
+    () => server.processor.retrieveInvoice("in_1"),
+    ProcessorUncertain,
+    "More payments",
+  );
+});

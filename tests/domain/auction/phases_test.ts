@@ -42,7 +42,7 @@ const MACHINES: [string, TransitionTable<string>, string, string[]][] = [
   ]],
   ["creative state", CREATIVE_STATES, "draft", ["archived"]],
   ["invoice state", INVOICE_STATES, "open", ["paid", "void"]],
-  ["money of an invoice", INVOICE_MONEY, "none", ["refunded"]],
+  ["money of an invoice", INVOICE_MONEY, "none", []],
   // A bank may always think again.
   ["dispute state", DISPUTE_STATES, "unseen", []],
 ];

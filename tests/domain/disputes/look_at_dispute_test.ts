@@ -76,6 +76,26 @@ Deno.test("an operator lifts the block of a lost dispute, not that of an open on
   assert(!await isBlocked(day));
 });
 
+Deno.test("every lost dispute is lifted, however many open ones stand before it", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator } = day.world;
+  const accountId = day.winner.account.id;
+  const lostId = await dispute(day);
+  simulator.control.disputes.turn(lostId, "lost");
+  await lookAtDispute(services, lostId);
+  await services.store.transact(async (tx) => {
+    const lost = await tx.disputes.find(lostId);
+    const account = await tx.accounts.find(accountId);
+    assert(lost !== null && account !== null);
+    const open = Array.from({ length: 12 }, (_, nth) => `du_open_${nth}`);
+    for (const id of open) tx.disputes.save({ ...lost, id, state: "open" });
+    tx.accounts.save({ ...account, blockingDisputes: [...open, lostId] });
+  });
+  const { blockingDisputes } = await liftBlock(services, { accountId });
+  assertEquals(blockingDisputes?.length, 12);
+  assert(!blockingDisputes?.includes(lostId));
+});
+
 Deno.test("looking twice books once", async () => {
   await using day = await openPaidDay();
   const id = await dispute(day);
