@@ -4,17 +4,14 @@
  *
  * @module
  */
-import {
-  type McpServer,
-  requireScopes,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { invariant } from "../../domain/invariant.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { type CallServices, guardedCall, type ToolResult } from "./call.ts";
 import type { Served } from "./endpoint.ts";
 import { preparedSchema, type ToolSchema } from "./prepared_schema.ts";
+import { scopeChallenge } from "./scope_challenge.ts";
 
 /** What clients may be told of a tool's effects: all four, always. */
 export interface Effects {
@@ -97,8 +94,8 @@ export function defineTool<
 
 /** What the tools of a server share. */
 export interface ToolSetOptions<Caller> extends CallServices {
-  /** Whether a caller may use tools of a scope; others are not listed. */
-  holds?(caller: Caller, scope: Scope): boolean;
+  /** The scopes of a caller; tools of others are not listed. */
+  scopesOf?(caller: Caller): readonly Scope[];
 }
 
 /**
@@ -113,22 +110,21 @@ export function toolSet<Caller>(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   invariant(byName.size === tools.length, "every tool has a name of its own");
   for (const tool of tools) checkTool(tool);
-  const challenges = new Map(
-    tools.flatMap(({ name, scope }) =>
-      scope === null ? [] : [[name, requireScopes(scope)]]
-    ),
+  invariant(
+    options.scopesOf !== undefined || tools.every(({ scope }) => !scope),
+    "tools with scopes ask callers for theirs",
   );
 
   function wantedBy({ method, name, caller }: Served<Caller>): Tool<Caller>[] {
-    const { holds } = options;
     if (method === "tools/call") {
       // One without its scope too: it is answered with a challenge.
       const tool = byName.get(name ?? "");
       return tool === undefined ? [] : [tool];
     }
     if (method !== null && method !== "tools/list") return [];
+    const held = options.scopesOf?.(caller);
     return tools.filter(({ scope }) =>
-      scope === null || (holds?.(caller, scope) ?? true)
+      scope === null || (held?.includes(scope) ?? true)
     );
   }
 
@@ -136,8 +132,8 @@ export function toolSet<Caller>(
     tools,
     register(server, served) {
       for (const tool of wantedBy(served)) {
-        const { title, description, annotations, input, output } = tool;
-        const scopeChallenge = challenges.get(tool.name);
+        const { title, description, annotations, input, output, scope } = tool;
+        const held = options.scopesOf?.(served.caller) ?? [];
         server.registerTool(
           tool.name,
           {
@@ -146,7 +142,7 @@ export function toolSet<Caller>(
             annotations: { ...annotations },
             inputSchema: input,
             outputSchema: output,
-            ...scopeChallenge && { scopeChallenge },
+            ...scope !== null && scopeChallenge(served.era, held, scope),
           },
           (given: unknown, context: ServerContext): Promise<ToolResult> =>
             guardedCall(options, tool, given, {

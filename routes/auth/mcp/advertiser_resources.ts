@@ -1,7 +1,6 @@
 import {
   type McpServer,
   type ReadResourceResult,
-  requireScopes,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
@@ -12,6 +11,7 @@ import type { Served } from "../../mcp/endpoint.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
+import { scopeChallenge } from "../../mcp/scope_challenge.ts";
 import { wireBid, wireSummary } from "../agent/wire.ts";
 import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
@@ -34,7 +34,7 @@ export function registerAdvertiserResources(
   served: Served<AdvertiserCaller>,
 ): void {
   const { services, tools } = parts;
-  const { method, caller: { grant }, requestId } = served;
+  const { era, method, caller: { grant }, requestId } = served;
   const isShown = (scope: Scope) =>
     method === "resources/read" || grant.scopes.includes(scope);
   const reading = async (
@@ -66,7 +66,7 @@ export function registerAdvertiserResources(
         mimeType: JSON_TYPE,
         title: "Account",
         description: "The account and what a first bid needs, as get_account",
-        scopeChallenge: requireScopes("account:read"),
+        ...scopeChallenge(era, grant.scopes, "account:read"),
       },
       (uri, { mcpReq }) =>
         reading(uri, mcpReq.signal, async () => {
@@ -83,7 +83,7 @@ export function registerAdvertiserResources(
         mimeType: JSON_TYPE,
         title: "Own bids of a day",
         description: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
-        scopeChallenge: requireScopes("bids:read"),
+        ...scopeChallenge(era, grant.scopes, "bids:read"),
       },
       (uri, { day }, { mcpReq }) =>
         reading(uri, mcpReq.signal, async () => {

@@ -40,7 +40,7 @@ export function advertiserServer(
 ): BuildServer<AdvertiserCaller> {
   const tools = toolSet(advertiserTools(parts.services), {
     ...parts,
-    holds: ({ grant }, scope) => grant.scopes.includes(scope),
+    scopesOf: ({ grant }) => grant.scopes,
   });
   const resources = { ...parts, tools: tools.tools };
   return (served) => {

@@ -39,7 +39,8 @@ function toolOf(
 function join(...tools: Tool<null>[]) {
   const log = new MemoryLog();
   const answers = PUBLIC_ANSWERS;
-  return toolSet(tools, { settings: TEST_SETTINGS, log, answers });
+  const options = { settings: TEST_SETTINGS, log, answers };
+  return toolSet(tools, { ...options, scopesOf: () => [] });
 }
 
 const SOUND: [string, Parameters<typeof toolOf>[0]][] = [
@@ -74,6 +75,12 @@ for (const [what, parts] of CONTRADICTIONS) {
     assertThrows(() => join(toolOf(parts)));
   });
 }
+
+Deno.test("a tool with a scope stops the start where nobody's scopes are known", () => {
+  const parts = { settings: TEST_SETTINGS, answers: PUBLIC_ANSWERS };
+  const options = { ...parts, log: new MemoryLog() };
+  assertThrows(() => toolSet([toolOf({ scope: "bids:read" })], options));
+});
 
 Deno.test("two tools of one name stop the start", () => {
   assertThrows(() => join(toolOf({}), toolOf({})));

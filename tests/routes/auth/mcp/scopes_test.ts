@@ -47,10 +47,13 @@ Deno.test("a tool whose scope the token lacks is answered 403 with the scope to 
       assertEquals([answer.status, body.error], [403, "insufficient_scope"]);
       const challenge = answer.headers.get("www-authenticate") ?? "";
       assert(challenge.startsWith("Bearer "), challenge);
+      // What an old client is granted next is what it is told here.
+      const held = as.grant.scopes.join(" ");
+      const asked = era.old ? `${scope} ${held}` : scope;
       for (
         const part of [
           'error="insufficient_scope"',
-          `scope="${scope}"`,
+          `scope="${asked}"`,
           'resource_metadata="https://api.spotlight.example/.well-known/' +
           'oauth-protected-resource/mcp"',
         ]
