@@ -30,6 +30,13 @@ const EVERYWHERE = "0.0.0.0";
 /** Outside development, where no `PORT` is set. */
 const DEFAULT_PORT = 8000;
 
+/** Who answers what arrives. */
+export interface Handlers {
+  handle: Handler;
+  /** Answers at once what arrives while those in flight come to their end. */
+  turnAway: Handler;
+}
+
 /**
  * Opens the listeners: one on every interface when `PORT` is set or outside
  * development, else one on loopback for each of the three addresses. Port 0 is
@@ -37,10 +44,10 @@ const DEFAULT_PORT = 8000;
  *
  * @throws {ConfigError} when a port is taken
  */
-export function openListeners(config: Config, handler: Handler): Listeners {
+export function openListeners(config: Config, handlers: Handlers): Listeners {
   const cut = new AbortController();
   const servers: Deno.HttpServer<Deno.NetAddr>[] = [];
-  const inFlight = new InFlight(handler);
+  const inFlight = new InFlight(handlers);
   const open = (hostname: string, port: number): number => {
     const { signal } = cut;
     const options = { hostname, port, signal, onListen() {} };
@@ -86,22 +93,25 @@ function serveOn(
  * called once there are none, and until then new requests are turned away.
  */
 class InFlight {
-  readonly #handler: Handler;
+  readonly #handlers: Handlers;
   #count = 0;
   #drained: (() => void) | null = null;
 
-  constructor(handler: Handler) {
-    this.#handler = handler;
+  constructor(handlers: Handlers) {
+    this.#handlers = handlers;
   }
 
   readonly handle = async (
     request: Request,
     connection: Connection,
   ): Promise<Response> => {
-    if (this.#drained !== null) return unavailable();
+    const { handle, turnAway } = this.#handlers;
+    if (this.#drained !== null) {
+      return goodbye(await turnAway(request, connection));
+    }
     this.#count++;
     try {
-      return await this.#handler(request, connection);
+      return await handle(request, connection);
     } finally {
       this.#count--;
       this.#left();
@@ -121,10 +131,10 @@ class InFlight {
   }
 }
 
-/** Every request once the service stops. */
-function unavailable(): Response {
-  const headers = { "retry-after": "1", connection: "close" };
-  return new Response(null, { status: 503, headers });
+/** The next request on this connection would meet nobody. */
+function goodbye(answer: Response): Response {
+  answer.headers.set("connection", "close");
+  return answer;
 }
 
 function waitAtMost(ms: number): { over: Promise<"over">; cancel(): void } {

@@ -32,7 +32,7 @@ import {
 import { renderPublic } from "./routes/errors/public_surface.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
-import { health, type HealthCheck } from "./routes/health.ts";
+import { type Health, health, type HealthCheck } from "./routes/health.ts";
 import type { HostKind } from "./routes/hosts.ts";
 import {
   type LineWriter,
@@ -125,10 +125,11 @@ export async function startService(
   const services = Promise.withResolvers<Services>();
   const jobs = overrides.crons ? registerJobs(services.promise) : null;
   let handler: Handler = starting;
-  const listeners = openListeners(
-    config,
-    (request, connection) => handler(request, connection),
-  );
+  let turnAway: Handler = starting;
+  const listeners = openListeners(config, {
+    handle: (request, connection) => handler(request, connection),
+    turnAway: (request, connection) => turnAway(request, connection),
+  });
   const listening = withPorts(config, listeners.ports);
   const parts = { config: listening, clock, log, stopping: stopping.signal };
   const composition = await compose(parts, overrides).catch(async (error) => {
@@ -137,7 +138,9 @@ export async function startService(
     throw error;
   });
   services.resolve(composition.core.services);
-  handler = dispatchOf(parts, writer, composition);
+  handler = dispatchOf(parts, writer, composition, health(composition.checks));
+  // Whoever asks whether it lives is to go elsewhere, as is everybody else.
+  turnAway = dispatchOf(parts, writer, composition, () => null);
   log.info("started", { environment: listening.settings.environment });
 
   async function stopOnce(): Promise<void> {
@@ -162,7 +165,7 @@ export async function startService(
   };
 }
 
-/** Between opening the ports and joining the parts. */
+/** Before the parts are joined. */
 function starting(): Response {
   return new Response(null, { status: 503, headers: { "retry-after": "1" } });
 }
@@ -205,7 +208,7 @@ async function hostsOf(
     : [];
   const routing = { services, limiter, trustedProxyHops };
   const table = (surfaces: readonly Surface[]) =>
-    routeTable({ settings, log }, surfaces);
+    routeTable({ settings, log, stopping: parts.stopping }, surfaces);
   return {
     site: table([
       operatorApi({
@@ -288,6 +291,7 @@ function dispatchOf(
   parts: Parts,
   writer: LineWriter,
   composition: Composition,
+  health: Health,
 ): Handler {
   const { config, clock, log } = parts;
   const hashGrant = keyedHash(deriveKey(config.secrets, "log-grant"));
@@ -298,7 +302,7 @@ function dispatchOf(
     log,
     requestLog: requestLog(writer, hashGrant),
     requestIds: requestIds(prefix),
-    health: health(composition.checks),
+    health,
     hosts: composition.hosts,
   });
 }

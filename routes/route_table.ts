@@ -88,6 +88,14 @@ export interface HostApp {
 export interface TableServices {
   settings: Pick<Settings, "baseUrl" | "authUrl">;
   log: Log;
+  /** Aborted when the service stops: nothing is begun any more. */
+  stopping?: AbortSignal;
+}
+
+/** The service comes to its end; another process, or the next, answers. */
+class Stopping extends TemporaryFailure {
+  override readonly name = "Stopping";
+  override readonly isOrdinary = true;
 }
 
 interface Entry {
@@ -169,6 +177,7 @@ async function answer(
   const { surface } = entry;
   context.env.trace.route = entry.pattern;
   try {
+    if (services.stopping?.aborted) throw new Stopping("The service stops");
     const stopped = await pass(surface.enter, context);
     if (stopped !== null) return stopped;
     const handle = entry.handlers.get(context.req.method);

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CapturedProcess, runProcess } from "./support/captured_process.ts";
 import { readUntil } from "./support/raw_http.ts";
 
@@ -98,6 +98,49 @@ Deno.test("SIGTERM lets a request in flight finish and exits with 0", async () =
   assertEquals(code, 0);
   assertStringIncludes(log, '"event":"stopped"');
   assertStringIncludes(log, '"route":"/echo"');
+});
+
+/** What comes too late, the shape of its surface's errors, and their code. */
+const LATE: [request: string, type: string, says: string][] = [
+  [
+    "POST /checkout_sessions",
+    "application/json",
+    '"code":"service_unavailable"',
+  ],
+  [
+    "POST /checkout_sessions/cs_0/complete",
+    "application/json",
+    '"code":"service_unavailable"',
+  ],
+  ["GET /api/v1/spotlight", "application/problem+json", "temporarily-unavail"],
+  ["GET /ask?query=a", "application/json", '"response_type":"failure"'],
+  ["GET /billing", "text/html", "</html>"],
+];
+
+Deno.test("after SIGTERM what comes too late is answered 503 in the shape of its surface, with Retry-After", async () => {
+  await using running = await Running.start(10_000);
+  using connection = await running.ask(
+    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
+  );
+  using other = await running.ask(
+    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(other, "ok");
+  running.signal();
+  await takesNoMore(running);
+  for (const [request, type, says] of LATE) {
+    using late = await running.ask(
+      `${request} HTTP/1.1\n${running.hostLine}\nContent-Length: 0\n\n`,
+    );
+    const answer = await readUntil(late, says);
+    assertStringIncludes(answer, "HTTP/1.1 503");
+    assertStringIncludes(answer, `content-type: ${type}`);
+    assertMatch(answer, /^retry-after: [1-9]/m);
+    assertStringIncludes(answer, "connection: close");
+  }
+  await write(connection, "done");
+  await readUntil(connection, "halfdone");
+  assertEquals((await running.ended()).code, 0);
 });
 
 Deno.test("SIGTERM ends open streams", async () => {
