@@ -41,14 +41,19 @@ function surfacesOf({ service }: RunningService): Surface[] {
   ];
 }
 
+/** Every operation that is served, its parameters unnamed. */
+async function servedOperations(): Promise<string[]> {
+  await using running = await runService();
+  return surfacesOf(running).flatMap(({ routes }) => routes)
+    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+}
+
 function unnamed(path: string): string {
   return path.replaceAll(/:\w+|\{\w+\}/g, "{}").trim();
 }
 
 Deno.test("docs/developers.md names every operation in its tables and no other", async () => {
-  await using running = await runService();
-  const served = surfacesOf(running).flatMap(({ routes }) => routes)
-    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+  const served = await servedOperations();
   const tables = codeInColumn(documentText("/developers.md"), 0)
     .flatMap((code) => OPERATION.exec(code) ?? [])
     .filter((text) => text.includes(" "));
@@ -60,9 +65,7 @@ Deno.test("docs/developers.md names every operation in its tables and no other",
 });
 
 Deno.test("no document names an operation that is not there", async () => {
-  await using running = await runService();
-  const served = surfacesOf(running).flatMap(({ routes }) => routes)
-    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+  const served = await servedOperations();
   for (const path of DOCUMENT_PATHS) {
     const named = [...documentText(path).matchAll(/`([^`\n]+)`/g)]
       .flatMap(([, code = ""]) =>
