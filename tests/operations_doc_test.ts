@@ -37,6 +37,7 @@ Deno.test("docs/operations.md explains only events that the code logs", async ()
       ...await modules("fetcher"),
       ...await modules("vies"),
       ...await modules("routes"),
+      ...await modules("search"),
     ]
       .map((path) => Deno.readTextFile(`${ROOT}${path}`)),
   );

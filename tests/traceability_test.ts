@@ -16,6 +16,7 @@ const SECTIONS = [
   "States and transitions",
   "Public reads",
   "Paid metrics",
+  "Retrieval",
   "Agentic checkout",
   "Advertiser agent API",
   "Authentication",

@@ -5,6 +5,8 @@ import {
   pagePassages,
   passagesOf,
 } from "../../../domain/retrieval/passages.ts";
+import { DOCS_PATHS } from "../../../domain/retrieval/docs_pages.ts";
+import { markdownPage } from "../../../routes/site/pages/markdown.tsx";
 import { docsPages } from "../../search/support/demo_corpus.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 
@@ -106,4 +108,21 @@ Deno.test("passagesOf() leaves out documents that are no pages of the documentat
     TEST_BASE_URL,
   );
   assertEquals(passages.map(({ id }) => id), ["privacy.md"]);
+});
+
+Deno.test("the address of every passage leads to a heading of its page", async () => {
+  const pages = await docsPages();
+  for (const path of DOCS_PATHS) {
+    const markdown = pages[path] ?? "";
+    const { contents } = markdownPage(markdown);
+    const headings = new Set(contents.map(({ slug }) => slug));
+    for (const { url } of pagePassages(path, markdown, TEST_BASE_URL)) {
+      const { pathname, hash } = new URL(url);
+      assertEquals(`${pathname}.md`, path);
+      assert(
+        hash === "" || headings.has(decodeURIComponent(hash.slice(1))),
+        url,
+      );
+    }
+  }
 });
