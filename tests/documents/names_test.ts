@@ -217,7 +217,7 @@ Deno.test("the commands of the documents need curl and node only", () => {
   const named = (pattern: RegExp) =>
     [...commands.matchAll(pattern)].map(([, name = ""]) => name);
   const own = named(/^([a-z]+)\(\) \{/gm);
-  const called = named(/(?:\$\(|\| |\{ |^)([a-z]+) /gm)
+  const called = named(/(?:\$\(|\| |\{ |^ *)([a-z]+) /gm)
     .filter((name) => !own.includes(name));
   assertSame(new Set(called), ["curl", "date", "echo", "node", "read"]);
 });
