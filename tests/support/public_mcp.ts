@@ -67,7 +67,7 @@ export async function openPublicMcp(
   const { store, clock } = test;
   const records = await publicRecordsOf(store, log);
   const baseUrl = TEST_BASE_URL;
-  const retrieval = { index, store, documents: {}, baseUrl };
+  const retrieval = { index, store, records, documents: {}, baseUrl };
   const settings = TEST_SETTINGS;
   const services = { store, clock, settings, log };
   const stopping = new AbortController().signal;

@@ -1,10 +1,13 @@
 import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { RequestTrace } from "../../context.ts";
 import type { Tool } from "../../mcp/tool.ts";
 
 /** Who asks the advertiser server. */
 export interface AdvertiserCaller {
   /** With the scopes of the token, which may be fewer than were granted. */
   grant: Grant;
+  /** What the log says of the request. */
+  trace: RequestTrace;
 }
 
 /** A tool of the advertiser server. */

@@ -35,7 +35,9 @@ export function advertiserMcpSurface(parts: AdvertiserMcpParts): Surface {
     enter: [requireBearer(parts, "mcp"), limitGrant(parts)],
     callerOf(context) {
       const { grant } = context.get("bearer");
-      return { caller: { grant }, authInfo: scopesOf(grant, settings) };
+      const { trace } = context.env;
+      const authInfo = scopesOf(grant, settings);
+      return { caller: { grant, trace }, authInfo };
     },
   });
 }

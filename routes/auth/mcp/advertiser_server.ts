@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Services } from "../../../domain/ports.ts";
 import type { BuildServer } from "../../mcp/endpoint.ts";
 import { eraOptions } from "../../mcp/era_options.ts";
+import { noteTool } from "../../mcp/note_tool.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { toolSet } from "../../mcp/tool.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
@@ -47,6 +48,7 @@ export function advertiserServer(
     const { era, method } = served;
     const options = { instructions: INSTRUCTIONS, lists: LISTS };
     const server = new McpServer(INFO, eraOptions(era, options));
+    noteTool(tools, served, served.caller.trace);
     tools.register(server, served);
     if (method?.startsWith("resources/") ?? true) {
       registerAdvertiserResources(server, resources, served);

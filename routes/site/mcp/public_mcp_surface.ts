@@ -7,7 +7,7 @@ import type { RateLimits } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { PUBLIC_ANSWERS } from "../public_answer.ts";
 import { publicGate } from "../public_gate.ts";
-import { publicServer } from "./public_server.ts";
+import { type PublicCaller, publicServer } from "./public_server.ts";
 
 /** What the public server's surface needs. */
 export interface PublicMcpParts extends RateLimits {
@@ -25,13 +25,13 @@ export function publicMcpSurface(parts: PublicMcpParts): Surface {
   const { services: { settings, log }, records, retrieval, stopping } = parts;
   const problems = { settings, log, answers: PUBLIC_ANSWERS };
   const { baseUrl } = settings;
-  return mcpSurface<null>({
+  return mcpSurface<PublicCaller>({
     ...reachOf(settings, "site"),
     ...problems,
     stopping,
     path: "/mcp",
     build: publicServer({ ...problems, records, retrieval, baseUrl }),
     enter: [publicGate(parts, settings)],
-    callerOf: () => ({ caller: null }),
+    callerOf: ({ env: { trace } }) => ({ caller: { trace } }),
   });
 }

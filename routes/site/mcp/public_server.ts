@@ -1,8 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import type { RequestTrace } from "../../context.ts";
 import type { BuildServer } from "../../mcp/endpoint.ts";
 import { eraOptions } from "../../mcp/era_options.ts";
-import { toolSet } from "../../mcp/tool.ts";
+import { noteTool } from "../../mcp/note_tool.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
+import { toolSet } from "../../mcp/tool.ts";
 import { registerPublicPrompts } from "./public_prompts.ts";
 import { registerSpotlights } from "./public_resources.ts";
 import { type PublicToolParts, publicTools } from "./public_tools.ts";
@@ -24,16 +26,25 @@ const INSTRUCTIONS = "Spotlight is a daily auction for one featured " +
 /** The lists change with a release only. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
+/** Who asks the public server: nobody who has to be known. */
+export interface PublicCaller {
+  /** What the log says of the request. */
+  trace: RequestTrace;
+}
+
 /** What the public server is made of. */
 export interface PublicServerParts extends ProblemServices, PublicToolParts {}
 
 /** Builds the public server: six tools, two resources and a prompt. */
-export function publicServer(parts: PublicServerParts): BuildServer<null> {
-  const tools = toolSet(publicTools<null>(parts), parts);
+export function publicServer(
+  parts: PublicServerParts,
+): BuildServer<PublicCaller> {
+  const tools = toolSet(publicTools<PublicCaller>(parts), parts);
   return (served) => {
     const { era, method, requestId } = served;
     const options = { instructions: INSTRUCTIONS, lists: HOUR };
     const server = new McpServer(INFO, eraOptions(era, options));
+    noteTool(tools, served, served.caller.trace);
     tools.register(server, served);
     if (method?.startsWith("resources/") ?? true) {
       registerSpotlights(server, parts, requestId);

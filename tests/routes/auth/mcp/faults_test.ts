@@ -76,3 +76,26 @@ Deno.test("refused calls log nothing of what was given", async () => {
   await callTool(api, ada, "get_auction", { day: "not a day" });
   assertEquals(log.lines, []);
 });
+
+Deno.test("the log line of a call names the tool, and no name that a caller made up", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada");
+  for (
+    const [name, route] of [
+      ["get_auction", "/mcp#get_auction"],
+      ["list_invoices", "/mcp#list_invoices"],
+      ['","x":"', "/mcp"],
+      ["nope", "/mcp"],
+    ] as const
+  ) {
+    for (const old of [false, true]) {
+      const params = { name, arguments: { day: BID_DAY } };
+      const answer = await rpc(api, "tools/call", params, { as: ada, old });
+      await answer.body?.cancel();
+      assertEquals(api.trace().route, route);
+    }
+  }
+  const listed = await rpc(api, "tools/list", {}, { as: ada });
+  await listed.body?.cancel();
+  assertEquals(api.trace().route, "/mcp");
+});
