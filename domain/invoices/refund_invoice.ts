@@ -173,6 +173,8 @@ function tell(
   if (foundCents > 0 && next.refunds.length > before.refunds.length) {
     log.error("invoice.refund_taken_over", { ...fields, cents: foundCents });
   }
+  // What has failed was told when it did.
+  if (next.money === "refund_failed" && before.money === next.money) return;
   if (!isToGoBack(next)) {
     log.info("invoice.refunded", { ...fields, cents: refundedCents(next) });
   } else if (next.money !== before.money) {

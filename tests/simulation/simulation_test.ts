@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { bookEntry } from "../../domain/ledger/book_entry.ts";
+import type { Invoice } from "../../domain/invoices/invoice.ts";
+import { BY_HAND } from "./elsewhere.ts";
 import { calmDown, live, liveDays } from "./live.ts";
 import { brokenPromises } from "./verify.ts";
 import { type Life, openLife } from "./world.ts";
@@ -20,12 +22,14 @@ for (const seed of SEEDS) {
   });
 }
 
-/** A day whose money we still have. */
-async function keptDay({ store }: Life["services"]): Promise<string> {
+/** An invoice whose money we still have. */
+async function keptInvoice({ store }: Life["services"]): Promise<Invoice> {
   for (const { id } of await store.listAccounts({ limit: 99 })) {
     const invoices = await store.listInvoices(id, { limit: 99 });
-    const kept = invoices.find(({ money }) => money === "sold");
-    if (kept !== undefined) return kept.day;
+    const kept = invoices.find(({ money, lostCents, disputedCents }) =>
+      money === "sold" && lostCents + disputedCents === 0
+    );
+    if (kept !== undefined) return kept;
   }
   throw new Error("Nobody has paid");
 }
@@ -76,6 +80,32 @@ const SABOTAGE: Readonly<
       tx.archiveTasks.save({ ...task, sha256: "00" })
     );
   },
+  "is refunding": async ({ services }) => {
+    const kept = await keptInvoice(services);
+    await services.store.transact((tx) =>
+      tx.invoices.save({ ...kept, money: "refunding" })
+    );
+  },
+  "cents are owed": ({ services, world }) =>
+    services.store.transact((tx) =>
+      bookEntry(tx, {
+        id: "sabotage",
+        atMs: world.clock.now(),
+        kind: "refund",
+        paymentId: null,
+        movement: { refunds_due: 1, spotlight_revenue: -1 },
+      })
+    ),
+  "nobody was told": async ({ services, world }) => {
+    // Given back by hand, and nobody compares the books for two nights.
+    const { paymentId } = await keptInvoice(services);
+    await world.stripe.refunds.create({
+      payment_intent: paymentId ?? "",
+      amount: 1,
+      metadata: BY_HAND,
+    });
+    world.clock.advance(2 * 86_400_000);
+  },
   "wrongly blocked": async ({ services }) => {
     const [account] = await services.store.listAccounts({ limit: 1 });
     assert(account !== undefined, "there is an account");
@@ -86,7 +116,7 @@ const SABOTAGE: Readonly<
   "were kept": async ({ world, services }) => {
     // Whoever pays an invoice of a day that somebody else has paid for.
     const { control } = world.simulator;
-    const kept = await keptDay(services);
+    const { day: kept } = await keptInvoice(services);
     const paid = control.objects("invoice").find(({ status, metadata }) =>
       status === "paid" && metadata["day"] === kept
     );

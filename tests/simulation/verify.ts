@@ -5,15 +5,15 @@
  */
 import { archiveName } from "../../domain/invoices/archive_task.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
+import { ALL } from "./facts.ts";
 import {
   allGivenBack,
   nobodyTwice,
-  reconciled,
+  rightAccounts,
   sameBooks,
 } from "./verify_money.ts";
+import { reconciled } from "./verify_told.ts";
 import type { Life } from "./world.ts";
-
-const ALL = { limit: 100_000 };
 
 /** Every promise that is broken, in words; none is what is wanted. */
 export async function brokenPromises(life: Life): Promise<string[]> {
@@ -26,6 +26,7 @@ export async function brokenPromises(life: Life): Promise<string[]> {
     ...await archivedOnce(life),
     ...numbersInRow(life),
     ...await blockedByDisputes(life),
+    ...await rightAccounts(life, ledger),
     ...await allGivenBack(life),
     ...await reconciled(life),
   ];

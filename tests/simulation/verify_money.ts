@@ -3,19 +3,20 @@
  *
  * @module
  */
-import { dayOf } from "../../domain/day.ts";
-import type { Invoice } from "../../domain/invoices/invoice.ts";
+import { keptCents } from "../../domain/invoices/invoice_money.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
-import type {
-  Charge,
-  Dispute,
-  Refund,
-} from "../../processor/simulator/objects.ts";
-import { BY_HAND } from "./elsewhere.ts";
+import { keptOf } from "../../domain/payments/returned.ts";
+import type { Charge } from "../../processor/simulator/objects.ts";
+import {
+  allInvoices,
+  allPurchases,
+  intentsOf,
+  keptCharges,
+  movedBy,
+} from "./facts.ts";
+import { refundsPastUs } from "./verify_told.ts";
 import type { Life } from "./world.ts";
-
-const ALL = { limit: 100_000 };
 
 /** Payment by payment, what we booked is what the processor moved. */
 export async function sameBooks(
@@ -96,96 +97,33 @@ export async function allGivenBack(life: Life): Promise<string[]> {
     );
 }
 
-/**
- * The last comparing of each day found what was given back past us of money
- * that is ours, and nothing else.
- */
-export async function reconciled(life: Life): Promise<string[]> {
-  const { store, clock } = life.services;
-  const intentOf = intentsOf(life);
-  const today = dayOf(clock.now());
-  const expected = (await refundsPastUs(life))
-    .map(({ charge, amount, created }) => ({
-      day: dayOf(created * 1_000),
-      name: `${intentOf.get(charge)} ${-amount}`,
-    }))
-    .filter(({ day }) => day < today);
-  const broken: string[] = [];
-  for (const { day, differences } of await store.listReconciliations(ALL)) {
-    const names = expected.filter((each) => each.day === day)
-      .map(({ name }) => name);
-    for (const difference of differences) {
-      const at = difference.kind === "not_booked"
-        ? names.indexOf(`${difference.paymentId} ${difference.amountCents}`)
-        : -1;
-      if (at >= 0) names.splice(at, 1);
-      else {
-        broken.push(
-          `the books of ${day} differ: ${JSON.stringify(difference)}`,
-        );
-      }
-    }
-    broken.push(
-      ...names.map((name) => `nobody was told of the refund ${name} of ${day}`),
-    );
-  }
-  return broken;
-}
-
-/** Refunds by hand of money that is ours: told every night, and not mended. */
-async function refundsPastUs(life: Life): Promise<Refund[]> {
-  const { store } = life.services;
-  const byHand = life.world.simulator.control.objects("refund")
-    .filter(({ metadata }) => metadata["by"] === BY_HAND.by);
-  const invoices = new Map(
-    (await allInvoices(life)).map((each) => [each.paymentId, each]),
+/** What we owe, and what banks hold, is in the books as it is. */
+export async function rightAccounts(
+  life: Life,
+  ledger: readonly LedgerEntry[],
+): Promise<string[]> {
+  const unearned = (await allInvoices(life))
+    .filter(({ money, wasSold }) => money !== "none" && !wasSold)
+    .map(keptCents);
+  const surplus = (await allPurchases(life)).flatMap((each) =>
+    (each.surplus ?? []).map((taken) => keptOf(taken.takenCents, taken))
   );
-  const intentOf = intentsOf(life);
-  const past: Refund[] = [];
-  for (const refund of byHand) {
-    const intent = intentOf.get(refund.charge) ?? "";
-    const invoice = invoices.get(intent);
-    const isBooked = await store.ledger.find(`refund:${refund.id}`) !== null;
-    const isOurs = invoice === undefined
-      ? await isSoldReport(life, intent)
-      : invoice.money === "sold";
-    if (isOurs && !isBooked) past.push(refund);
-  }
-  return past;
-}
-
-async function isSoldReport(life: Life, intent: string): Promise<boolean> {
-  const { control } = life.world.simulator;
-  const payment = control.objects("payment_intent")
-    .find(({ id }) => id === intent);
-  const id = payment?.metadata["payment_id"] ?? "";
-  const found = await life.services.store.metricsPayments.find(id);
-  return found?.state === "succeeded" && found.intentId === intent;
-}
-
-async function allInvoices({ services }: Life): Promise<Invoice[]> {
-  const { store } = services;
-  const accounts = await store.listAccounts(ALL);
-  const lists = await Promise.all(
-    accounts.map(({ id }) => store.listInvoices(id, ALL)),
-  );
-  return lists.flat();
-}
-
-/** Charges of which something is left here, and that no bank looks at. */
-function keptCharges({ world }: Life): Charge[] {
-  const { control } = world.simulator;
-  const disputes = Map.groupBy(
-    control.objects("dispute"),
-    ({ charge }) => charge,
-  );
-  return control.objects("charge").filter((charge) => {
-    const own = disputes.get(charge.id) ?? [];
-    const moved = own.reduce((sum, dispute) => sum + movedBy(dispute), 0);
-    const isOpen = own.some(({ status }) => status === "needs_response");
-    const left = charge.amount - charge.amount_refunded + moved;
-    return charge.paid && !isOpen && left > 0;
-  });
+  const owed = [...unearned, ...surplus].reduce((sum, each) => sum + each, 0);
+  const held = life.world.simulator.control.objects("dispute")
+    .filter(({ status }) => status === "needs_response")
+    .reduce((sum, dispute) => sum - movedBy(dispute), 0);
+  const booked = {
+    owed: -balanceOf(ledger, "refunds_due"),
+    held: balanceOf(ledger, "disputed_funds"),
+  };
+  return [
+    ...booked.owed === owed
+      ? []
+      : [`${owed} cents are owed, the books say ${booked.owed}`],
+    ...booked.held === held
+      ? []
+      : [`banks hold ${held} cents, the books say ${booked.held}`],
+  ];
 }
 
 /** What a charge was for: a day's Spotlight, or one purchase of figures. */
@@ -213,15 +151,4 @@ function invoicesOf({ world }: Life): Map<string, Record<string, string>> {
       invoices.get(invoice) ?? {},
     ]),
   );
-}
-
-function intentsOf({ world }: Life): Map<string, string | null> {
-  return new Map(
-    world.simulator.control.objects("charge")
-      .map(({ id, payment_intent }) => [id, payment_intent]),
-  );
-}
-
-function movedBy({ balance_transactions }: Dispute): number {
-  return balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
 }
