@@ -8,7 +8,7 @@ import { advance } from "../state_machine.ts";
 import { bindCreative, type CreativeRequest } from "./create_creative.ts";
 import { type Creative, CREATIVE_STATES } from "./creative.ts";
 import { saveWithNote } from "./creative_note.ts";
-import { ownCreative } from "./find_own_creative.ts";
+import { findOwnCreative, ownCreative } from "./find_own_creative.ts";
 import { takeOff } from "./shelf.ts";
 
 /** Which creative is put away. */
@@ -34,7 +34,7 @@ const TRIES = 5;
  *
  * Bids are not listed inside a transaction. So an approved creative is closed
  * to new bids first; a bid that was placed before is in the list then, and none
- * comes after.
+ * comes after. Where a bid stands already it is not closed at all.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` while a bid stands
  * on it; `idempotency_conflict`
@@ -43,19 +43,36 @@ export async function archiveCreative(
   services: ArchiveServices,
   input: ArchiveCreative,
 ): Promise<BoundAnswer> {
+  await refuseWhereBidsStand(services, input);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const mark = services.ids.next("archiving");
     const begun = await begin(services, input, mark);
     if ("answer" in begun) return begun;
     const days = await standingDays(services, input);
     const decided = await decide(services, input, { ...begun, days });
-    if (decided === "kept") {
-      const why = { kind: "live_bid", adId: input.adId, days } as const;
-      refuse({ code: "creative_refused", why });
-    }
+    if (decided === "kept") refuseLiveBid(input, days);
     if (decided !== "again") return decided;
   }
   throw new Contention("Cannot archive the creative: others are at it");
+}
+
+/** Looks without closing it, so that nobody's raise is kept out in vain. */
+async function refuseWhereBidsStand(
+  services: ArchiveServices,
+  input: ArchiveCreative,
+): Promise<void> {
+  const { state } = await findOwnCreative(services, input);
+  if (state !== "approved") return;
+  const days = await standingDays(services, input);
+  if (days.length > 0) refuseLiveBid(input, days);
+}
+
+function refuseLiveBid(
+  { adId }: ArchiveCreative,
+  days: readonly Day[],
+): never {
+  const why = { kind: "live_bid", adId, days } as const;
+  refuse({ code: "creative_refused", why });
 }
 
 /** Archives what no bid can stand on, and closes the rest to new bids. */

@@ -68,15 +68,11 @@ export function rejectCreative(
   services: ReviewServices,
   { typed, ...input }: ReviewCreative & { typed: RejectionText },
 ): Promise<Creative> {
-  const rejection = readRejection(typed);
-  return decide(services, input, {
+  return turnDown(services, input, typed, {
     action: "reject",
     from: "submitted",
-    to: "rejected",
     event: "rejected",
-    rejection,
-    mail: (to, decided, baseUrl) =>
-      rejectedMail(to, decided, rejection, baseUrl),
+    mail: rejectedMail,
   });
 }
 
@@ -90,15 +86,29 @@ export function withdrawApproval(
   services: ReviewServices,
   { typed, ...input }: ReviewCreative & { typed: RejectionText },
 ): Promise<Creative> {
-  const rejection = readRejection(typed);
-  return decide(services, input, {
+  return turnDown(services, input, typed, {
     action: "withdraw the approval of",
     from: "approved",
-    to: "rejected",
     event: "approval_withdrawn",
+    mail: withdrawnMail,
+  });
+}
+
+/** Decides that a creative is rejected, from whichever state. */
+function turnDown(
+  services: ReviewServices,
+  input: ReviewCreative,
+  typed: RejectionText,
+  how: Pick<Decision, "action" | "from" | "event"> & {
+    mail: typeof rejectedMail;
+  },
+): Promise<Creative> {
+  const rejection = readRejection(typed);
+  return decide(services, input, {
+    ...how,
+    to: "rejected",
     rejection,
-    mail: (to, decided, baseUrl) =>
-      withdrawnMail(to, decided, rejection, baseUrl),
+    mail: (to, decided, baseUrl) => how.mail(to, decided, rejection, baseUrl),
   });
 }
 

@@ -8,6 +8,7 @@ import { Layout } from "../pages/layout.tsx";
 import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
 import { TextArea } from "./creative_parts.tsx";
+import { POLICIES_URL } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
 
 /** What is being written. */
@@ -51,8 +52,8 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
         <Preview copy={typed} advertiser={advertiser} heading="h3" />
       </section>
       <p class="quiet">
-        What advertisements may say is written in our{" "}
-        <a href="/developers.md">guide for advertisers and developers</a>.{" "}
+        What advertisements may say:{" "}
+        <a href={POLICIES_URL}>creative policies</a> ·{" "}
         <a href={PAGES.creatives}>Your advertisements</a>
       </p>
     </Layout>
@@ -77,6 +78,7 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
           "without line breaks"}
         value={typed.description}
         error={errors[description] ?? null}
+        rows={4}
       />
       <Field
         name={targetUrl}

@@ -2,6 +2,9 @@ import type { CreativeState } from "../../../domain/creatives/creative.ts";
 import type { CreativeRefusal } from "../../../domain/creatives/creative_refusal.ts";
 import { unreachable } from "../../../domain/invariant.ts";
 
+/** Where the policies are published. */
+export const POLICIES_URL = "/developers.md#creative-policies";
+
 /** How each state is called. */
 export const STATE_WORDS: Readonly<Record<CreativeState, string>> = {
   draft: "Draft",

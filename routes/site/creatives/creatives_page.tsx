@@ -6,7 +6,7 @@ import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Confirmed, Why } from "./creative_parts.tsx";
-import { STATE_HINTS, STATE_WORDS } from "./creative_words.ts";
+import { POLICIES_URL, STATE_HINTS, STATE_WORDS } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
 
 const PATH = PAGES.creatives;
@@ -25,8 +25,7 @@ export function CreativesPage(
       <h1>Your advertisements</h1>
       <p>
         A bid names one of these that was approved. Submit a draft, and we look
-        at it by the policies in our{" "}
-        <a href="/developers.md">guide for advertisers and developers</a>.
+        at it by our <a href={POLICIES_URL}>creative policies</a>.
       </p>
       <p>
         <a class="button" href={`${PATH}/new`}>Write an advertisement</a>

@@ -55,6 +55,7 @@ textarea:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
   padding: .4rem 1rem;
   margin: 1rem 0;
 }
+.preview :is(h2, h3) { margin: .4rem 0; }
 select:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 select[aria-invalid] { border-color: var(--wrong); }
 dl.facts {

@@ -35,7 +35,7 @@ export function ReportPage(
       <Form action={`${REPORT_PATH}/${day}`}>
         <PolicyField
           label="What is wrong with it"
-          none="Something else, which I write below"
+          none="Something else (write below)"
           value={typed.policyId}
           error={null}
         />

@@ -12,37 +12,22 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
-import { dayText } from "../../support/public_spotlights.ts";
+import { dayText, settle, spotlight } from "../../support/public_spotlights.ts";
 import { assertRefused } from "../../support/refused.ts";
 
 const DAY = dayText("2026-11-19");
 const REPORT = { policyId: "deceptive", text: "It is not free." } as const;
 
-function settle(
+function settled(
   { services }: BiddingWorld,
   changes: Partial<Spotlight> = {},
 ): Promise<void> {
-  return services.store.transact((tx) => {
-    tx.spotlights.save({
-      day: DAY,
-      headline: "Bread by bicycle",
-      description: "Warm loaves at your door before eight.",
-      advertiser: "Ada GmbH",
-      targetUrl: "https://bakery.example/",
-      contentType: "paid_advertisement",
-      accountId: "acc_ada",
-      adId: "ad_ada",
-      settledAtMs: 0,
-      removedAtMs: null,
-      removalReason: null,
-      ...changes,
-    });
-  });
+  return settle(services.store, spotlight(DAY, { adId: "ad_ada", ...changes }));
 }
 
 Deno.test("reportAd() puts a report on the desk, with the creative it is about", async () => {
   await using world = await openBiddingWorld();
-  await settle(world);
+  await settled(world);
   const { services, clock } = world;
   assertEquals(await reportAd(services, { day: DAY, report: REPORT }), {
     kept: true,
@@ -65,7 +50,7 @@ Deno.test("reportAd() puts a report on the desk, with the creative it is about",
 
 Deno.test("closeReport() takes a report off the desk, once", async () => {
   await using world = await openBiddingWorld();
-  await settle(world);
+  await settled(world);
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
   const [first] = (await readDesk(services)).reports;
@@ -87,13 +72,13 @@ Deno.test("reportAd() takes no report of a day without a public Spotlight", asyn
   const { services } = world;
   const report = () => reportAd(services, { day: DAY, report: REPORT });
   await assertRefused(report, "not_found");
-  await settle(world, { removedAtMs: 1, removalReason: "policy" });
+  await settled(world, { removedAtMs: 1, removalReason: "policy" });
   await assertRefused(report, "not_found");
 });
 
 Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest", async () => {
   await using world = await openBiddingWorld();
-  await settle(world);
+  await settled(world);
   const { store } = world.services;
   await store.transact((tx) => {
     tx.reportTallies.save({ day: DAY, count: REPORTS_KEPT_MAX - 1 });
@@ -108,7 +93,7 @@ Deno.test("reportAd() keeps so many reports of a Spotlight and counts the rest",
 
 Deno.test("a report is forgotten with its place at the desk", async () => {
   await using world = await openBiddingWorld();
-  await settle(world);
+  await settled(world);
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
   clock.advance(180 * DAY_MS);

@@ -12,7 +12,6 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
-import { keyOf } from "../../support/faults.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import {
   DECEPTIVE,
@@ -96,17 +95,38 @@ Deno.test("a bid and archiving at once never leave a bid on an archived creative
   assertEquals(archived + bids, 12);
 });
 
-Deno.test("a bid that lands while archiving looks is in the list, or refused", async () => {
+/** Archives through a process whose n-th commit waits for the promise. */
+function archiveHeld(
+  world: BiddingWorld,
+  ada: Agent,
+  nth: number,
+  until: Promise<unknown>,
+) {
+  const slow = world.testStore.another();
+  slow.kv.inject({ on: "commit", nth, fault: { kind: "hold", until } });
+  return refusalOf(() =>
+    verbsOf(world.over(slow.store), ada).archive(ada.adId)
+  );
+}
+
+Deno.test("a bid that lands before archiving has closed the creative keeps it", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  const slow = world.testStore.another();
-  const looked = Promise.withResolvers<void>();
-  slow.kv.inject({
-    on: "read",
-    key: keyOf("bids"),
-    fault: { kind: "hold", until: looked.promise },
-  });
-  const archiving = verbsOf(world.over(slow.store), ada).archive(ada.adId);
+  const placed = Promise.withResolvers<void>();
+  const archiving = archiveHeld(world, ada, 1, placed.promise);
+  await placeBid(world.services, bidBy(ada));
+  placed.resolve();
+  assertEquals((await archiving)?.code, "creative_refused");
+  const found = await stored(world, ada, ada.adId);
+  assertEquals([found.state, found.archiving], ["approved", undefined]);
+  await placeBid(world.services, bidBy(ada, { amountCents: 1_500 }));
+});
+
+Deno.test("no bid lands once archiving has closed the creative", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const tried = Promise.withResolvers<void>();
+  const archiving = archiveHeld(world, ada, 2, tried.promise);
   let isClosed = false;
   while (!isClosed) {
     isClosed = (await stored(world, ada, ada.adId)).archiving !== undefined;
@@ -116,8 +136,8 @@ Deno.test("a bid that lands while archiving looks is in the list, or refused", a
     "human_step_required",
   );
   assertEquals(refusal.reasons, ["creative_not_approved"]);
-  looked.resolve();
-  await archiving;
+  tried.resolve();
+  assertEquals(await archiving, null);
   assertEquals(await stateOf(world, ada, ada.adId), "archived");
 });
 

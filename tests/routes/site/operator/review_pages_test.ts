@@ -6,7 +6,11 @@ import {
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
-import { dayText } from "../../../support/public_spotlights.ts";
+import {
+  dayText,
+  settle,
+  spotlight,
+} from "../../../support/public_spotlights.ts";
 import {
   notesOf,
   submitted,
@@ -137,21 +141,7 @@ Deno.test("reports are read and closed at the desk", async () => {
   await using _ = site;
   const { services } = site;
   const day = dayText("2026-11-19");
-  await services.store.transact((tx) => {
-    tx.spotlights.save({
-      day,
-      headline: "Bread",
-      description: "Warm loaves",
-      advertiser: "Ada",
-      targetUrl: "https://bakery.example/",
-      contentType: "paid_advertisement",
-      accountId: "acc_ada",
-      adId: "ad_ada",
-      settledAtMs: 0,
-      removedAtMs: null,
-      removalReason: null,
-    });
-  });
+  await settle(services.store, spotlight(day, { adId: "ad_ada" }));
   const report = { policyId: null, text: "<script>alert(1)</script>" };
   await reportAd(services, { day, report });
   const page = await textOf(await desk.get(DESK));

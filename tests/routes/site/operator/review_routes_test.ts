@@ -4,7 +4,11 @@ import { createCreative } from "../../../../domain/creatives/create_creative.ts"
 import { submitCreative } from "../../../../domain/creatives/submit_creative.ts";
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import type { Services } from "../../../../domain/ports.ts";
-import { dayText } from "../../../support/public_spotlights.ts";
+import {
+  dayText,
+  settle,
+  spotlight,
+} from "../../../support/public_spotlights.ts";
 import { answerOf, assertProblem, openOperatorSite } from "./operator_site.ts";
 
 const COPY = {
@@ -129,21 +133,7 @@ Deno.test("GET ad_reports lists what readers report, POST close takes it away", 
   await using site = await openOperatorSite();
   const { services } = site;
   const day = dayText("2026-11-19");
-  await services.store.transact((tx) => {
-    tx.spotlights.save({
-      day,
-      headline: "Bread",
-      description: "Warm loaves",
-      advertiser: "Ada",
-      targetUrl: "https://bakery.example/",
-      contentType: "paid_advertisement",
-      accountId: "acc_a",
-      adId: "ad_a",
-      settledAtMs: 0,
-      removedAtMs: null,
-      removalReason: null,
-    });
-  });
+  await settle(services.store, spotlight(day, { adId: "ad_a" }));
   const report = { policyId: "deceptive", text: "It is cold." } as const;
   await reportAd(services, { day, report });
   const { items: [item] } = await answerOf(

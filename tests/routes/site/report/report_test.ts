@@ -4,33 +4,23 @@ import {
   type AdvertiserSite,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
-import { dayText } from "../../../support/public_spotlights.ts";
+import {
+  dayText,
+  settle,
+  spotlight,
+} from "../../../support/public_spotlights.ts";
 import { BID_SETTINGS } from "../../../support/bidding_world.ts";
 
 const DAY = "2026-11-19";
 
 const REPORT = { policy_id: "deceptive", text: "It is not free." };
 
-async function settle(
+function settled(
   { services }: AdvertiserSite,
   changes: Partial<Spotlight> = {},
 ): Promise<void> {
-  await services.store.transact((tx) => {
-    tx.spotlights.save({
-      day: dayText(DAY),
-      headline: "Bread <by> bicycle",
-      description: "Warm loaves at your door before eight.",
-      advertiser: "Ada & Co",
-      targetUrl: "https://bakery.example/",
-      contentType: "paid_advertisement",
-      accountId: "acc_ada",
-      adId: "ad_ada",
-      settledAtMs: 0,
-      removedAtMs: null,
-      removalReason: null,
-      ...changes,
-    });
-  });
+  const headline = "Bread <by> bicycle";
+  return settle(services.store, spotlight(DAY, { headline, ...changes }));
 }
 
 function send(
@@ -50,7 +40,7 @@ const reportsOf = ({ services }: AdvertiserSite) =>
 
 Deno.test("anyone reports an advertisement, and it lands at the desk", async () => {
   await using site = await openAdvertiserSite();
-  await settle(site);
+  await settled(site);
   const page = await site.visitor(`/report/${DAY}`);
   assertEquals(page.status, 200);
   assertEquals(page.headers.get("cache-control"), "no-store");
@@ -72,7 +62,7 @@ Deno.test("anyone reports an advertisement, and it lands at the desk", async () 
 
 Deno.test("a report comes back with what was typed and what is wrong with it", async () => {
   await using site = await openAdvertiserSite();
-  await settle(site);
+  await settled(site);
   const cases: [Record<string, string>, string][] = [
     [{ policy_id: "", text: "" }, "Choose what is wrong"],
     [{ policy_id: "", text: "<b>bad" }, "at least 10 characters"],
@@ -91,7 +81,7 @@ Deno.test("a report comes back with what was typed and what is wrong with it", a
 
 Deno.test("a report comes from our own page, about a Spotlight that is shown", async () => {
   await using site = await openAdvertiserSite();
-  await settle(site);
+  await settled(site);
   for (const origin of ["https://evil.example", "null"]) {
     assertEquals((await send(site, REPORT, { origin })).status, 403);
   }
@@ -99,14 +89,14 @@ Deno.test("a report comes from our own page, about a Spotlight that is shown", a
     assertEquals((await send(site, REPORT, { day })).status, 404);
     assertEquals((await site.visitor(`/report/${day}`)).status, 404);
   }
-  await settle(site, { removedAtMs: 1, removalReason: "policy" });
+  await settled(site, { removedAtMs: 1, removalReason: "policy" });
   assertEquals((await send(site, REPORT)).status, 404);
   assertEquals(await reportsOf(site), []);
 });
 
 Deno.test("an address reports ten times an hour, and is told when it can again", async () => {
   await using site = await openAdvertiserSite();
-  await settle(site);
+  await settled(site);
   for (let at = 0; at < 10; at++) {
     assertEquals((await send(site, REPORT)).status, 303);
   }
