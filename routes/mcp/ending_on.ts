@@ -3,9 +3,11 @@
  * Any other answer is given back as it is.
  */
 export function endingOn(stopping: AbortSignal, answer: Response): Response {
-  const { body } = answer;
   const type = answer.headers.get("content-type") ?? "";
-  if (body === null || !type.startsWith("text/event-stream")) return answer;
+  if (!type.startsWith("text/event-stream")) return answer;
+  // Only to look at the body of any other would make a stream of it.
+  const { body } = answer;
+  if (body === null) return answer;
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   stopping.addEventListener("abort", stop, { once: true });

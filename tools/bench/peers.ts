@@ -6,6 +6,7 @@ const MANIFEST = ["package.json", "package-lock.json"] as const;
 const SERVERS = [
   "fastify_clicks.js",
   "fastify_server.js",
+  "mcp_express.js",
   "oidc_provider_server.js",
 ] as const;
 

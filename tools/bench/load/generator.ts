@@ -3,6 +3,8 @@ export interface Load {
   port: number;
   host: string;
   path: string;
+  /** Asked for in turns instead of the one path, where there are several. */
+  paths?: readonly string[];
   /** So many client addresses take turns in X-Forwarded-For, from this one. */
   addresses: number;
   firstAddress: number;
@@ -10,6 +12,8 @@ export interface Load {
   network?: string;
   /** Further headers of every request. */
   headers?: Readonly<Record<string, string>>;
+  /** What is sent, in ASCII and on one line; the request is a GET without it. */
+  body?: string;
   /** Kept alive, one request at a time on each. */
   connections: number;
   seconds: number;
@@ -41,16 +45,21 @@ export function addressOf(n: number, network: string = NETWORK): string {
   return `${network}.${n >> 8 & 255}.${n & 255}`;
 }
 
-/** The texts of a load's requests, one for each address. */
+/** The texts of a load's requests, one for each address and path at least. */
 export function requestTexts(load: Load): string[] {
-  const { host, path, addresses, firstAddress, network, headers = {} } = load;
-  const further = Object.entries(headers)
+  const { host, addresses, firstAddress, network, body = "" } = load;
+  const paths = load.paths ?? [load.path];
+  const method = load.body === undefined ? "GET" : "POST";
+  const length = body === "" ? {} : { "Content-Length": body.length };
+  const further = Object.entries({ ...load.headers, ...length })
     .map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Array.from(
-    { length: addresses },
+    { length: Math.max(addresses, paths.length) },
     (_, n) =>
-      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n` +
-      `X-Forwarded-For: ${addressOf(firstAddress + n, network)}\r\n` +
-      `${further}\r\n`,
+      `${method} ${paths[n % paths.length]} HTTP/1.1\r\nHost: ${host}\r\n` +
+      `X-Forwarded-For: ${
+        addressOf(firstAddress + n % addresses, network)
+      }\r\n` +
+      `${further}\r\n${body}`,
   );
 }
