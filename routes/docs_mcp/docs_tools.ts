@@ -14,18 +14,11 @@ import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
 import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import { searchDocs } from "../../domain/retrieval/search_docs.ts";
 import { boundedText } from "../mcp/bounded_text.ts";
-import { defineTool, type Effects, type Tool } from "../mcp/tool.ts";
+import { READS } from "../mcp/effects.ts";
+import { defineTool, type Tool } from "../mcp/tool.ts";
 
 /** "Docs tools: query 2-200 characters." */
 const query = boundedText(2, 200);
-
-/** Pages of our own are read, and nothing anywhere is changed. */
-const READS: Effects = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
 
 const publicProblem = z.strictObject({
   type: z.url(),
