@@ -64,6 +64,19 @@ async function write(connection: Deno.Conn, text: string): Promise<void> {
   await connection.write(new TextEncoder().encode(text));
 }
 
+/** A request that is being handled and waits for the rest of its body. */
+async function askHalf(running: Running): Promise<Deno.TcpConn> {
+  const connection = await running.ask(
+    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
+  );
+  // A second request that is answered proves that the first is being handled.
+  using other = await running.ask(
+    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
+  );
+  await readUntil(other, "ok");
+  return connection;
+}
+
 /** Asks until the service takes no more requests. */
 async function takesNoMore(running: Running): Promise<void> {
   for (;;) {
@@ -81,14 +94,7 @@ async function takesNoMore(running: Running): Promise<void> {
 
 Deno.test("SIGTERM lets a request in flight finish and exits with 0", async () => {
   await using running = await Running.start(10_000);
-  using connection = await running.ask(
-    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
-  );
-  // A second request that is answered proves that the first is being handled.
-  using other = await running.ask(
-    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
-  );
-  await readUntil(other, "ok");
+  using connection = await askHalf(running);
   running.signal();
   await takesNoMore(running);
   await write(connection, "done");
@@ -119,13 +125,7 @@ const LATE: [request: string, type: string, says: string][] = [
 
 Deno.test("after SIGTERM what comes too late is answered 503 in the shape of its surface, with Retry-After", async () => {
   await using running = await Running.start(10_000);
-  using connection = await running.ask(
-    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
-  );
-  using other = await running.ask(
-    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
-  );
-  await readUntil(other, "ok");
+  using connection = await askHalf(running);
   running.signal();
   await takesNoMore(running);
   for (const [request, type, says] of LATE) {
@@ -168,13 +168,7 @@ Deno.test("SIGTERM cuts what is still open after the grace", async () => {
 
 Deno.test("SIGTERM cuts a request that does not finish in the grace", async () => {
   await using running = await Running.start(50);
-  using connection = await running.ask(
-    `POST /echo HTTP/1.1\n${running.hostLine}\nContent-Length: 8\n\nhalf`,
-  );
-  using other = await running.ask(
-    `GET /healthz HTTP/1.1\n${running.hostLine}\n\n`,
-  );
-  await readUntil(other, "ok");
+  using connection = await askHalf(running);
   running.signal();
   assertEquals((await running.ended()).code, 0);
   connection.closeWrite();
