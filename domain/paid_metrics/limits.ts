@@ -35,6 +35,20 @@ const SWEEP_PAUSE_MS = 60_000;
 /** Longest pause between two looks of the sweep. */
 const SWEEP_PAUSE_MAX_MS = 15 * 60_000;
 
+/** Attempts to give back before a person is told; from then on one a day. */
+const REFUND_SWEEPS_MAX = 100;
+const REFUND_LATE_PAUSE_MS = 86_400_000;
+
+/** Whether giving back has been tried so often that a person has to look. */
+export function isRefundLate(sweeps: number): boolean {
+  return sweeps >= REFUND_SWEEPS_MAX;
+}
+
+/** How long the sweep waits after so many attempts to give back. */
+export function refundPauseMs(sweeps: number): number {
+  return isRefundLate(sweeps) ? REFUND_LATE_PAUSE_MS : sweepPauseMs(sweeps);
+}
+
 /** How long the sweep waits after having looked so many times. */
 export function sweepPauseMs(sweeps: number): number {
   if (sweeps === 0) return 0;

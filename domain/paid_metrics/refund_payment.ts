@@ -6,7 +6,7 @@ import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { bookRefunds } from "./books.ts";
 import { holdPayment, nameOf } from "./hold.ts";
-import { sweepPauseMs } from "./limits.ts";
+import { isRefundLate, refundPauseMs } from "./limits.ts";
 import {
   METRICS_PAYMENT_EDGES,
   METRICS_PRICE_CENTS,
@@ -71,6 +71,7 @@ export async function giveBack(
     if (!(error instanceof ProcessorUncertain)) throw error;
     log.error("metrics.refund_uncertain", nameOf(held));
   }
+  if (isRefundLate(held.sweeps)) log.error("metrics.refund_late", nameOf(held));
   await postpone(services, held);
 }
 
@@ -102,7 +103,7 @@ function postpone(
     const now = clock.now();
     const payment = await tx.metricsPayments.find(held.id);
     if (payment?.state !== "refunding") return;
-    const dueAtMs = now + sweepPauseMs(payment.sweeps);
+    const dueAtMs = now + refundPauseMs(payment.sweeps);
     tx.metricsPayments.save({ ...payment, leaseUntilMs: now, dueAtMs });
   });
 }

@@ -11,7 +11,7 @@ import { NOTHING_RETURNED } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { bookSurplus, bookSurplusRefunds } from "./books.ts";
 import { holdPayment, nameOf } from "./hold.ts";
-import { METRICS_UNCLAIMED_MS, sweepPauseMs } from "./limits.ts";
+import { METRICS_UNCLAIMED_MS, refundPauseMs } from "./limits.ts";
 import {
   dueSurplus,
   isUnclaimed,
@@ -144,7 +144,7 @@ function release({ store, clock }: Services, held: MetricsPayment) {
     const own = isUnclaimed(payment) && payment.succeededAtMs !== null
       ? payment.succeededAtMs + METRICS_UNCLAIMED_MS
       : now;
-    const dueAtMs = isDue ? now + sweepPauseMs(payment.sweeps) : own;
+    const dueAtMs = isDue ? now + refundPauseMs(payment.sweeps) : own;
     tx.metricsPayments.save({ ...payment, leaseUntilMs: now, dueAtMs });
   });
 }

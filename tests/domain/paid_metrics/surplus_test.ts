@@ -12,6 +12,7 @@ import {
   offer,
   openPaidWorld,
   type PaidWorld,
+  type SeenChallenge,
 } from "../../support/paid_world.ts";
 
 /** A report that was paid for and handed over. */
@@ -34,6 +35,22 @@ async function payAgain(shop: PaidWorld, paymentId: string): Promise<string> {
     metadata: { purpose: "metrics", payment_id: paymentId },
   });
   return id;
+}
+
+/** A payer whose money was taken by a process that then died. */
+async function paidAndUnserved(shop: PaidWorld): Promise<SeenChallenge> {
+  const { challenge, authorization } = await offer(shop);
+  const doomed = shop.world.another((real) => ({
+    ...real,
+    async chargeSharedToken(input, key) {
+      await real.chargeSharedToken(input, key);
+      doomed.kv.crash();
+      throw new Error("died");
+    },
+  }));
+  await (await shop.asking(doomed.services))({ authorization });
+  await shop.sweep({ minutes: 5 });
+  return challenge;
 }
 
 async function balance(
@@ -135,17 +152,7 @@ Deno.test("a process that dies while it gives a second payment back leaves a ref
 
 Deno.test("a payer who has not come yet keeps the day while a second payment goes back", async () => {
   await using shop = await openPaidWorld();
-  const { challenge, authorization } = await offer(shop);
-  const doomed = shop.world.another((real) => ({
-    ...real,
-    async chargeSharedToken(input, key) {
-      await real.chargeSharedToken(input, key);
-      doomed.kv.crash();
-      throw new Error("died");
-    },
-  }));
-  await (await shop.asking(doomed.services))({ authorization });
-  await shop.sweep({ minutes: 5 });
+  const challenge = await paidAndUnserved(shop);
   const id = challenge["id"] ?? "";
   await lookAtPayment(shop.services, await payAgain(shop, id));
   await shop.sweep({ minutes: 60, everyMinutes: 5 });
@@ -174,17 +181,7 @@ Deno.test("a second payment that a bank takes in part gives back what is left", 
 
 Deno.test("a report's money that was partly given back by hand is booked movement by movement", async () => {
   await using shop = await openPaidWorld();
-  const { challenge, authorization } = await offer(shop);
-  const doomed = shop.world.another((real) => ({
-    ...real,
-    async chargeSharedToken(input, key) {
-      await real.chargeSharedToken(input, key);
-      doomed.kv.crash();
-      throw new Error("died");
-    },
-  }));
-  await (await shop.asking(doomed.services))({ authorization });
-  await shop.sweep({ minutes: 5 });
+  const challenge = await paidAndUnserved(shop);
   const intent = (await shop.payment(challenge))?.intentId ?? "";
   const { stripe } = shop.world;
   await stripe.refunds.create({ payment_intent: intent, amount: 40 });
@@ -199,4 +196,20 @@ Deno.test("a report's money that was partly given back by hand is booked movemen
   );
   assertEquals(await balance(shop, "metrics_revenue"), 0);
   assertEquals(await balance(shop, "vat_payable"), 0);
+});
+
+Deno.test("a report's refund that is refused again and again is tried once a day after the first one, and told", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await paidAndUnserved(shop);
+  const { simulator, log } = shop.world;
+  const intent = (await shop.payment(challenge))?.intentId ?? "";
+  simulator.control.disputes.open(intent);
+  await shop.sweep({ minutes: 4 * 1_440, everyMinutes: 15 });
+  simulator.control.clearRequests();
+  await shop.sweep({ minutes: 3 * 1_440, everyMinutes: 15 });
+  const asked = simulator.control.requests()
+    .filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
+  assert(asked.length <= 4, `${asked.length} in three days`);
+  assert(asked.length >= 2, "it goes on");
+  assert(log.lines.some((line) => line.includes("metrics.refund_late")));
 });
