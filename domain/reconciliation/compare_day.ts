@@ -10,6 +10,7 @@ import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import {
   compareArchive,
+  compareCreditNotes,
   compareInvoices,
   finalizedIn,
 } from "./compare_invoices.ts";
@@ -95,6 +96,7 @@ async function compare(
   const listed = await invoicesOf(services, day, bounds);
   const invoices = finalizedIn(listed.items, { from, until });
   const dayBefore = { from: from - DAY_MS, until: from - 1 };
+  const known = finalizedIn(listed.items, { from: 0, until });
   const numbers = await compareNumbers(
     services,
     invoices.map(({ number }) => number),
@@ -108,7 +110,8 @@ async function compare(
       ...cut.map((what): Difference => ({ kind: "not_fully_compared", what })),
       ...books.differences,
       ...await compareInvoices(services, invoices),
-      ...await compareArchive(services, finalizedIn(listed.items, dayBefore)),
+      ...await compareArchive(services, finalizedIn(known, dayBefore)),
+      ...await compareCreditNotes(services, known, dayBefore),
       ...numbers.differences,
     ],
     movements: books.movements,

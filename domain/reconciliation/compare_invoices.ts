@@ -1,4 +1,5 @@
 import { DAY_MS } from "../day.ts";
+import type { ArchiveTask } from "../invoices/archive_task.ts";
 import { isFinalized } from "../invoices/record_invoice.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { TimeSpan } from "../payments/processor_books.ts";
@@ -7,6 +8,8 @@ import type { Difference } from "./reconciliation.ts";
 
 /** A document not archived by then is missed. */
 const ARCHIVED_WITHIN_MS = DAY_MS;
+/** Invoices that the store is asked for in one round trip. */
+const READ_TOGETHER = 10;
 
 /** An invoice of a Spotlight that has its number. */
 export type NumberedInvoice = ListedInvoice & {
@@ -47,10 +50,38 @@ export async function compareArchive(
   return differences.filter(({ kind }) => kind === "not_archived");
 }
 
+/**
+ * The corrections that were made in a span of time, of any of these invoices:
+ * each is a document with a number of its own.
+ */
+export async function compareCreditNotes(
+  services: Pick<Services, "store" | "clock">,
+  invoices: readonly NumberedInvoice[],
+  { from, until }: TimeSpan,
+): Promise<Difference[]> {
+  const { store } = services;
+  const differences: Difference[] = [];
+  for (let at = 0; at < invoices.length; at += READ_TOGETHER) {
+    const some = invoices.slice(at, at + READ_TOGETHER);
+    const rows = await store.getMany(
+      some.map(({ id }) => store.invoices.ref(id)),
+    );
+    const notes = rows.flatMap((row) => row?.creditNotes ?? [])
+      .filter(({ createdAtMs }) => createdAtMs >= from && createdAtMs <= until);
+    for (const { id, number, createdAtMs } of notes) {
+      const task = await store.archiveTasks.find(number);
+      const document = { id, number, sinceMs: createdAtMs };
+      differences.push(...archived(services, document, task));
+    }
+  }
+  return differences;
+}
+
 async function compareOne(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   theirs: NumberedInvoice,
 ): Promise<Difference[]> {
+  const { store } = services;
   const { id: invoiceId, number, status, totalCents } = theirs;
   const [ours, task] = await store.getMany([
     store.invoices.ref(invoiceId),
@@ -64,11 +95,17 @@ async function compareOne(
     const both = { ours: said, theirs: found };
     differences.push({ kind: "invoice_differs", invoiceId, number, ...both });
   }
-  const isOld = clock.now() - theirs.finalizedAtMs > ARCHIVED_WITHIN_MS;
-  if (task?.documentId !== invoiceId) {
-    differences.push({ kind: "number_repeated", number });
-  } else if (task.state !== "stored" && isOld) {
-    differences.push({ kind: "not_archived", number });
-  }
-  return differences;
+  const document = { id: invoiceId, number, sinceMs: theirs.finalizedAtMs };
+  return [...differences, ...archived(services, document, task)];
+}
+
+function archived(
+  { clock }: Pick<Services, "clock">,
+  { id, number, sinceMs }: { id: string; number: string; sinceMs: number },
+  task: ArchiveTask | null,
+): Difference[] {
+  if (task?.documentId !== id) return [{ kind: "number_repeated", number }];
+  const isOld = clock.now() - sinceMs > ARCHIVED_WITHIN_MS;
+  const isMissed = task.state !== "stored" && isOld;
+  return isMissed ? [{ kind: "not_archived", number }] : [];
 }

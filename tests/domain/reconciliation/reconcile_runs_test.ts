@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Day } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
@@ -127,6 +129,29 @@ Deno.test("disputes are looked for once a run, however many days it makes up", a
   await reconcile(services);
   assertEquals((await compared(day)).length, 5);
   assertEquals(asked, 2);
+});
+
+Deno.test("a credit note that is not in the archive is missed in the night after the next", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  await archiveDocuments(services);
+  clock.set("2026-11-21T12:00:00.000Z");
+  const refunded = await refundSpotlight(services, {
+    day: AUCTION_DAY,
+    note: "shown for half a day only",
+  });
+  const [note] = refunded.creditNotes;
+  assert(note !== undefined, "a refund makes a credit note");
+  for (const night of ["2026-11-22", "2026-11-23", "2026-11-24"]) {
+    clock.set(`${night}T02:30:00.000Z`);
+    await reconcile(services);
+  }
+  const reports = await services.store.listReconciliations({ limit: 3 });
+  assertEquals(reports.map(({ differences }) => differences), [
+    [],
+    [{ kind: "not_archived", number: note.number }],
+    [],
+  ]);
 });
 
 Deno.test("a document too young for its own night is missed in the next", async () => {
