@@ -31,7 +31,7 @@ export function passageOptions(passages: readonly Passage[]): TextIndexOptions {
       heading: { weight: 3, usualLength: 4 },
       chapter: { weight: 1, usualLength: 4 },
       title: { weight: 1, usualLength: 3 },
-      text: { weight: 1, usualLength: 100 },
+      text: { weight: 1, usualLength: 70 },
     },
     compareIds: (a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0),
   };

@@ -28,7 +28,7 @@ export interface Alternative {
   readonly weight: number;
 }
 
-const SYNONYM_WEIGHT = 0.5;
+const SYNONYM_WEIGHT = 0.65;
 const UMLAUT_WEIGHT = 0.9;
 const PARTS_WEIGHT = 0.8;
 const JOINED_WEIGHT = 0.9;

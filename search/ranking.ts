@@ -14,7 +14,7 @@ import type { Field } from "./text_index.ts";
 import { documentsWith, type WordTree } from "./word_tree.ts";
 
 /** How soon more of the same word counts for nothing. */
-const SATURATION = 0.5;
+const SATURATION = 1.2;
 /** How much the length of a field counts, 0 to 1. */
 const LENGTH_SHARE = 0.5;
 /** A document that answers less of the query than this is no hit. */

@@ -19,7 +19,10 @@ import { largeSpotlights } from "./support/large_corpus.ts";
 
 /** "Every query at most 20 ms on 4,000 Spotlights." */
 const QUERY_MS_MAX = 20;
-/** A query is timed so often; the fastest run is what it costs. */
+/**
+ * A query is timed so often; the fastest run is what it costs. Other processes
+ * make single runs slower, but hardly all of them.
+ */
 const RUNS = 9;
 /** What is taken for one word: itself, other forms, synonyms, or guesses. */
 const ALTERNATIVES_MAX = 24;
@@ -86,24 +89,18 @@ Deno.test(`every query over 4,000 days takes at most ${QUERY_MS_MAX} ms`, async 
   index.show(snapshotOf(largeSpotlights(), TEST_BASE_URL));
   await index.settled();
   const judged = (await readJudgements()).map(({ query }) => query);
-  const slow: string[] = [];
-  for (const query of [...judged, ...HOSTILE]) {
-    const ms = await fastestMs(async () => {
-      await index.findSpotlights(query, 30);
-      await index.findPassages(query, 20);
-    });
-    if (ms > QUERY_MS_MAX) slow.push(`${ms} ms: ${query.slice(0, 60)}`);
+  const fastestMs = new Map<string, number>();
+  for (let run = 0; run < RUNS; run++) {
+    for (const query of [...judged, ...HOSTILE]) {
+      const startMs = performance.now();
+      // Another limit each time: nothing that is remembered makes it faster.
+      await index.findSpotlights(query, 30 + run);
+      await index.findPassages(query, 20 + run);
+      const ms = performance.now() - startMs;
+      fastestMs.set(query, Math.min(ms, fastestMs.get(query) ?? Infinity));
+    }
   }
+  const slow = [...fastestMs].filter(([, ms]) => ms > QUERY_MS_MAX)
+    .map(([query, ms]) => `${ms} ms: ${query.slice(0, 60)}`);
   assert(slow.length === 0, slow.join("\n"));
 });
-
-/** Other processes make single runs slower, but hardly all of them. */
-async function fastestMs(run: () => Promise<void>): Promise<number> {
-  let fastest = Infinity;
-  for (let n = 0; n < RUNS; n++) {
-    const startMs = performance.now();
-    await run();
-    fastest = Math.min(fastest, performance.now() - startMs);
-  }
-  return fastest;
-}

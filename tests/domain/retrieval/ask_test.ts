@@ -4,6 +4,7 @@ import {
   ASK_RESULTS_MAX,
   ASK_SPOTLIGHT_HITS,
 } from "../../../domain/retrieval/limits.ts";
+import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
 import { IndexNotReady } from "../../../domain/retrieval/search_index.ts";
 import { SearchWorld } from "../../search/support/search_world.ts";
 import {
@@ -97,23 +98,68 @@ Deno.test("ask() shows the text that the store has, not what was indexed", async
   assertEquals(item?.text.split("\n").at(-1), "Former advertiser");
 });
 
-Deno.test("ask() reads at most ten days at a time, all of them at once", async () => {
-  const days = settledDays(40).map((one) => ({ ...one, headline: "Same" }));
-  await using world = await SearchWorld.open(days);
-  const { retrieval } = await world.ready();
+/** The same, counting the rows that each read of it takes. */
+function countedReads(retrieval: Retrieval): [Retrieval, number[]] {
   const asked: number[] = [];
   const { store } = retrieval;
-  await ask({
+  const counted: Retrieval = {
     ...retrieval,
     store: {
       spotlights: store.spotlights,
+      spotlightsVersion: () => store.spotlightsVersion(),
       getMany: (refs) => {
         asked.push(refs.length);
         return store.getMany(refs);
       },
     },
-  }, "same");
+  };
+  return [counted, asked];
+}
+
+Deno.test("ask() reads no day while nothing has changed since the records were read", async () => {
+  await using world = await SearchWorld.open(settledDays(40));
+  const { retrieval } = await world.ready();
+  const [counted, asked] = countedReads(retrieval);
+  assertEquals((await ask(counted, "headline")).length, ASK_RESULTS_MAX);
+  assertEquals(asked, []);
+});
+
+Deno.test("ask() reads at most ten days at a time, all of them at once, after a change", async () => {
+  const days = settledDays(40).map((one) => ({ ...one, headline: "Same" }));
+  await using world = await SearchWorld.open(days);
+  const { retrieval } = await world.ready();
+  await settle(world.test.another().store, SHOES);
+  const [counted, asked] = countedReads(retrieval);
+  await ask(counted, "same");
   assertEquals(asked, [10, 10, 10]);
+});
+
+Deno.test("ask() answers alike from rows and from what was read of them", async () => {
+  await using world = await SearchWorld.open([...settledDays(25), SHOES]);
+  const { retrieval } = await world.ready();
+  const fromRows = { ...retrieval, records: { snapshotAt: () => null } };
+  for (const query of ["shoes", "headline", "acme", "token", "2026-11-19"]) {
+    assertEquals(await ask(retrieval, query), await ask(fromRows, query));
+  }
+});
+
+Deno.test("ask() leaves out what the index still has and the records no longer", async () => {
+  await using world = await SearchWorld.open([SHOES]);
+  const { retrieval, records, index } = await world.ready();
+  const [hit] = await index.findSpotlights("shoes", 1);
+  assert(hit !== undefined);
+  await settle(world.test.another().store, removed(SHOES));
+  await records.refreshNow();
+  const [counted, asked] = countedReads({
+    ...retrieval,
+    index: {
+      isReady: true,
+      findSpotlights: () => Promise.resolve([hit]),
+      findPassages: () => Promise.resolve([]),
+    },
+  });
+  assertEquals(await ask(counted, "shoes"), []);
+  assertEquals(asked, []);
 });
 
 Deno.test("ask() fails for a while until everything is indexed", async () => {

@@ -62,7 +62,8 @@ export class SearchWorld implements AsyncDisposable {
       baseUrl: TEST_BASE_URL,
       onChange: (snapshot) => index.show(snapshot),
     });
-    const retrieval = { index, store, documents, baseUrl: TEST_BASE_URL };
+    const baseUrl = TEST_BASE_URL;
+    const retrieval = { index, store, records, documents, baseUrl };
     return {
       ...{ retrieval, index, records, store },
       async refresh() {
