@@ -1,14 +1,10 @@
-import {
-  type McpServer,
-  type ReadResourceResult,
-  ResourceTemplate,
-} from "@modelcontextprotocol/server";
+import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import type { Scope } from "../../../domain/oauth/grant.ts";
+import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
-import type { Served } from "../../mcp/endpoint.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
+import type { Served } from "../../mcp/endpoint.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { scopeChallenge } from "../../mcp/scope_challenge.ts";
@@ -19,6 +15,18 @@ import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 export interface AdvertiserResourceParts extends ProblemServices {
   services: Services;
   tools: readonly AdvertiserTool[];
+}
+
+/** Something that can be read at an address. */
+interface AdvertiserResource {
+  name: string;
+  /** An address, or a template with `{day}`. */
+  uri: string;
+  title: string;
+  description: string;
+  /** Null for what every token may read. */
+  scope: Scope | null;
+  read(grant: Grant, day: string | string[] | undefined): unknown;
 }
 
 const JSON_TYPE = "application/json";
@@ -33,66 +41,86 @@ export function registerAdvertiserResources(
   parts: AdvertiserResourceParts,
   served: Served<AdvertiserCaller>,
 ): void {
-  const { services, tools } = parts;
-  const { era, method, caller: { grant }, requestId } = served;
-  const isShown = (scope: Scope) =>
-    method === "resources/read" || grant.scopes.includes(scope);
-  const reading = async (
-    { href: uri }: URL,
-    signal: AbortSignal,
-    read: () => unknown,
-  ): Promise<ReadResourceResult> => {
-    const value = await guardedRead(parts, { uri, requestId, signal }, read);
-    const text = JSON.stringify(value);
-    return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
-  };
-
-  server.registerResource(
-    "tools",
-    "spotlight://tools",
-    {
+  const { era, method, caller: { grant } } = served;
+  for (const resource of resourcesOf(parts)) {
+    const { scope } = resource;
+    const held = scope === null || grant.scopes.includes(scope);
+    if (!held && method !== "resources/read") continue;
+    register(server, parts, served, resource, {
       mimeType: JSON_TYPE,
-      title: "Tools and their scopes",
-      description: "Every tool of this server, those included that this " +
-        "token lacks the scope for",
+      title: resource.title,
+      description: resource.description,
+      ...scope !== null && scopeChallenge(era, grant.scopes, scope),
+    });
+  }
+}
+
+function resourcesOf(
+  { services, tools }: AdvertiserResourceParts,
+): AdvertiserResource[] {
+  return [{
+    name: "tools",
+    uri: "spotlight://tools",
+    title: "Tools and their scopes",
+    description: "Every tool of this server, those included that this " +
+      "token lacks the scope for",
+    scope: null,
+    read: () => listOf(tools),
+  }, {
+    name: "account",
+    uri: "spotlight://account",
+    title: "Account",
+    description: "The account and what a first bid needs, as get_account",
+    scope: "account:read",
+    async read(grant) {
+      const open = { day: null, adId: null, amountCents: null };
+      return wireSummary(await readAccountSummary(services, grant, open));
     },
-    (uri, { mcpReq }) => reading(uri, mcpReq.signal, () => listOf(tools)),
+  }, {
+    name: "bids",
+    uri: "spotlight://bids/{day}",
+    title: "Own bids of a day",
+    description: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
+    scope: "bids:read",
+    async read({ accountId }, day) {
+      const asked = { accountId, day: dayInUri(day) };
+      return { bids: (await listMyBids(services, asked)).map(wireBid) };
+    },
+  }];
+}
+
+function register(
+  server: McpServer,
+  parts: AdvertiserResourceParts,
+  { caller: { grant }, requestId }: Served<AdvertiserCaller>,
+  { name, uri, read }: AdvertiserResource,
+  told: Parameters<McpServer["registerResource"]>[2],
+): void {
+  const reading = async (
+    { href }: URL,
+    signal: AbortSignal,
+    day?: string | string[],
+  ) => {
+    const asked = { uri: href, requestId, signal };
+    const value = await guardedRead(parts, asked, () => read(grant, day));
+    const text = JSON.stringify(value);
+    return { contents: [{ uri: href, mimeType: JSON_TYPE, text }] };
+  };
+  if (!uri.includes("{")) {
+    server.registerResource(
+      name,
+      uri,
+      told,
+      (url, { mcpReq }) => reading(url, mcpReq.signal),
+    );
+    return;
+  }
+  server.registerResource(
+    name,
+    new ResourceTemplate(uri, { list: undefined }),
+    told,
+    (url, { day }, { mcpReq }) => reading(url, mcpReq.signal, day),
   );
-  if (isShown("account:read")) {
-    server.registerResource(
-      "account",
-      "spotlight://account",
-      {
-        mimeType: JSON_TYPE,
-        title: "Account",
-        description: "The account and what a first bid needs, as get_account",
-        ...scopeChallenge(era, grant.scopes, "account:read"),
-      },
-      (uri, { mcpReq }) =>
-        reading(uri, mcpReq.signal, async () => {
-          const open = { day: null, adId: null, amountCents: null };
-          return wireSummary(await readAccountSummary(services, grant, open));
-        }),
-    );
-  }
-  if (isShown("bids:read")) {
-    server.registerResource(
-      "bids",
-      new ResourceTemplate("spotlight://bids/{day}", { list: undefined }),
-      {
-        mimeType: JSON_TYPE,
-        title: "Own bids of a day",
-        description: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
-        ...scopeChallenge(era, grant.scopes, "bids:read"),
-      },
-      (uri, { day }, { mcpReq }) =>
-        reading(uri, mcpReq.signal, async () => {
-          const { accountId } = grant;
-          const asked = { accountId, day: dayInUri(day) };
-          return { bids: (await listMyBids(services, asked)).map(wireBid) };
-        }),
-    );
-  }
 }
 
 /** What each tool is for and takes, whoever asks. */
