@@ -129,7 +129,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     limiter,
     clicks,
     records,
-    retrieval: { ...search, store, baseUrl: config.settings.baseUrl },
+    retrieval: {
+      ...search,
+      store,
+      records,
+      baseUrl: config.settings.baseUrl,
+    },
     events,
     eventWork,
     checks: checksOf(services, kv, records, search),

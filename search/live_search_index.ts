@@ -17,6 +17,7 @@ import {
   spotlightDocument,
   SPOTLIGHTS,
 } from "./contents.ts";
+import { BoundedMap } from "./bounded_map.ts";
 import { type Changes, changesBetween } from "./changes.ts";
 import { expandQuery } from "./expand_query.ts";
 import { parseQuery } from "./query.ts";
@@ -25,6 +26,13 @@ import { TextIndex } from "./text_index.ts";
 
 /** With more days changed, all are indexed afresh, aside from the searches. */
 export const CHANGES_MAX = 50;
+
+/**
+ * Queries whose hits are remembered, of each kind: a search costs ten times as
+ * much as the rest of an answer. A hit is a day and a number, so that all of
+ * them are a few MB.
+ */
+export const REMEMBERED_MAX = 1_000;
 
 /** What the index is made with. */
 export interface LiveSearchIndexOptions {
@@ -39,6 +47,20 @@ interface Indexed {
   readonly spotlights: TextIndex;
   readonly passages: TextIndex;
   readonly snapshot: PublicSnapshot;
+  /** What was found in this very state, by limit and query. */
+  readonly found: Found;
+}
+
+interface Found {
+  readonly spotlights: BoundedMap<readonly SpotlightHit[]>;
+  readonly passages: BoundedMap<readonly PassageHit[]>;
+}
+
+function nothingFound(): Found {
+  return {
+    spotlights: new BoundedMap(REMEMBERED_MAX),
+    passages: new BoundedMap(REMEMBERED_MAX),
+  };
 }
 
 /** What was last looked for. */
@@ -99,39 +121,48 @@ export class LiveSearchIndex implements SearchIndex {
     query: string,
     limit: number,
   ): Promise<readonly SpotlightHit[]> {
-    return this.#search((indexed, terms) => {
+    const foundIn = ({ found }: Indexed) => found.spotlights;
+    return this.#search(foundIn, { query, limit }, (indexed, terms) => {
       const { spotlights, snapshot } = indexed;
       return spotlights.find(terms, limit).map(({ id, score }) => {
         const record = snapshot.byDay.get(id);
         invariant(record !== undefined, "what is indexed is in its snapshot");
         return { day: record.day, score };
       });
-    }, query);
+    });
   }
 
   findPassages(query: string, limit: number): Promise<readonly PassageHit[]> {
     return this.#search(
+      ({ found }) => found.passages,
+      { query, limit },
       ({ passages }, terms) =>
         passages.find(terms, limit).map(({ id, score }) => {
           const passage = this.#passages.get(id);
           invariant(passage !== undefined, "every indexed passage is known");
           return { passage, score };
         }),
-      query,
     );
   }
 
   /** Runs in one turn, so what is searched is of one moment. */
   // deno-lint-ignore require-await
-  async #search<T>(
-    run: (indexed: Indexed, terms: readonly WeighedTerm[]) => T[],
-    query: string,
-  ): Promise<T[]> {
+  async #search<Hit>(
+    foundIn: (indexed: Indexed) => BoundedMap<readonly Hit[]>,
+    { query, limit }: { query: string; limit: number },
+    run: (indexed: Indexed, terms: readonly WeighedTerm[]) => readonly Hit[],
+  ): Promise<readonly Hit[]> {
     const indexed = this.#indexed;
     if (indexed === null) {
       throw new IndexNotReady("The search index has not been built yet");
     }
-    return run(indexed, this.#termsOf(query, indexed));
+    const found = foundIn(indexed);
+    const key = `${limit} ${query}`;
+    const before = found.get(key);
+    if (before !== undefined) return before;
+    const hits = run(indexed, this.#termsOf(query, indexed));
+    found.set(key, hits);
+    return hits;
   }
 
   /** Kept for the next call, as `/ask` searches both indexes for one query. */
@@ -176,7 +207,7 @@ export class LiveSearchIndex implements SearchIndex {
     }
     // In one turn: no search sees new days beside the old snapshot.
     apply(indexed.spotlights, changes);
-    this.#indexed = { ...indexed, snapshot };
+    this.#indexed = { ...indexed, snapshot, found: nothingFound() };
   }
 
   async #built(
@@ -195,6 +226,7 @@ export class LiveSearchIndex implements SearchIndex {
       spotlights,
       passages: passages ?? await this.#passageIndex(pause),
       snapshot,
+      found: nothingFound(),
     };
   }
 

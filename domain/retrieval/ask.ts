@@ -1,5 +1,4 @@
 import { invariant } from "../invariant.ts";
-import type { Spotlight } from "../spotlights/spotlight.ts";
 import { ASK_RESULTS_MAX, ASK_SPOTLIGHT_HITS } from "./limits.ts";
 import { mergeHits } from "./merge_hits.ts";
 import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";
@@ -9,16 +8,19 @@ import type { SpotlightHit } from "./search_index.ts";
 /** "getMany takes 10 keys." */
 const KEYS_READ_MAX = 10;
 
+/** What an answer tells of a Spotlight. */
+type Told = Parameters<typeof spotlightItem>[0];
+
 /** A hit whose day the store still shows. */
 interface PublicHit {
-  spotlight: Spotlight;
+  spotlight: Told;
   score: number;
 }
 
 /**
  * Looks up public Spotlights and documentation, best first, at most 20. The
- * index may lag behind by seconds, so every day it finds is looked up in the
- * store: what was removed a moment ago, anywhere, is not answered.
+ * index may lag behind by seconds, so the store is asked each time: what was
+ * removed a moment ago, anywhere, is not answered.
  *
  * @param query 1 to 500 characters, as a person writes them
  * @throws {IndexNotReady} until this isolate has indexed everything once
@@ -46,8 +48,27 @@ export async function ask(
   ).slice(0, ASK_RESULTS_MAX);
 }
 
-/** Leaves out what the store has as removed. */
+/**
+ * Leaves out what is removed. The version of the store changes with each
+ * removal, in one commit: while it is the one that the public records were read
+ * at, they are what the store holds, and no row has to be read.
+ */
 async function stillPublic(
+  retrieval: Retrieval,
+  hits: readonly SpotlightHit[],
+): Promise<PublicHit[]> {
+  if (hits.length === 0) return [];
+  const version = await retrieval.store.spotlightsVersion();
+  const snapshot = retrieval.records.snapshotAt(version);
+  if (snapshot === null) return await inStore(retrieval, hits);
+  return hits.flatMap(({ day, score }) => {
+    const spotlight = snapshot.byDay.get(day);
+    return spotlight === undefined ? [] : [{ spotlight, score }];
+  });
+}
+
+/** The same, row by row. */
+async function inStore(
   { store }: Retrieval,
   hits: readonly SpotlightHit[],
 ): Promise<PublicHit[]> {

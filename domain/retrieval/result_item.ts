@@ -1,6 +1,5 @@
 import type { Day } from "../day.ts";
 import { type ContentType, toRecord } from "../spotlights/spotlight.ts";
-import type { Spotlight } from "../spotlights/spotlight.ts";
 import type { Passage } from "./search_index.ts";
 
 /** "Retrieval result item (/ask): @type is always CreativeWork." */
@@ -21,7 +20,7 @@ export interface ResultItem {
  * whole advertisement, a line a field.
  */
 export function spotlightItem(
-  spotlight: Spotlight,
+  spotlight: Parameters<typeof toRecord>[0],
   baseUrl: string,
 ): ResultItem {
   const record = toRecord(spotlight, baseUrl);

@@ -58,6 +58,14 @@ export class PublicRecords {
   }
 
   /**
+   * What is public, for a reader who has just read the store's version: null
+   * where the records were not read at that version, or not whole yet.
+   */
+  snapshotAt(version: string): PublicSnapshot | null {
+    return version === this.#version ? this.#snapshot : null;
+  }
+
+  /**
    * Reads what changed, if the store's version did. Never rejects: a failure is
    * logged, and the next call tries again. Calls under way are shared.
    */

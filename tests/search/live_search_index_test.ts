@@ -169,3 +169,20 @@ Deno.test("LiveSearchIndex tells of what it could not index, and builds anew at 
   await paused.show(change(first, settled));
   assertEquals(await paused.days("lamp"), [LAMP.day, settled.day]);
 });
+
+Deno.test("LiveSearchIndex answers a query that it remembers anew after every change", async () => {
+  const world = new PausedIndex();
+  const { index } = world;
+  const found = async () =>
+    (await index.findSpotlights("lamp", 5)).map(({ day }) => String(day));
+  const lamps = (count: number) =>
+    settledDays(count).map((one) => ({ ...one, headline: "A lamp" }));
+  for (const count of [1, 2, 2 + CHANGES_MAX + 1, 3]) {
+    const all = lamps(count);
+    await world.show(snapshotOf(all, TEST_BASE_URL));
+    const newest = all.toReversed().slice(0, 5).map(({ day }) => String(day));
+    assertEquals(await found(), newest);
+    // The second time it is what was remembered.
+    assertEquals(await found(), newest);
+  }
+});

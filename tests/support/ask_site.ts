@@ -11,7 +11,7 @@ import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { askHost } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
-import { settle, TEST_BASE_URL } from "./public_spotlights.ts";
+import { publicRecordsOf, settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { openTestStore, testPatience, type TestStore } from "./store.ts";
 
 /** Where a test asks from, and how. */
@@ -57,6 +57,7 @@ export async function openAskSite(
   const test = await openTestStore();
   await settle(test.store, ...spotlights);
   const log = new MemoryLog();
+  const records = await publicRecordsOf(test.store, log);
   const limiter = createRateLimiter({
     rows: rateBuckets(test.kv, {
       maxBatch: REMOTE_BATCH,
@@ -71,6 +72,7 @@ export async function openAskSite(
   const retrieval = {
     index,
     store: test.store,
+    records,
     documents,
     baseUrl: TEST_BASE_URL,
   };

@@ -125,7 +125,7 @@ Deno.test("/ask is 503 when the store does not answer", async () => {
   site.test.kv.inject({
     on: "read",
     fault: { kind: "fail_before" },
-    key: keyOf("spotlights"),
+    key: keyOf("spotlights_version"),
     times: Infinity,
   });
   const answer = await site.ask("/ask?query=a&streaming=true");
