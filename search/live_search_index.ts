@@ -124,10 +124,10 @@ export class LiveSearchIndex implements SearchIndex {
     const foundIn = ({ found }: Indexed) => found.spotlights;
     return this.#search(foundIn, { query, limit }, (indexed, terms) => {
       const { spotlights, snapshot } = indexed;
-      return spotlights.find(terms, limit).map(({ id, score }) => {
+      return spotlights.find(terms, limit).flatMap(({ id, score }) => {
+        // After a change that was broken off there may be days it knows not.
         const record = snapshot.byDay.get(id);
-        invariant(record !== undefined, "what is indexed is in its snapshot");
-        return { day: record.day, score };
+        return record === undefined ? [] : [{ day: record.day, score }];
       });
     });
   }
