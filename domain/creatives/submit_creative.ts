@@ -7,7 +7,11 @@ import { advance } from "../state_machine.ts";
 import { bindCreative, type CreativeRequest } from "./create_creative.ts";
 import { CREATIVE_STATES } from "./creative.ts";
 import { saveWithNote } from "./creative_note.ts";
-import { ownCreative, refuseInState } from "./find_own_creative.ts";
+import {
+  ownCreative,
+  refuseInState,
+  refuseUnknownCreative,
+} from "./find_own_creative.ts";
 
 /** Which draft is to be reviewed. */
 export interface SubmitCreative extends CreativeRequest {
@@ -37,7 +41,8 @@ export function submitCreative(
     }
     if (state !== "draft") refuseInState(creative, "submit");
     const account = await tx.accounts.find(accountId);
-    if (account === null) refuse({ code: "account_not_found" });
+    // An account that was erased meanwhile has no creatives any more.
+    if (account === null) refuseUnknownCreative(adId);
     const steps = stepsBefore(account);
     if (steps.length > 0) refuse(humanStepsRefusal(steps));
     const submitted = saveWithNote(tx, {
