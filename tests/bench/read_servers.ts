@@ -9,6 +9,7 @@ import { type Spotlight, toRecord } from "../../domain/spotlights/spotlight.ts";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
 import { Connection } from "../../tools/bench/load/connection.ts";
+import { settle } from "../support/public_spotlights.ts";
 import { installedPeers } from "../../tools/bench/peers.ts";
 import { freePort, Server } from "../../tools/bench/processes.ts";
 
@@ -69,12 +70,17 @@ export async function startFastify(
   });
 }
 
-/** This service as in production, behind one proxy, over a file. */
+/**
+ * This service as in production, behind one proxy, over a file.
+ *
+ * @param spotlights what has settled; the one day when left out
+ */
 export async function startService(
   stack: AsyncDisposableStack,
+  spotlights: readonly Spotlight[] = [SPOTLIGHT],
 ): Promise<Server> {
   const folder = await temporaryFolder(stack);
-  await settle(`${folder}/spotlight.sqlite3`);
+  await settleIn(`${folder}/spotlight.sqlite3`, spotlights);
   const port = freePort();
   const main = new URL("../../main.ts", import.meta.url).href;
   return await Server.start({
@@ -129,14 +135,14 @@ function environment(dataDir: string, port: number): Record<string, string> {
   };
 }
 
-async function settle(path: string): Promise<void> {
+async function settleIn(
+  path: string,
+  spotlights: readonly Spotlight[],
+): Promise<void> {
   const kv = await openKv(path);
   try {
     const store = createStore({ kv, clock: { now: () => Date.now() } });
-    await store.transact((tx) => {
-      tx.spotlights.save(SPOTLIGHT);
-      tx.touchSpotlights();
-    });
+    await settle(store, ...spotlights);
   } finally {
     kv.close();
   }

@@ -21,12 +21,19 @@ export const ownGenerator: Generator = {
 
 /** Asks as a generator does and tells how often each status was answered. */
 export async function askEach(load: Load): Promise<OwnResult> {
-  const allowed = `--allow-net=127.0.0.1:${load.port}`;
-  const text = await outputOf(Deno.execPath(), [
-    "run",
-    allowed,
-    CLIENT,
-    JSON.stringify(load),
-  ]);
-  return JSON.parse(text) as OwnResult;
+  // An argument may not be as long as many paths are.
+  const file = await Deno.makeTempFile({ prefix: "spotlight-bench-" });
+  try {
+    await Deno.writeTextFile(file, JSON.stringify(load));
+    const text = await outputOf(Deno.execPath(), [
+      "run",
+      `--allow-net=127.0.0.1:${load.port}`,
+      `--allow-read=${file}`,
+      CLIENT,
+      file,
+    ]);
+    return JSON.parse(text) as OwnResult;
+  } finally {
+    await Deno.remove(file);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The load generator's process: takes a load as JSON in its only argument,
- * and prints what came back as JSON.
+ * The load generator's process: its only argument is the file of a load, and it
+ * prints what came back, both as JSON.
  *
  * @module
  */
@@ -47,7 +47,8 @@ async function run(load: Load): Promise<OwnResult> {
 }
 
 if (import.meta.main) {
-  const result = await run(JSON.parse(Deno.args[0] ?? "{}") as Load);
+  const text = await Deno.readTextFile(Deno.args[0] ?? "");
+  const result = await run(JSON.parse(text) as Load);
   // deno-lint-ignore no-console
   console.log(JSON.stringify(result));
 }
