@@ -16,7 +16,11 @@ export function preparedSchema(
   io: "input" | "output",
 ): ToolSchema {
   const json = deepFrozen(
-    z.toJSONSchema(schema, { target: "draft-2020-12", io }),
+    z.toJSONSchema(schema, {
+      target: "draft-2020-12",
+      io,
+      override: ({ jsonSchema }) => leave(jsonSchema),
+    }),
   );
   return {
     json,
@@ -27,6 +31,16 @@ export function preparedSchema(
       jsonSchema: { input: () => json, output: () => json },
     },
   };
+}
+
+/**
+ * Leaves out what zod says of every integer and every time: half of a list of
+ * tools, which a model has to read before it does anything.
+ */
+function leave(json: z.core.JSONSchema.BaseSchema): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  if (json.format === "date-time") delete json.pattern;
 }
 
 /** Every request is given the same object, so none may change it. */

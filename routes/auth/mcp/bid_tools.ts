@@ -69,6 +69,15 @@ const bidArguments = bidBody.extend({
   idempotency_key: keyArgument,
 });
 
+/** "ApiError: error object with code, message, retryable." */
+const badBody = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    retryable: z.boolean(),
+  }),
+}).describe("A refusal of the bid's shape; isError is true");
+
 function place(services: Services): AdvertiserTool {
   return defineTool({
     name: "place_bid",
@@ -82,7 +91,7 @@ function place(services: Services): AdvertiserTool {
     annotations: DESTROYS,
     scope: "bids:write",
     input: bidArguments,
-    output: orProblem(auctionState),
+    output: orProblem(z.union([auctionState, badBody])),
     async handle(wanted, { caller: { grant } }) {
       const placed = await placeBid(services, {
         by: { grant },
