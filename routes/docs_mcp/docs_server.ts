@@ -5,9 +5,14 @@ import {
 } from "../../domain/retrieval/docs_pages.ts";
 import type { BuildServer, Era, Served } from "../mcp/endpoint.ts";
 import { guardedRead } from "../mcp/guarded_read.ts";
+import { noteTool } from "../mcp/note_tool.ts";
 import type { ProblemServices } from "../mcp/problem_of.ts";
 import { toolSet } from "../mcp/tool.ts";
-import { type DocsRetrieval, docsTools } from "./docs_tools.ts";
+import {
+  type DocsCaller,
+  type DocsRetrieval,
+  docsTools,
+} from "./docs_tools.ts";
 
 /** "Server version 1.0.0." */
 const INFO = {
@@ -55,13 +60,14 @@ export interface DocsServerParts extends ProblemServices {
 }
 
 /** Builds the documentation server: two tools, and the pages as resources. */
-export function docsServer(parts: DocsServerParts): BuildServer<null> {
+export function docsServer(parts: DocsServerParts): BuildServer<DocsCaller> {
   const tools = toolSet(docsTools(parts.retrieval), parts);
   return (served) => {
     const server = new McpServer(INFO, {
       ...OPTIONS,
       supportedProtocolVersions: VERSIONS[served.era],
     });
+    noteTool(tools, served, served.caller.trace);
     tools.register(server, served);
     if (served.method?.startsWith("resources/") ?? true) {
       registerPages(server, served, parts);
@@ -72,7 +78,7 @@ export function docsServer(parts: DocsServerParts): BuildServer<null> {
 
 function registerPages(
   server: McpServer,
-  { requestId }: Served<null>,
+  { requestId }: Served<DocsCaller>,
   parts: DocsServerParts,
 ): void {
   const { documents } = parts.retrieval;

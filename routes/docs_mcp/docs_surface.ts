@@ -6,7 +6,7 @@ import type { Surface } from "../route_table.ts";
 import { PUBLIC_ANSWERS } from "../site/public_answer.ts";
 import { publicGate } from "../site/public_gate.ts";
 import { docsServer } from "./docs_server.ts";
-import type { DocsRetrieval } from "./docs_tools.ts";
+import type { DocsCaller, DocsRetrieval } from "./docs_tools.ts";
 
 /** What the documentation server's surface needs. */
 export interface DocsMcpParts extends RouteServices {
@@ -21,14 +21,14 @@ export interface DocsMcpParts extends RouteServices {
 export function docsMcpSurface(parts: DocsMcpParts): Surface {
   const { services: { settings, log }, retrieval, stopping } = parts;
   const problems = { settings, log, answers: PUBLIC_ANSWERS };
-  return mcpSurface<null>({
+  return mcpSurface<DocsCaller>({
     ...reachOf(settings, "docs_mcp"),
     ...problems,
     stopping,
     path: pathOf(settings),
     build: docsServer({ ...problems, retrieval }),
     enter: [publicGate(parts, settings)],
-    callerOf: () => ({ caller: null }),
+    callerOf: ({ env: { trace } }) => ({ caller: { trace } }),
   });
 }
 

@@ -13,6 +13,7 @@ import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
 import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
 import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import { searchDocs } from "../../domain/retrieval/search_docs.ts";
+import type { RequestTrace } from "../context.ts";
 import { boundedText } from "../mcp/bounded_text.ts";
 import { READS } from "../mcp/effects.ts";
 import { defineTool, type Tool } from "../mcp/tool.ts";
@@ -20,6 +21,10 @@ import { defineTool, type Tool } from "../mcp/tool.ts";
 /** "Docs tools: query 2-200 characters." */
 const query = boundedText(2, 200);
 
+/**
+ * "Or a public problem object": of both tools, as clients of 2025 hold refusals
+ * to the schema too.
+ */
 const publicProblem = z.strictObject({
   type: z.url(),
   title: z.string(),
@@ -36,15 +41,21 @@ const passage = z.strictObject({
   score: z.number().describe("How well it fits: more is better"),
 });
 
+/** Nobody in particular. */
+export interface DocsCaller {
+  /** What the log says of the request. */
+  trace: RequestTrace;
+}
+
 /** What the tools ask. */
 export type DocsRetrieval = Pick<Retrieval, "index" | "documents">;
 
 /** The two tools of the documentation. */
-export function docsTools(retrieval: DocsRetrieval): Tool<null>[] {
+export function docsTools(retrieval: DocsRetrieval): Tool<DocsCaller>[] {
   return [readPage(retrieval), search(retrieval)];
 }
 
-function readPage(retrieval: DocsRetrieval): Tool<null> {
+function readPage(retrieval: DocsRetrieval): Tool<DocsCaller> {
   return defineTool({
     name: "read_docs_page",
     title: "Read a page",
@@ -67,7 +78,7 @@ function readPage(retrieval: DocsRetrieval): Tool<null> {
   });
 }
 
-function search(retrieval: DocsRetrieval): Tool<null> {
+function search(retrieval: DocsRetrieval): Tool<DocsCaller> {
   return defineTool({
     name: "search_docs",
     title: "Search the documentation",
@@ -80,7 +91,10 @@ function search(retrieval: DocsRetrieval): Tool<null> {
       limit: z.int().min(1).max(DOCS_SEARCH_MAX).default(DOCS_SEARCH_DEFAULT)
         .describe("How many passages at most"),
     }),
-    output: z.strictObject({ passages: z.array(passage) }),
+    output: z.union([
+      z.strictObject({ passages: z.array(passage) }),
+      publicProblem,
+    ]),
     async handle(wanted) {
       return { passages: await searchDocs(retrieval, wanted) };
     },
