@@ -37,6 +37,8 @@ const SLIP_WEIGHTS = [1, 0.7, 0.5] as const;
 
 /** Beginnings and slips are taken for so many terms, at most. */
 const GUESSES_MAX = 5;
+/** Terms that are taken for one word of a query. */
+export const ALTERNATIVES_MAX = 24;
 /** Words of a query that are guessed at; what is left counts as not found. */
 export const GUESSED_WORDS_MAX = 5;
 const BEGINNING_LENGTH_MIN = 3;
@@ -57,7 +59,8 @@ export function expandQuery(
       guessed++ < GUESSED_WORDS_MAX;
     const guesses = isGuess ? guess(one, trees) : [];
     const itself = { term: one.term, weight: 1 };
-    return { alternatives: distinct([itself, ...known, ...guesses]) };
+    const alternatives = distinct([itself, ...known, ...guesses]);
+    return { alternatives: alternatives.slice(0, ALTERNATIVES_MAX) };
   });
 }
 
@@ -82,11 +85,15 @@ function familiar({ word, term }: QueryWord): Alternative[] {
   return [
     { term, weight: 1 },
     { term: stemOf(umlaut), weight: UMLAUT_WEIGHT },
-    ...[...SYNONYMS.get(term) ?? []].map((other) => ({
-      term: other,
-      weight: SYNONYM_WEIGHT,
-    })),
+    ...synonyms({ term, weight: 1 }),
   ];
+}
+
+function synonyms({ term, weight }: Alternative): Alternative[] {
+  return [...SYNONYMS.get(term) ?? []].map((other) => ({
+    term: other,
+    weight: weight * SYNONYM_WEIGHT,
+  }));
 }
 
 /** "house boat" for "houseboat": a word with the one after or before it. */
@@ -135,6 +142,7 @@ function beginnings(
     }));
 }
 
+/** Terms like it, and what those mean: they may stand in no text of ours. */
 function slips(
   { word, term }: QueryWord,
   trees: readonly WordTree[],
@@ -143,18 +151,23 @@ function slips(
   const first = term[0];
   if (forgiven === 0 || first === undefined) return [];
   const near = new Map<string, number>();
+  const consider = (other: string) => {
+    const count = slipsBetween(term, other, forgiven);
+    if (count <= forgiven) near.set(other, count);
+  };
   for (const tree of trees) {
-    for (const other of termsBeginningWith(tree, first)) {
-      const count = slipsBetween(term, other, forgiven);
-      if (count <= forgiven) near.set(other, count);
-    }
+    for (const other of termsBeginningWith(tree, first)) consider(other);
+  }
+  for (const other of SYNONYMS.keys()) {
+    if (other.startsWith(first)) consider(other);
   }
   const nearest = Math.min(...near.values());
   return [...near].filter(([, count]) => count === nearest)
     .toSorted(([a], [b]) => a < b ? -1 : 1).slice(0, GUESSES_MAX)
-    .map(([other, count]) => {
+    .flatMap(([other, count]) => {
       const weight = SLIP_WEIGHTS[count];
       invariant(weight !== undefined, "few slips are forgiven");
-      return { term: other, weight };
+      const taken = { term: other, weight };
+      return [taken, ...synonyms(taken)];
     });
 }

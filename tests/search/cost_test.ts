@@ -7,7 +7,11 @@ import fc from "fast-check";
 import { passagesOf } from "../../domain/retrieval/passages.ts";
 import { snapshotOf } from "../../domain/spotlights/public_snapshot.ts";
 import { spotlightDocument, SPOTLIGHTS } from "../../search/contents.ts";
-import { expandQuery, GUESSED_WORDS_MAX } from "../../search/expand_query.ts";
+import {
+  ALTERNATIVES_MAX,
+  expandQuery,
+  GUESSED_WORDS_MAX,
+} from "../../search/expand_query.ts";
 import { LiveSearchIndex } from "../../search/live_search_index.ts";
 import { parseQuery, QUERY_WORDS_MAX } from "../../search/query.ts";
 import { TextIndex } from "../../search/text_index.ts";
@@ -24,8 +28,6 @@ const QUERY_MS_MAX = 20;
  * make single runs slower, but hardly all of them.
  */
 const RUNS = 9;
-/** What is taken for one word: itself, other forms, synonyms, or guesses. */
-const ALTERNATIVES_MAX = 24;
 
 const COMMON = "delivered tuesday returned free month years making tested " +
   "people door subscription small print person answers telephone order " +
