@@ -165,3 +165,43 @@ Deno.test("of two bids of one amount over both surfaces at once one stands", asy
     assertEquals(content.bidCount, 1);
   }
 });
+
+Deno.test("a bid whose outcome is unknown is told as 503, and replayed over either surface", async () => {
+  for (const lostOver of ["tool", "request"]) {
+    await using api = await openAgentApi();
+    const ada = await api.world.agent("ada");
+    const twin = bidTwin(ada);
+    const fault = { kind: "fail_after" } as const;
+    api.world.testStore.kv.inject({ on: "commit", fault });
+    if (lostOver === "tool") {
+      const lost = await callTool(api, ada, "place_bid", twin.given);
+      assertEquals([lost.isError, lost.content.status], [true, 503]);
+    } else {
+      const lost = await askRest(api, ada, twin);
+      assertEquals(lost.status, 503);
+      await lost.body?.cancel();
+    }
+    const read = await callTool(api, ada, "list_my_bids", { day: BID_DAY });
+    assertEquals(read.content.bids.length, 1);
+    const rest = await askRest(api, ada, twin);
+    assertEquals(rest.headers.get("idempotent-replayed"), "true");
+    const told = await callTool(api, ada, "place_bid", twin.given);
+    assertEquals([told.isError, told.text], [false, await rest.text()]);
+  }
+});
+
+Deno.test("place_bid takes as many reads and commits as POST /v1/agent/bids", async () => {
+  await using api = await openAgentApi();
+  const { kv } = api.world.testStore;
+  const costs = [];
+  for (const name of ["ada", "bob"]) {
+    const agent = await api.world.agent(name);
+    const twin = bidTwin(agent);
+    const [reads, commits] = [kv.readCount, kv.commits.length];
+    if (name === "ada") {
+      await (await askRest(api, agent, twin)).body?.cancel();
+    } else await callTool(api, agent, "place_bid", twin.given);
+    costs.push([kv.readCount - reads, kv.commits.length - commits]);
+  }
+  assertEquals(costs[0], costs[1]);
+});
