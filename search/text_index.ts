@@ -21,7 +21,7 @@ import { termsOf } from "./terms.ts";
 import type { Searched, WeighedTerm } from "./rarity.ts";
 
 /** Documents that are indexed before others get their turn. */
-const BATCH = 50;
+const BATCH = 20;
 
 /** A field of the documents of an index. */
 export interface Field {

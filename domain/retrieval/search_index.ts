@@ -5,7 +5,7 @@ import type { DocsPath } from "./docs_pages.ts";
 /** A settled day that fits a query. */
 export interface SpotlightHit {
   readonly day: Day;
-  /** Comparable with other hits of the same query, passages included. */
+  /** How much of the query it answers, 0 to 1: compares with passages' too. */
   readonly score: number;
 }
 
@@ -30,7 +30,7 @@ export interface Passage {
 /** A passage that fits a query. */
 export interface PassageHit {
   readonly passage: Passage;
-  /** Comparable with other hits of the same query, Spotlights included. */
+  /** How much of the query it answers, 0 to 1: compares with Spotlights' too. */
   readonly score: number;
 }
 
