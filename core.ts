@@ -82,6 +82,7 @@ export interface Core {
 /** Opens the store and everything that stands on it. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log } = options;
+  const { baseUrl } = config.settings;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config.settings, log);
   const kv = options.kv ?? await openKv(locationOf(config));
@@ -129,12 +130,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     limiter,
     clicks,
     records,
-    retrieval: {
-      ...search,
-      store,
-      records,
-      baseUrl: config.settings.baseUrl,
-    },
+    retrieval: { ...search, store, records, baseUrl },
     events,
     eventWork,
     checks: checksOf(services, kv, records, search),
