@@ -22,7 +22,7 @@ import {
 } from "./mcp_servers.ts";
 import { startService } from "./read_servers.ts";
 
-const CONNECTIONS = 32;
+const CONNECTIONS = 16;
 /** So many that no bucket is ever empty. */
 const ADDRESSES = 10_000;
 const WARM_UP_SECONDS = 2;
