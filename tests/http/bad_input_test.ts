@@ -12,6 +12,7 @@ import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
 import { rawRequest, rawStatus, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
+import { untilIndexed } from "../support/until_indexed.ts";
 import { startTestProcessor } from "../support/test_processor.ts";
 
 const PATHS = [
@@ -19,6 +20,14 @@ const PATHS = [
   "/healthz",
   "/readyz",
   "/developers.md",
+  "/developers",
+  "/openapi.json",
+  "/sitemap.xml",
+  "/feeds/spotlights/2026",
+  "/mcp/server-card",
+  "/ask",
+  "/ask/x",
+  "/ask?query=a",
   "/problems/not-found",
   "/api/v1/spotlight",
   "/api/v1/spotlights",
@@ -93,6 +102,10 @@ const MEMBERS = [
   "amount_cents",
   "currency",
   "payment_method_id",
+  "query",
+  "mode",
+  "streaming",
+  "prefer",
   "line_items",
   "capabilities",
   "payment_data",
@@ -191,6 +204,7 @@ Deno.test("no method, target, header or body gives a 500 at any route", async ()
     env: { ...env, TRUSTED_PROXY_HOPS: "1" },
   });
   const tokens = await tokensOf(running, 20);
+  await untilIndexed(running.service);
   const { settings } = running.config;
   const statuses = new Map<number, number>();
   const hosts = [settings.baseUrl, settings.authUrl, settings.docsMcpUrl]
