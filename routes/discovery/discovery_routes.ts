@@ -1,10 +1,16 @@
 import type { Clock, Settings } from "../../domain/ports.ts";
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
+import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { PublicSnapshot } from "../../domain/spotlights/public_snapshot.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
-import { asset, assetHeaders, HOUR } from "../site/pages/asset_routes.ts";
+import {
+  asset,
+  assetHeaders,
+  fixedText,
+  HOUR,
+} from "../site/pages/asset_routes.ts";
 import { textAnswer } from "../site/pages/page_answer.ts";
 import {
   type Addresses,
@@ -64,9 +70,9 @@ export function discoveryRoutes(parts: DiscoveryParts): Route[] {
 
 /** What crawlers follow: it changes with each day. */
 function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
-  const sitemap = remembered((snapshot) => sitemapXml(snapshot, settings));
-  const schemaMap = remembered((snapshot) => schemaMapXml(snapshot, settings));
-  const feeds = remembered(() => new Map<string, string | null>());
+  const sitemap = remembered((now) => tagged(sitemapXml(now, settings)));
+  const schemaMap = remembered((now) => tagged(schemaMapXml(now, settings)));
+  const feeds = remembered(() => new Map<string, TaggedText>());
   return [
     route(
       "GET",
@@ -82,10 +88,8 @@ function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
       const { snapshot } = records;
       const year = context.req.param("year") ?? "";
       const known = feeds(snapshot);
-      const feed = known.get(year) ?? yearFeed(snapshot, year, settings);
-      if (feed === null) {
-        refuse({ code: "not_found", message: "Cannot find such a year" });
-      }
+      const feed = known.get(year) ??
+        tagged(yearFeed(snapshot, year, settings) ?? refuseYear());
       known.set(year, feed);
       return fresh(context, "application/ld+json", feed);
     }),
@@ -93,8 +97,29 @@ function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
 }
 
 /** A Spotlight may be removed at any time, so nothing of it is kept unasked. */
-function fresh(context: RouteContext, type: string, body: string): Response {
-  return textAnswer(context, body, assetHeaders(type, "private, no-cache"));
+function fresh(
+  context: RouteContext,
+  type: string,
+  { body, etag }: TaggedText,
+): Response {
+  const headers = assetHeaders(type, "private, no-cache");
+  return textAnswer(context, body, headers, etag);
+}
+
+interface TaggedText {
+  body: string;
+  etag: string;
+}
+
+function tagged(body: string): TaggedText {
+  return { body, etag: strongEtag(body) };
+}
+
+function refuseYear(): never {
+  refuse({
+    code: "not_found",
+    message: "Cannot find a Spotlight of that year",
+  });
 }
 
 /** What is made of a state of the records, as long as that state lives. */
@@ -120,11 +145,7 @@ export function wellKnownRoutes(parts: WellKnownParts): Route[] {
     link: `<${PATHS.apiCatalog}>; rel="api-catalog"`,
   };
   return [
-    route(
-      "GET",
-      PATHS.apiCatalog,
-      (context) => textAnswer(context, linkset, headers),
-    ),
+    fixedText(PATHS.apiCatalog, linkset, headers),
     asset(
       PATHS.aiCatalog,
       CATALOG_TYPES.aiCatalog,

@@ -1,3 +1,4 @@
+import { strongEtag } from "../../../domain/spotlights/public_record.ts";
 import { type Route, route } from "../../route_table.ts";
 import { textAnswer } from "./page_answer.ts";
 import { FAVICON, STYLE } from "./style.ts";
@@ -26,7 +27,21 @@ export function asset(
   cacheControl: string,
 ): Route {
   const headers = assetHeaders(contentType, cacheControl);
-  return route("GET", path, (context) => textAnswer(context, body, headers));
+  return fixedText(path, body, headers);
+}
+
+/** A text that never changes; its tag is made once. */
+export function fixedText(
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  const etag = strongEtag(body);
+  return route(
+    "GET",
+    path,
+    (context) => textAnswer(context, body, headers, etag),
+  );
 }
 
 /** What keeps a file what it is, for scripts of any site to read. */

@@ -90,13 +90,17 @@ export function bodyOf(page: Child, visitor: Visitor): string {
   return `<!doctype html>\n${forVisitor(page, visitor)}\n`;
 }
 
-/** A text with an entity tag, sent again only when it changed. */
+/**
+ * A text with an entity tag, sent again only when it changed.
+ *
+ * @param etag the tag of the body, where it is known already
+ */
 export function textAnswer(
   context: RouteContext,
   body: string,
   headers: Readonly<Record<string, string>>,
+  etag: string = strongEtag(body),
 ): Response {
-  const etag = strongEtag(body);
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   const all = { "cache-control": REVALIDATED, etag, ...headers };
   return ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)
