@@ -4,15 +4,14 @@ import type {
   SearchIndex,
 } from "../../domain/retrieval/search_index.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { askHost } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { publicRecordsOf, settle, TEST_BASE_URL } from "./public_spotlights.ts";
-import { openTestStore, testPatience, type TestStore } from "./store.ts";
+import { openTestStore, type TestStore } from "./store.ts";
 
 /** Where a test asks from, and how. */
 export type AskInit = RequestInit & { from?: string };
@@ -58,15 +57,7 @@ export async function openAskSite(
   await settle(test.store, ...spotlights);
   const log = new MemoryLog();
   const records = await publicRecordsOf(test.store, log);
-  const limiter = createRateLimiter({
-    rows: rateBuckets(test.kv, {
-      maxBatch: REMOTE_BATCH,
-      patience: testPatience(),
-      nowMs: () => test.clock.now(),
-    }),
-    clock: test.clock,
-    hashId: (text) => text,
-  });
+  const limiter = testLimiter(test);
   const settings = { baseUrl: TEST_BASE_URL, authUrl: "https://auth.example" };
   const documents: PublishedDocuments = {};
   const retrieval = {

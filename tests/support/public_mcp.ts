@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { SearchIndex } from "../../domain/retrieval/search_index.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
@@ -20,7 +19,7 @@ import { META, modernHeaders, type Params } from "./mcp_calls.ts";
 import { resultOf, type ToolAnswer } from "./mcp_agent.ts";
 import { publicRecordsOf, settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { TEST_SETTINGS } from "./site_app.ts";
-import { openTestStore, testPatience, type TestStore } from "./store.ts";
+import { openTestStore, type TestStore } from "./store.ts";
 
 /** How a request is sent. */
 export interface PublicAsk {
@@ -55,15 +54,7 @@ export async function openPublicMcp(
   const test = await openTestStore();
   await settle(test.store, ...spotlights);
   const log = new MemoryLog();
-  const limiter = createRateLimiter({
-    rows: rateBuckets(test.kv, {
-      maxBatch: REMOTE_BATCH,
-      patience: testPatience(),
-      nowMs: () => test.clock.now(),
-    }),
-    clock: test.clock,
-    hashId: (text) => text,
-  });
+  const limiter = testLimiter(test);
   const { store, clock } = test;
   const records = await publicRecordsOf(store, log);
   const baseUrl = TEST_BASE_URL;

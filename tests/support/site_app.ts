@@ -1,8 +1,7 @@
-import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { testLimiter } from "./limiter.ts";
 import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -16,7 +15,6 @@ import { settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { TEST_SELLER } from "./seller.ts";
 import {
   openTestStore,
-  testPatience,
   type TestStore,
   type TestStoreOptions,
 } from "./store.ts";
@@ -67,15 +65,7 @@ export async function openSite(
     baseUrl: TEST_BASE_URL,
   });
   if (!options.unread) await records.refresh();
-  const limiter = createRateLimiter({
-    rows: rateBuckets(test.kv, {
-      maxBatch: REMOTE_BATCH,
-      patience: testPatience(),
-      nowMs: () => test.clock.now(),
-    }),
-    clock: test.clock,
-    hashId: (text) => text,
-  });
+  const limiter = testLimiter(test);
   const { store, clock, ids } = test;
   const services = {
     store,
