@@ -33,44 +33,19 @@ export interface FieldPostings extends Field {
   readonly lengths: Readonly<Record<number, number | undefined>>;
 }
 
-/** The scores of all documents that answer some of the query, by document. */
-export function scoreTerms(
-  fields: readonly FieldPostings[],
-  terms: readonly WeighedTerm[],
-): Map<number, number> {
-  const sums = new Map<number, number>();
-  let whole = 0;
-  for (const { worth, alternatives } of terms) {
-    whole += worth;
-    const best = new Map<number, number>();
-    for (const { term, worth } of alternatives) {
-      for (const [id, times] of countsOf(fields, term)) {
-        const score = worth * times / (times + SATURATION);
-        if (score > (best.get(id) ?? 0)) best.set(id, score);
-      }
-    }
-    for (const [id, score] of best) sums.set(id, (sums.get(id) ?? 0) + score);
-  }
-  return sharesOf(sums, whole);
+/** How much a term stands in each document that has it. */
+export interface TermPostings {
+  /** Documents by Orama's internal ids, each once. */
+  readonly ids: readonly number[];
+  /** What their score is for a term that is worth 1, 0 to 1. */
+  readonly shares: readonly number[];
 }
 
-function sharesOf(
-  sums: ReadonlyMap<number, number>,
-  whole: number,
-): Map<number, number> {
-  const shares = new Map<number, number>();
-  for (const [id, sum] of sums) {
-    const share = Math.round(sum / whole * PRECISION) / PRECISION;
-    if (share >= SCORE_MIN) shares.set(id, share);
-  }
-  return shares;
-}
-
-/** How often the term stands in each document, weighed by field and length. */
-function countsOf(
+/** Where a term stands, weighed by fields and their lengths. */
+export function termPostings(
   fields: readonly FieldPostings[],
   term: string,
-): Map<number, number> {
+): TermPostings {
   const counts = new Map<number, number>();
   for (const { tree, frequencies, lengths, weight, usualLength } of fields) {
     for (const id of documentsWith(tree, term)) {
@@ -80,5 +55,58 @@ function countsOf(
       counts.set(id, (counts.get(id) ?? 0) + weight * times / stretch);
     }
   }
-  return counts;
+  const shares = [...counts.values()].map((times) =>
+    times / (times + SATURATION)
+  );
+  return { ids: [...counts.keys()], shares };
+}
+
+/** The scores of all documents that answer some of the query, by document. */
+export function scoreTerms(
+  postingsOf: (term: string) => TermPostings,
+  terms: readonly WeighedTerm[],
+): [id: number, score: number][] {
+  const sums = new Map<number, number>();
+  let whole = 0;
+  for (const { worth, alternatives } of terms) {
+    whole += worth;
+    const found = alternatives
+      .map((one) => ({ worth: one.worth, ...postingsOf(one.term) }))
+      .filter(({ ids }) => ids.length > 0);
+    for (const [id, score] of bestOf(found)) {
+      sums.set(id, (sums.get(id) ?? 0) + score);
+    }
+  }
+  return sharesOf(sums, whole);
+}
+
+/** The best that any of the alternatives gives each document. */
+function bestOf(
+  found: readonly (TermPostings & { worth: number })[],
+): Iterable<[number, number]> {
+  const [only, ...others] = found;
+  if (only === undefined) return [];
+  if (others.length === 0) {
+    return only.ids.map((id, at) => [id, only.worth * (only.shares[at] ?? 0)]);
+  }
+  const best = new Map<number, number>();
+  for (const { worth, ids, shares } of found) {
+    ids.forEach((id, at) => {
+      const score = worth * (shares[at] ?? 0);
+      if (score > (best.get(id) ?? 0)) best.set(id, score);
+    });
+  }
+  return best;
+}
+
+function sharesOf(
+  sums: ReadonlyMap<number, number>,
+  whole: number,
+): [number, number][] {
+  const shares: [number, number][] = [];
+  for (const [id, sum] of sums) {
+    const share = Math.round(sum / whole * PRECISION) / PRECISION;
+    if (share >= SCORE_MIN) shares.push([id, share]);
+  }
+  return shares;
 }

@@ -16,7 +16,12 @@ import {
 } from "@orama/orama";
 import { invariant } from "../domain/invariant.ts";
 import { firstOf } from "./first_of.ts";
-import { type FieldPostings, scoreTerms } from "./ranking.ts";
+import {
+  type FieldPostings,
+  scoreTerms,
+  type TermPostings,
+  termPostings,
+} from "./ranking.ts";
 import { termsOf } from "./terms.ts";
 import type { Searched, WeighedTerm } from "./rarity.ts";
 
@@ -59,6 +64,7 @@ type Postings = components.index.Index;
 export class TextIndex {
   readonly #options: TextIndexOptions;
   readonly #db: Orama<Record<string, "string">>;
+  readonly #weighed = new Map<string, TermPostings>();
 
   constructor(options: TextIndexOptions) {
     this.#options = options;
@@ -121,6 +127,7 @@ export class TextIndex {
   /** Indexes a document, instead of what was indexed under its id. */
   put({ id, texts }: TextDocument): void {
     this.drop(id);
+    this.#weighed.clear();
     const inserted = insert(this.#db, { ...texts, id });
     invariant(inserted === id, "Orama inserts at once when it has no hooks");
   }
@@ -128,6 +135,7 @@ export class TextIndex {
   /** Forgets a document; does nothing when there is none. */
   drop(id: string): void {
     if (getByID(this.#db, id) === undefined) return;
+    this.#weighed.clear();
     const removed = remove(this.#db, id);
     invariant(removed === true, "Orama removes at once when it has no hooks");
   }
@@ -136,7 +144,7 @@ export class TextIndex {
   find(terms: readonly WeighedTerm[], limit: number): TextHit[] {
     const { compareIds } = this.#options;
     const hits = firstOf(
-      scoreTerms(this.#postings, terms),
+      scoreTerms((term) => this.#postingsOf(term), terms),
       limit,
       ([a, aScore], [b, bScore]) =>
         bScore - aScore || compareIds(this.#idOf(a), this.#idOf(b)),
@@ -145,6 +153,15 @@ export class TextIndex {
       id: this.#idOf(internalId),
       score,
     }));
+  }
+
+  /** Remembered until a document changes; no more than there are terms. */
+  #postingsOf(term: string): TermPostings {
+    const known = this.#weighed.get(term);
+    if (known !== undefined) return known;
+    const postings = termPostings(this.#postings, term);
+    if (postings.ids.length > 0) this.#weighed.set(term, postings);
+    return postings;
   }
 
   #idOf(internalId: number): string {
