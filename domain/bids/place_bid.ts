@@ -2,6 +2,7 @@ import {
   auctionStateOf,
   toAuctionStateRecord,
 } from "../auction/auction_state.ts";
+import { namedByBid } from "../creatives/creative.ts";
 import { DAY_MS, dayOf, startOfDayMs } from "../day.ts";
 import { requestHash } from "../idempotency/canonical_json.ts";
 import type { StoredAnswer } from "../idempotency/record.ts";
@@ -90,7 +91,7 @@ function saveBid(
   { snapshot }: BidState,
   newId: string,
 ): void {
-  const { account, grant, liveBid, auction, nowMs } = snapshot;
+  const { account, grant, liveBid, auction, creative, nowMs } = snapshot;
   invariant(auction && nowMs < auction.closesAtMs, "a bid is placed in time");
   invariant(
     liveBid === null || liveBid.status === "active",
@@ -122,6 +123,8 @@ function saveBid(
     grantId: bid.grantId,
   });
   if (liveBid === null) tx.bidCounts.add(1, day);
+  const freed = creative && namedByBid(creative);
+  if (freed !== null) tx.creatives.save(freed);
 }
 
 function saveUse(tx: Transaction, { snapshot }: BidState): void {

@@ -23,8 +23,6 @@ type ArchiveServices = Pick<Services, "store" | "clock" | "ids">;
  * crash it is simply as before, once this has passed.
  */
 export const ARCHIVING_MS = 60_000;
-/** Left of that when it is decided, for clocks that do not agree. */
-const MARGIN_MS = 30_000;
 /** Others who archive the same creative at the same time. */
 const TRIES = 5;
 
@@ -34,7 +32,8 @@ const TRIES = 5;
  *
  * Bids are not listed inside a transaction. So an approved creative is closed
  * to new bids first; a bid that was placed before is in the list then, and none
- * comes after. Where a bid stands already it is not closed at all.
+ * comes after without taking the mark away, which fails what was decided behind
+ * it. Where a bid stands already it is not closed at all.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` while a bid stands
  * on it; `idempotency_conflict`
@@ -91,9 +90,7 @@ function begin(
     }
     const { archiving } = creative;
     // Who is at it already lists the bids behind the same mark.
-    if (archiving && nowMs < archiving.untilMs - MARGIN_MS) {
-      return { mark: archiving.id };
-    }
+    if (archiving && nowMs < archiving.untilMs) return { mark: archiving.id };
     const untilMs = nowMs + ARCHIVING_MS;
     tx.creatives.save({ ...creative, archiving: { id: mark, untilMs } });
     return { mark };
@@ -128,7 +125,6 @@ function decide(
       tx.creatives.save(opened);
       return "kept";
     }
-    if (nowMs >= archiving.untilMs - MARGIN_MS) return "again";
     return await finish(tx, input, creative, nowMs);
   });
 }

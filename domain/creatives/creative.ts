@@ -67,6 +67,16 @@ export function isBiddable(creative: Creative, nowMs: number): boolean {
     (archiving === undefined || nowMs >= archiving.untilMs);
 }
 
+/**
+ * The creative as a bid leaves it that names it; null where there is nothing to
+ * write. A mark that has ended goes, so that whoever set it, and is only slow,
+ * can't archive it any more without looking at the bids again.
+ */
+export function namedByBid(creative: Creative): Creative | null {
+  const { archiving, ...opened } = creative;
+  return archiving === undefined ? null : opened;
+}
+
 /** Finds the owner of an `ad_id`. */
 export interface CreativeOwner {
   adId: string;

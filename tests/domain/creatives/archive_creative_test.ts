@@ -95,28 +95,41 @@ Deno.test("a bid and archiving at once never leave a bid on an archived creative
   assertEquals(archived + bids, 12);
 });
 
-/** Archives through a process whose n-th commit waits for the promise. */
-function archiveHeld(
+/**
+ * Archives through a process whose n-th commit waits until `meanwhile` is done,
+ * which begins once that commit is asked for. Answers the refusal, if any.
+ */
+async function archiveAround(
   world: BiddingWorld,
   ada: Agent,
   nth: number,
-  until: Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
 ) {
   const slow = world.testStore.another();
-  slow.kv.inject({ on: "commit", nth, fault: { kind: "hold", until } });
-  return refusalOf(() =>
-    verbsOf(world.over(slow.store), ada).archive(ada.adId)
-  );
+  const done = Promise.withResolvers<void>();
+  const fault = { kind: "hold", until: done.promise } as const;
+  slow.kv.inject({ on: "commit", nth, fault });
+  const { archive } = verbsOf(world.over(slow.store), ada);
+  const archiving = refusalOf(() => archive(ada.adId));
+  while (slow.kv.commits.length < nth) await stored(world, ada, ada.adId);
+  try {
+    await meanwhile();
+  } finally {
+    done.resolve();
+  }
+  return await archiving;
 }
 
 Deno.test("a bid that lands before archiving has closed the creative keeps it", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  const placed = Promise.withResolvers<void>();
-  const archiving = archiveHeld(world, ada, 1, placed.promise);
-  await placeBid(world.services, bidBy(ada));
-  placed.resolve();
-  assertEquals((await archiving)?.code, "creative_refused");
+  const refusal = await archiveAround(
+    world,
+    ada,
+    1,
+    () => placeBid(world.services, bidBy(ada)),
+  );
+  assertEquals(refusal?.code, "creative_refused");
   const found = await stored(world, ada, ada.adId);
   assertEquals([found.state, found.archiving], ["approved", undefined]);
   await placeBid(world.services, bidBy(ada, { amountCents: 1_500 }));
@@ -125,20 +138,38 @@ Deno.test("a bid that lands before archiving has closed the creative keeps it", 
 Deno.test("no bid lands once archiving has closed the creative", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  const tried = Promise.withResolvers<void>();
-  const archiving = archiveHeld(world, ada, 2, tried.promise);
-  let isClosed = false;
-  while (!isClosed) {
-    isClosed = (await stored(world, ada, ada.adId)).archiving !== undefined;
-  }
-  const refusal = await assertRefused(
-    () => placeBid(world.services, bidBy(ada)),
-    "human_step_required",
-  );
-  assertEquals(refusal.reasons, ["creative_not_approved"]);
-  tried.resolve();
-  assertEquals(await archiving, null);
+  const refusal = await archiveAround(world, ada, 2, async () => {
+    const bid = await assertRefused(
+      () => placeBid(world.services, bidBy(ada)),
+      "human_step_required",
+    );
+    assertEquals(bid.reasons, ["creative_not_approved"]);
+  });
+  assertEquals(refusal, null);
   assertEquals(await stateOf(world, ada, ada.adId), "archived");
+});
+
+Deno.test("archiving that was overtaken looks at the bids again", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const refusal = await archiveAround(world, ada, 2, async () => {
+    // The creative is free again, as if this process had slept.
+    world.clock.advance(ARCHIVING_MS);
+    await placeBid(world.services, bidBy(ada));
+    await refusalOf(() => verbsOf(world.services, ada).archive(ada.adId));
+  });
+  assertEquals(refusal?.code, "creative_refused");
+  assertEquals(await stateOf(world, ada, ada.adId), "approved");
+});
+
+Deno.test("archiveCreative() refuses a bid's creative without closing it first", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  await placeBid(world.services, bidBy(ada));
+  const before = world.testStore.kv.commits.length;
+  const { archive } = verbsOf(world.services, ada);
+  await assertRefused(() => archive(ada.adId), "creative_refused");
+  assertEquals(world.testStore.kv.commits.length, before);
 });
 
 Deno.test("archiveCreative() ends alike wherever the process dies, and a creative left alone is free again", async () => {
