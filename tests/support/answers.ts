@@ -78,6 +78,10 @@ export const EVERY_REFUSAL: {
     actionUrl: "/account/company",
   },
   creative_not_found: { code: "creative_not_found", adId: "ad_1" },
+  creative_refused: {
+    code: "creative_refused",
+    why: { kind: "shelf_full", bound: "day", most: 20 },
+  },
   payment_method_not_found: {
     code: "payment_method_not_found",
     paymentMethodId: "pm_1",

@@ -38,6 +38,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     mandate_exceeded: 403,
     human_step_required: 403,
     creative_not_found: 404,
+    creative_refused: 409,
     payment_method_not_found: 404,
     card_of_live_bid: 409,
     payment_method_on_raise: 400,
