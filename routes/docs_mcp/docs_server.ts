@@ -3,11 +3,12 @@ import {
   DOCS_PATHS,
   type DocsPath,
 } from "../../domain/retrieval/docs_pages.ts";
-import type { BuildServer, Era, Served } from "../mcp/endpoint.ts";
+import { directCalls } from "../mcp/direct_calls.ts";
+import type { BuildServer, Era, McpServing, Served } from "../mcp/endpoint.ts";
 import { guardedRead } from "../mcp/guarded_read.ts";
-import { noteTool } from "../mcp/note_tool.ts";
+import { noteTool, noteToolName } from "../mcp/note_tool.ts";
 import type { ProblemServices } from "../mcp/problem_of.ts";
-import { toolSet } from "../mcp/tool.ts";
+import { type ToolSet, toolSet } from "../mcp/tool.ts";
 import {
   type DocsCaller,
   type DocsRetrieval,
@@ -59,9 +60,23 @@ export interface DocsServerParts extends ProblemServices {
   retrieval: DocsRetrieval;
 }
 
-/** Builds the documentation server: two tools, and the pages as resources. */
-export function docsServer(parts: DocsServerParts): BuildServer<DocsCaller> {
+/** The documentation server: two tools, and the pages as resources. */
+export function docsServer(
+  parts: DocsServerParts,
+): Required<McpServing<DocsCaller>> {
   const tools = toolSet(docsTools(parts.retrieval), parts);
+  const direct = directCalls({
+    tools,
+    info: INFO,
+    note: ({ name }, { trace }) => noteToolName(name, trace),
+  });
+  return { build: buildDocs(parts, tools), direct };
+}
+
+function buildDocs(
+  parts: DocsServerParts,
+  tools: ToolSet<DocsCaller>,
+): BuildServer<DocsCaller> {
   return (served) => {
     const server = new McpServer(INFO, {
       ...OPTIONS,

@@ -26,7 +26,7 @@ export function docsMcpSurface(parts: DocsMcpParts): Surface {
     ...problems,
     stopping,
     path: pathOf(settings),
-    build: docsServer({ ...problems, retrieval }),
+    ...docsServer({ ...problems, retrieval }),
     enter: [publicGate(parts, settings)],
     callerOf: ({ env: { trace } }) => ({ caller: { trace } }),
   });

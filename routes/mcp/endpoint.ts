@@ -17,6 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
 import { browserAccess } from "./browser_access.ts";
+import type { DirectCalls } from "./direct_calls.ts";
 import { endingOn } from "./ending_on.ts";
 import { readMessage } from "./read_message.ts";
 import { rpcError } from "./rpc_error.ts";
@@ -61,6 +62,12 @@ export interface EndpointOptions {
   streams?: boolean;
 }
 
+/** A server, and the calls of it that need none to be built. */
+export interface McpServing<Caller> {
+  build: BuildServer<Caller>;
+  direct?: DirectCalls<Caller>;
+}
+
 /** What the surface knows of a request. */
 export interface Ask<Caller> {
   caller: Caller;
@@ -87,7 +94,7 @@ preloadSchemas();
 
 /** Makes the endpoint of one server. */
 export function mcpEndpoint<Caller>(
-  build: BuildServer<Caller>,
+  { build, direct }: McpServing<Caller>,
   options: EndpointOptions,
 ): McpEndpoint<Caller> {
   const { log, stopping } = options;
@@ -111,6 +118,8 @@ export function mcpEndpoint<Caller>(
     if (message instanceof Response) return message;
     const { body, method, name, isModern } = message;
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
+    const answered = await direct?.(request, message, ask) ?? null;
+    if (answered !== null) return answered;
     const { caller, requestId, authInfo } = ask;
     const known = { method, name, caller, requestId };
     const forSdk = { parsedBody: body, ...authInfo && { authInfo } };

@@ -13,5 +13,10 @@ export function noteTool<Caller>(
 ): void {
   if (method !== "tools/call") return;
   const tool = tools.find((each) => each.name === name);
-  if (tool !== undefined) trace.route += `#${tool.name}`;
+  if (tool !== undefined) noteToolName(tool.name, trace);
+}
+
+/** The same for a tool that is known already. */
+export function noteToolName(name: string, trace: RequestTrace): void {
+  trace.route += `#${name}`;
 }

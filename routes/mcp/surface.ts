@@ -9,17 +9,17 @@ import {
 } from "../route_table.ts";
 import { browserAccess } from "./browser_access.ts";
 import {
-  type BuildServer,
   type EndpointOptions,
   mcpEndpoint,
+  type McpServing,
   methodNotAllowed,
 } from "./endpoint.ts";
 
 /** Where a server stands, and what comes before it. */
-export interface McpSurfaceOptions<Caller> extends EndpointOptions {
+export interface McpSurfaceOptions<Caller>
+  extends EndpointOptions, McpServing<Caller> {
   /** The path of its address. */
   path: string;
-  build: BuildServer<Caller>;
   /** Buckets and tokens; a gate's answer is in the surface's shape. */
   enter: readonly Gate[];
   /** 429, 503 and faults, and, inside results, the problems of tools. */
@@ -32,8 +32,8 @@ export interface McpSurfaceOptions<Caller> extends EndpointOptions {
 export function mcpSurface<Caller>(
   options: McpSurfaceOptions<Caller>,
 ): Surface {
-  const { path, build, enter, answers, callerOf } = options;
-  const endpoint = mcpEndpoint(build, options);
+  const { path, enter, answers, callerOf } = options;
+  const endpoint = mcpEndpoint(options, options);
   const access = browserAccess(options);
   return {
     prefix: path === "/" ? "" : path,

@@ -75,6 +75,12 @@ export interface ToolSet<Caller> {
   readonly tools: readonly Tool<Caller>[];
   /** Registers what the request needs: what it calls, or all that it lists. */
   register(server: McpServer, served: Served<Caller>): void;
+  /** Calls one of them, with input that its schema has parsed. Never rejects. */
+  call(
+    tool: Tool<Caller>,
+    input: unknown,
+    call: ToolCall<Caller>,
+  ): Promise<ToolResult>;
 }
 
 /** Declares a tool. Its schemas are prepared once, for all requests. */
@@ -130,6 +136,7 @@ export function toolSet<Caller>(
 
   return {
     tools,
+    call: (tool, input, call) => guardedCall(options, tool, input, call),
     register(server, served) {
       for (const tool of wantedBy(served)) {
         const { title, description, annotations, input, output, scope } = tool;

@@ -30,7 +30,7 @@ export function publicMcpSurface(parts: PublicMcpParts): Surface {
     ...problems,
     stopping,
     path: "/mcp",
-    build: publicServer({ ...problems, records, retrieval, baseUrl }),
+    ...publicServer({ ...problems, records, retrieval, baseUrl }),
     enter: [publicGate(parts, settings)],
     callerOf: ({ env: { trace } }) => ({ caller: { trace } }),
   });

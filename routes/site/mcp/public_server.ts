@@ -1,10 +1,11 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { RequestTrace } from "../../context.ts";
-import type { BuildServer } from "../../mcp/endpoint.ts";
+import { directCalls } from "../../mcp/direct_calls.ts";
+import type { BuildServer, McpServing } from "../../mcp/endpoint.ts";
 import { eraOptions } from "../../mcp/era_options.ts";
-import { noteTool } from "../../mcp/note_tool.ts";
+import { noteTool, noteToolName } from "../../mcp/note_tool.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
-import { toolSet } from "../../mcp/tool.ts";
+import { type ToolSet, toolSet } from "../../mcp/tool.ts";
 import { registerPublicPrompts } from "./public_prompts.ts";
 import { registerSpotlights } from "./public_resources.ts";
 import { type PublicToolParts, publicTools } from "./public_tools.ts";
@@ -35,11 +36,23 @@ export interface PublicCaller {
 /** What the public server is made of. */
 export interface PublicServerParts extends ProblemServices, PublicToolParts {}
 
-/** Builds the public server: six tools, two resources and a prompt. */
+/** The public server: six tools, two resources and a prompt. */
 export function publicServer(
   parts: PublicServerParts,
-): BuildServer<PublicCaller> {
+): Required<McpServing<PublicCaller>> {
   const tools = toolSet(publicTools<PublicCaller>(parts), parts);
+  const direct = directCalls({
+    tools,
+    info: INFO,
+    note: ({ name }, { trace }) => noteToolName(name, trace),
+  });
+  return { build: buildPublic(parts, tools), direct };
+}
+
+function buildPublic(
+  parts: PublicServerParts,
+  tools: ToolSet<PublicCaller>,
+): BuildServer<PublicCaller> {
   return (served) => {
     const { era, method, requestId } = served;
     const options = { instructions: INSTRUCTIONS, lists: HOUR };

@@ -1,0 +1,226 @@
+/**
+ * Calls that are answered without a server are answered as one would: two
+ * endpoints of the same tools, one of which builds a server for every call, are
+ * asked the same and compared byte by byte.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { McpServer } from "@modelcontextprotocol/server";
+import fc from "fast-check";
+import { z } from "zod";
+import { directCalls } from "../../../routes/mcp/direct_calls.ts";
+import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
+import { orProblem } from "../../../routes/mcp/or_problem.ts";
+import { defineTool, type Tool, toolSet } from "../../../routes/mcp/tool.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
+import { META, MODERN, modernHeaders } from "../../support/mcp_calls.ts";
+import { MISHAPS, READS } from "../../support/mcp_tools.ts";
+import { TEST_SETTINGS } from "../../support/site_app.ts";
+
+const INFO = { name: "twins", title: "Twins é", version: "1.0.0" };
+
+/** Answers its text, or goes wrong as it is told to. */
+function tool(name: string, further: Partial<Tool<null>> = {}): Tool<null> {
+  const declared = defineTool<null, z.ZodObject, z.ZodType>({
+    name,
+    title: "Echo",
+    description: "Says what it is told",
+    annotations: READS,
+    scope: null,
+    input: z.strictObject({
+      text: z.string().max(40).default("nothing"),
+      count: z.int().min(0).max(3).optional(),
+    }),
+    output: orProblem(z.strictObject({ text: z.string(), all: z.any() })),
+    handle: (given) => {
+      const text = String(given["text"]);
+      MISHAPS[text]?.();
+      return { text, all: [given, null, 1.5e300, -0, [], {}] };
+    },
+  });
+  return { ...declared, ...further };
+}
+
+/** Both endpoints, and how many calls were answered directly. */
+function twins() {
+  const answers = PUBLIC_ANSWERS;
+  const log = new MemoryLog();
+  const content = { audience: ["user" as const], priority: 0.5 };
+  const set = toolSet(
+    [tool("echo"), tool("copy", { content })],
+    { settings: TEST_SETTINGS, log, answers },
+  );
+  const build = () => {
+    const server = new McpServer(INFO, {
+      supportedProtocolVersions: [MODERN],
+      capabilities: { tools: { listChanged: false } },
+    });
+    for (const name of ["echo", "copy"]) {
+      const served = { era: "modern", method: "tools/call", name } as const;
+      set.register(server, { ...served, caller: null, requestId: "req_1" });
+    }
+    return server;
+  };
+  const counted = { direct: 0 };
+  const direct = directCalls<null>({
+    tools: set,
+    info: INFO,
+    note: () => counted.direct++,
+  });
+  const { signal } = new AbortController();
+  const options = { hosts: ["localhost"], origins: [], log, stopping: signal };
+  return {
+    counted,
+    library: mcpEndpoint<null>({ build }, options),
+    ours: mcpEndpoint<null>({ build, direct }, options),
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Asks both the same and compares all of their answers. */
+async function compare(
+  { library, ours }: ReturnType<typeof twins>,
+  body: string,
+  headers: Headers,
+): Promise<void> {
+  const ask = async (endpoint: typeof ours) => {
+    const init = { method: "POST", body, headers };
+    const request = new Request("http://localhost/mcp", init);
+    const answer = await endpoint(request, {
+      caller: null,
+      requestId: "req_1",
+    });
+    const told = [...answer.headers].toSorted();
+    return [answer.status, told, await answer.text()];
+  };
+  assertEquals(await ask(ours), await ask(library), body);
+}
+
+function headersOf(name: string, changes: Headers = {}): Headers {
+  return {
+    host: "localhost",
+    "content-type": "application/json",
+    ...modernHeaders("tools/call", { name }) as Headers,
+    ...changes,
+  };
+}
+
+function callOf(params: unknown, id: unknown = 1): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
+}
+
+const TEXTS = ["", 'é ☃ 😀 \u2028 " \\ </data>', ...Object.keys(MISHAPS)];
+
+for (const name of ["echo", "copy"]) {
+  Deno.test(`${name} is answered directly and as by the library, going wrong included`, async () => {
+    const both = twins();
+    for (const text of TEXTS) {
+      const params = { name, arguments: { text }, _meta: META };
+      await compare(both, callOf(params), headersOf(name));
+    }
+    assertEquals(both.counted.direct, TEXTS.length);
+  });
+}
+
+const ORDINARY: Readonly<Record<string, string>> = {
+  "no arguments": callOf({ name: "echo", _meta: META }),
+  "a text as id": callOf({ name: "echo", arguments: {}, _meta: META }, "é\n"),
+  "a client that says who it is": callOf({
+    name: "echo",
+    _meta: {
+      ...META,
+      "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
+    },
+  }),
+};
+for (const [what, body] of Object.entries(ORDINARY)) {
+  Deno.test(`a call with ${what} is answered directly and as by the library`, async () => {
+    const both = twins();
+    await compare(both, body, headersOf("echo"));
+    assertEquals(both.counted.direct, 1);
+  });
+}
+
+const CAPABLE = {
+  ...META,
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+};
+const LEFT: Readonly<Record<string, [body: string, changes?: Headers]>> = {
+  "an unknown tool": [callOf({ name: "nope", _meta: META }), {
+    "mcp-name": "nope",
+  }],
+  "an argument of another shape": [
+    callOf({ name: "echo", arguments: { text: 1 }, _meta: META }),
+  ],
+  "an unknown argument": [
+    callOf({ name: "echo", arguments: { other: 1 }, _meta: META }),
+  ],
+  "an argument called __proto__": [
+    callOf({ name: "echo", _meta: META }).replace(
+      '"_meta"',
+      '"arguments":{"__proto__":{"text":"x"}},"_meta"',
+    ),
+  ],
+  "capabilities": [callOf({ name: "echo", _meta: CAPABLE })],
+  "a token for progress": [
+    callOf({ name: "echo", _meta: { ...META, progressToken: 1 } }),
+  ],
+  "answers to questions": [
+    callOf({ name: "echo", _meta: META, inputResponses: {} }),
+  ],
+  "an id that is no whole number": [
+    callOf({ name: "echo", _meta: META }, 1.5),
+  ],
+  "another name in its header": [callOf({ name: "echo", _meta: META }), {
+    "mcp-name": "copy",
+  }],
+};
+for (const [what, [body, changes]] of Object.entries(LEFT)) {
+  Deno.test(`a call with ${what} is left to the library`, async () => {
+    const both = twins();
+    await compare(both, body, headersOf("echo", changes));
+    assertEquals(both.counted.direct, 0);
+  });
+}
+
+Deno.test("whatever a call looks like, both answer the same bytes", async () => {
+  const both = twins();
+  const either = <T>(usual: T, other: fc.Arbitrary<unknown> = fc.jsonValue()) =>
+    fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, {
+      weight: 1,
+      arbitrary: other,
+    });
+  const given = fc.oneof(
+    fc.record({ text: fc.string(), count: fc.integer({ min: -1, max: 4 }) }, {
+      requiredKeys: [],
+    }),
+    fc.jsonValue(),
+  );
+  const meta = fc.record({
+    "io.modelcontextprotocol/protocolVersion": either(MODERN),
+    "io.modelcontextprotocol/clientCapabilities": either({}),
+    "io.modelcontextprotocol/clientInfo": either({ name: "a", version: "1" }),
+  }, { requiredKeys: ["io.modelcontextprotocol/protocolVersion"] });
+  const message = fc.record({
+    jsonrpc: either("2.0"),
+    id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+    method: either("tools/call"),
+    params: fc.record({
+      name: either("echo", fc.oneof(fc.constant("copy"), fc.jsonValue())),
+      arguments: given,
+      _meta: fc.oneof({ weight: 4, arbitrary: meta }, {
+        weight: 1,
+        arbitrary: fc.jsonValue(),
+      }),
+    }, { requiredKeys: ["name", "_meta"] }),
+  });
+  const name = fc.constantFrom("echo", "echo", "echo", "copy");
+  await fc.assert(
+    fc.asyncProperty(message, name, async (sent, named) => {
+      await compare(both, JSON.stringify(sent), headersOf(named));
+    }),
+    { numRuns: 600 },
+  );
+  assert(both.counted.direct > 30, `${both.counted.direct} of 600`);
+});
