@@ -12,6 +12,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { keyOf } from "../../support/faults.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import {
   DECEPTIVE,
@@ -196,6 +197,24 @@ Deno.test("a decision has one effect wherever the process dies", async () => {
     assertEquals((await notesOf(world, adId)).length, 3);
     assertEquals((await mailsOf(world)).length, 1);
   }
+});
+
+Deno.test("the desk's queue leaves out what is decided while it is read", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const adId = await submitted(world.services, ada);
+  const slow = world.testStore.another();
+  const decided = Promise.withResolvers<void>();
+  slow.kv.inject({
+    on: "read",
+    key: keyOf("creatives"),
+    fault: { kind: "hold", until: decided.promise },
+  });
+  const listing = slow.store.listSubmittedCreatives({ limit: 9 });
+  while (slow.kv.readCount < 2) await stored(world, ada, adId);
+  await approveCreative(world.services, { adId, by: DESK });
+  decided.resolve();
+  assertEquals(await listing, []);
 });
 
 Deno.test("reviewerOf() knows operators only", async () => {
