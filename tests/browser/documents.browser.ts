@@ -1,6 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
+import { openKv } from "../../kv/open.ts";
+import { createStore } from "../../kv/store.ts";
 import { LOOKS, see } from "../support/advertiser_browser.ts";
 import { openBrowserWorld } from "../support/chromium.ts";
+import { settle, spotlight } from "../support/public_spotlights.ts";
 
 const PAGES = [
   "developers",
@@ -46,4 +49,20 @@ Deno.test("the contents of a document lead to its parts, and code scrolls by its
     }).length`,
   ) as number;
   assert(scrolled > 0, "no block of code is wider than the window");
+});
+
+Deno.test("a Spotlight's page carries data for crawlers that no browser complains of", async () => {
+  const kv = await openKv(":memory:");
+  const store = createStore({ kv, clock: { now: () => Date.now() } });
+  const headline = "</script><script>document.title = 'run'</script>";
+  await settle(store, spotlight("2026-03-01", { headline }));
+  await using world = await openBrowserWorld({ kv });
+  const { page, complaints } = await world.open();
+  await page.goto("/spotlights/2026-03-01");
+  const data = await page.locator('script[type="application/ld+json"]')
+    .textContent();
+  assertEquals(JSON.parse(data ?? "").name, headline);
+  assertEquals(await page.title(), `${headline} – Spotlight of 2026-03-01`);
+  await see(page, "spotlight-with-data");
+  assertEquals(complaints, []);
 });
