@@ -1,4 +1,5 @@
 import type { PaymentMethod } from "../accounts/account.ts";
+import { newestFirst } from "../newest_first.ts";
 
 /** Saved cards of one account. */
 export const CARDS_MAX = 10;
@@ -21,12 +22,6 @@ export function isUsable(card: PaymentMethod): boolean {
 /** Whether a winning bid could not be charged to the card. */
 export function isRefused(card: PaymentMethod): boolean {
   return card.refusedAtMs !== undefined;
-}
-
-/** Orders cards: the newest first, then by id. */
-export function newestFirst(a: PaymentMethod, b: PaymentMethod): number {
-  if (a.createdAtMs !== b.createdAtMs) return b.createdAtMs - a.createdAtMs;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
 /** The cards an account may choose from, the newest first. */

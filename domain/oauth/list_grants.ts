@@ -1,5 +1,6 @@
 import { dayOf } from "../day.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
+import { newestOf, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
 import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
@@ -21,17 +22,24 @@ export interface GrantOverview {
   mandateUse: { usedCents: number; leftCents: number; ended: boolean } | null;
 }
 
+/** Whose grants, and which part of them; all of them when left out. */
+export interface ListGrants {
+  accountId: string;
+  window?: NewestWindow;
+}
+
 /**
  * The grants of an account, the newest first, with what is left of each
  * mandate today. Reads ten at a time.
  */
 export async function listGrants(
-  { clock, store }: Services,
-  { accountId }: { accountId: string },
+  { clock, store }: Pick<Services, "clock" | "store">,
+  { accountId, window = { limit: LISTED_MAX, after: null } }: ListGrants,
 ): Promise<GrantOverview[]> {
   const nowMs = clock.now();
   const today = dayOf(nowMs);
-  const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
+  const all = await store.listGrants(accountId, { limit: LISTED_MAX });
+  const grants = newestOf(all, window);
   const used = new Map<string, number>();
   const spending = grants.filter(({ mandate }) => mandate !== null);
   for (let at = 0; at < spending.length; at += BATCH) {
@@ -42,8 +50,7 @@ export async function listGrants(
     for (const use of uses) if (use) used.set(use.grantId, use.usedCents);
   }
   return grants
-    .map((grant) => overviewOf(grant, used.get(grant.id) ?? 0, nowMs))
-    .toSorted((a, b) => b.grant.createdAtMs - a.grant.createdAtMs);
+    .map((grant) => overviewOf(grant, used.get(grant.id) ?? 0, nowMs));
 }
 
 function overviewOf(

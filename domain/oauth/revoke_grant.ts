@@ -18,20 +18,35 @@ export interface RevokeGrant {
  * @throws {Refused} `not_found`
  */
 export function revokeGrant(
-  services: Services,
+  services: Pick<Services, "store" | "clock">,
   input: RevokeGrant,
 ): Promise<Grant> {
-  return services.store.transact(async (tx) => {
-    const grant = await tx.grants.find(input.grantId);
-    if (grant === null || grant.accountId !== input.accountId) {
-      refuse({
-        code: "not_found",
-        message: `Cannot find grant "${input.grantId}"`,
-      });
-    }
-    if (grant.revokedAtMs !== null) return grant;
-    return revokeIn(tx, grant, input.reason ?? "user", services.clock.now());
-  });
+  return services.store.transact((tx) =>
+    revokeOwn(tx, input, services.clock.now())
+  );
+}
+
+/**
+ * The same within a commit of the caller's.
+ *
+ * @throws {Refused} `not_found`
+ */
+export async function revokeOwn(
+  tx: Transaction,
+  { grantId, accountId, reason = "user" }: RevokeGrant,
+  nowMs: number,
+): Promise<Grant> {
+  const grant = await tx.grants.find(grantId);
+  if (grant === null || grant.accountId !== accountId) {
+    refuseUnknown(grantId);
+  }
+  if (grant.revokedAtMs !== null) return grant;
+  return revokeIn(tx, grant, reason, nowMs);
+}
+
+/** Ends the verb: the account has no such grant. */
+export function refuseUnknown(grantId: string): never {
+  refuse({ code: "not_found", message: `Cannot find grant "${grantId}"` });
 }
 
 /** Revokes a grant that is not yet in the caller's own commit. */

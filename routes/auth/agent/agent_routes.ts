@@ -23,6 +23,7 @@ import { agentAnswer } from "./agent_answer.ts";
 import { billingRoutes } from "./billing_routes.ts";
 import { parseBidBody } from "./bid_body.ts";
 import { boundJson } from "./bound_request.ts";
+import { connectionRoutes } from "./connection_routes.ts";
 import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
 import { readJsonBody } from "./json_body.ts";
@@ -59,6 +60,7 @@ function agentRoutes(services: Services): Route[] {
     ...accountRoutes(services),
     ...bidRoutes(services),
     ...billingRoutes(services),
+    ...connectionRoutes(services),
     ...creativeRoutes(services),
     ...invoiceRoutes(services),
   ];

@@ -1,4 +1,3 @@
-import { newestFirst } from "../../../domain/cards/card.ts";
 import {
   type CardRecord,
   toCardRecord,
@@ -11,6 +10,7 @@ import {
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import { newestFirst } from "../../../domain/newest_first.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";

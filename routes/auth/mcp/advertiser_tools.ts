@@ -3,6 +3,7 @@ import { accountTools } from "./account_tools.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { bidTools } from "./bid_tools.ts";
 import { billingTools } from "./billing_tools.ts";
+import { connectionTools } from "./connection_tools.ts";
 import { creativeTools } from "./creative_tools.ts";
 import { invoiceTools } from "./invoice_tools.ts";
 
@@ -17,5 +18,6 @@ export function advertiserTools(services: Services): AdvertiserTool[] {
     ...creativeTools(services),
     ...invoiceTools(services),
     ...billingTools(services),
+    ...connectionTools(services),
   ];
 }

@@ -111,6 +111,31 @@ export const card = z.strictObject({
   created_at: time,
 });
 
+/** An authorized agent; the client's name is data. */
+export const connection = z.strictObject({
+  grant_id: z.string(),
+  client: z.strictObject({ name: z.string(), host: z.string().nullable() }),
+  scopes: z.array(z.string()),
+  state: z.enum(["live", "unused", "ended", "revoked"]),
+  mandate: z.strictObject({
+    max_bid_cents: cents,
+    daily_cap_cents: cents,
+    valid_until: time,
+    used_cents: cents,
+    left_cents: cents,
+  }).nullable(),
+  created_at: time,
+  last_used_at: time.nullable(),
+  is_current: z.boolean().describe("Whether it is the connection that asks"),
+});
+
+/** What is left of a connection that was revoked. */
+export const revokedConnection = z.strictObject({
+  grant_id: z.string(),
+  state: z.literal("revoked"),
+  revoked_at: time,
+});
+
 /** An invoice; its documents are read over HTTP with the same token. */
 export const invoice = z.strictObject({
   number: z.string(),

@@ -225,4 +225,18 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     "Get a link at which the user adds cards",
     changes("Portal"),
   ),
+  agent(
+    "listConnections",
+    "GET /connections",
+    "connections:read",
+    "List the agents that are connected to your account",
+    lists("ConnectionList"),
+  ),
+  agent(
+    "revokeConnection",
+    "DELETE /connections/{id}",
+    "connections:write",
+    "Disconnect an agent",
+    changes("RevokedConnection"),
+  ),
 ];

@@ -18,8 +18,10 @@ import {
   bid,
   bids,
   card,
+  connection,
   invoice,
   listOf,
+  revokedConnection,
 } from "../../auth/mcp/outputs.ts";
 import {
   askAnswer,
@@ -133,6 +135,9 @@ export const SCHEMAS = {
   Card: card,
   CardList: listOf(card),
   Removal: z.strictObject({ id: z.string(), removed: z.literal(true) }),
+  Connection: connection,
+  ConnectionList: listOf(connection),
+  RevokedConnection: revokedConnection,
   Portal: z.looseObject({ url }),
   Invoice: invoice,
   InvoiceList: listOf(invoice),

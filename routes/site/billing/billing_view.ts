@@ -4,14 +4,10 @@ import type {
 } from "../../../domain/accounts/account.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { brandName } from "../../../domain/cards/brand_name.ts";
-import {
-  CARDS_MAX,
-  isRefused,
-  isUsable,
-  newestFirst,
-} from "../../../domain/cards/card.ts";
+import { CARDS_MAX, isRefused, isUsable } from "../../../domain/cards/card.ts";
 import { isExpired } from "../../../domain/cards/expiry.ts";
 import type { Day } from "../../../domain/day.ts";
+import { newestFirst } from "../../../domain/newest_first.ts";
 
 /** A card as the page shows it. */
 export interface CardView {

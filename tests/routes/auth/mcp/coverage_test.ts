@@ -30,6 +30,8 @@ const TOOL_OF: Readonly<Record<string, string | null>> = {
   "POST /v1/agent/payment_methods/:id/default": "set_default_payment_method",
   "DELETE /v1/agent/payment_methods/:id": "remove_payment_method",
   "POST /v1/agent/billing_portal": "open_billing_portal",
+  "GET /v1/agent/connections": "list_connections",
+  "DELETE /v1/agent/connections/:id": "revoke_connection",
 };
 
 function operations({ world: { services } }: AgentApi): string[] {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { createGrant } from "../../../../domain/oauth/create_grant.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import { openAgentApi } from "../../../support/agent_api.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
@@ -60,6 +61,22 @@ const CHANGES: Readonly<
       tool: "remove_payment_method",
       given: { payment_method_id: id, idempotency_key: key },
       rest: `DELETE /v1/agent/payment_methods/${id}`,
+      key,
+    };
+  },
+  revoke_connection: async ({ api, ada }, key) => {
+    const { services } = api.world;
+    const { account: { id: accountId } } = ada;
+    const { grant: { id: grant_id } } = await createGrant(services, {
+      accountId,
+      clientId: "https://other.example/client.json",
+      scopes: ["account:read"],
+      mandate: null,
+    });
+    return {
+      tool: "revoke_connection",
+      given: { grant_id, idempotency_key: key },
+      rest: `DELETE /v1/agent/connections/${grant_id}`,
       key,
     };
   },

@@ -53,6 +53,8 @@ Deno.test("every reading tool answers what the agent API answers, and refuses as
       { cursor: "MTIz" },
       "payment_methods?cursor=MTIz",
     ),
+    read("list_connections", {}, "connections"),
+    read("list_connections", { cursor: "!" }, "connections?cursor=!"),
   ];
   for (const twin of reads) {
     for (const old of [false, true]) await assertTwins(api, ada, twin, { old });

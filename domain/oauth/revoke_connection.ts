@@ -1,0 +1,59 @@
+import { isoTime } from "../day.ts";
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { invariant } from "../invariant.ts";
+import type { Services } from "../ports.ts";
+import { refuseUnknown, revokeOwn } from "./revoke_grant.ts";
+
+/** No other text reaches a key. */
+const GRANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Which connection is ended, and by which request. */
+export interface RevokeConnection {
+  accountId: string;
+  grantId: string;
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
+/** What is answered once a connection is revoked. */
+export interface RevokedConnection {
+  grant_id: string;
+  state: "revoked";
+  revoked_at: string;
+}
+
+/**
+ * Revokes one of the account's grants for an agent, its own included: the next
+ * request with any of its tokens is refused, and bids already accepted stand.
+ * One that was revoked is answered as it stands.
+ *
+ * @throws {Refused} `not_found`, another account's included;
+ * `idempotency_conflict`
+ */
+export function revokeConnection(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  { accountId, grantId, binding }: RevokeConnection,
+): Promise<BoundAnswer> {
+  if (!GRANT_ID.test(grantId)) refuseUnknown(grantId);
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const nowMs = clock.now();
+    const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
+    const { id, revokedAtMs } = grant;
+    invariant(revokedAtMs !== null, "a revoked grant has its moment");
+    const revoked: RevokedConnection = {
+      grant_id: id,
+      state: "revoked",
+      revoked_at: isoTime(revokedAtMs),
+    };
+    const answer = { status: 200, body: JSON.stringify(revoked) };
+    bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
+    return { answer, replayed: false };
+  });
+}
