@@ -48,9 +48,11 @@ const TARGETS: readonly Target[] = NAMES.flatMap((name) => [
 const NOTES = [
   `${CONNECTIONS} connections; ${ADDRESSES} addresses take turns, so no bucket ` +
   "is ever empty.",
-  "Both answer the same object and text by the same two kinds of schema, and " +
-  "build a server for every request. Only this service has limits, one log " +
-  "line a request, and checks of Host and Origin.",
+  "All answer the same object and text, and hold input and output to schemas. " +
+  "The example builds a server for every request, and so does this service for " +
+  "revisions of 2025; a plain call of 2026-07-28 needs none here.",
+  "Only this service has limits, one log line a request, and checks of Host " +
+  "and Origin.",
   "read_docs_page answers a page of the documentation, get_spotlight a day.",
 ];
 
