@@ -8,6 +8,7 @@ import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
 import { keptCents, withMoneyNow } from "../invoices/invoice_money.ts";
 import { bookEntry, linesOf, type Movement } from "../ledger/book_entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
+import { disputeEntryId } from "../ledger/entry_ids.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
 import { dueOfSurplus, withDisputed } from "../paid_metrics/returned.ts";
 import type {
@@ -80,7 +81,7 @@ function booked(
   const moves = before.moves + 1;
   const common = { atMs: nowMs, kind: "dispute", paymentId } as const;
   for (const { id: movementId, amountCents } of fresh) {
-    bookMoved(tx, { ...common, id: `dispute:${id}:${movementId}` }, {
+    bookMoved(tx, { ...common, id: disputeEntryId(id, movementId) }, {
       processor_clearing: amountCents,
       disputed_funds: -amountCents,
     });

@@ -5,6 +5,7 @@
  */
 import { invariant } from "../invariant.ts";
 import { bookEntry, type Movement, reversed } from "../ledger/book_entry.ts";
+import { refundEntryId } from "../ledger/entry_ids.ts";
 import { saleMovement, unearnedMovement } from "../ledger/sale.ts";
 import type { ProcessorRefund } from "../payments/processor.ts";
 import { refundedCents, unbooked } from "../payments/returned.ts";
@@ -97,7 +98,7 @@ export function takeRefunds(
   let taken = invoice;
   for (const refund of unbooked(invoice, found)) {
     bookEntry(tx, {
-      id: `refund:${refund.id}`,
+      id: refundEntryId(refund.id),
       atMs,
       kind: "refund",
       paymentId: invoice.paymentId,

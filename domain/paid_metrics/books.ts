@@ -1,6 +1,7 @@
 import { invariant } from "../invariant.ts";
 import { bookEntry, type Movement, reversed } from "../ledger/book_entry.ts";
 import type { LedgerKind } from "../ledger/entry.ts";
+import { refundEntryId } from "../ledger/entry_ids.ts";
 import { saleMovement, unearnedMovement } from "../ledger/sale.ts";
 import type { ProcessorRefund } from "../payments/processor.ts";
 import {
@@ -109,7 +110,7 @@ function bookEach(
     );
     bookEntry(tx, {
       ...what,
-      id: `refund:${refund.id}`,
+      id: refundEntryId(refund.id),
       kind: "refund",
       movement,
     });

@@ -1,11 +1,14 @@
 /**
  * Our entries against the processor's movements of its balance, one by one: a
- * movement and an entry match when payment, kind and signed amount are equal.
+ * movement and an entry match when payment, kind and signed amount are equal,
+ * and, for what may happen to a payment more than once in equal parts, when the
+ * entry is that very refund's or dispute's.
  *
  * @module
  */
-import type { LedgerEntry, LedgerKind } from "../ledger/entry.ts";
 import { balanceOf } from "../ledger/book_entry.ts";
+import type { LedgerEntry } from "../ledger/entry.ts";
+import { disputeEntryId, refundEntryId } from "../ledger/entry_ids.ts";
 import type { BalanceTransaction } from "../payments/processor_books.ts";
 import type { Difference } from "./reconciliation.ts";
 
@@ -20,28 +23,6 @@ export interface Books {
   /** The movements of that day and of the days before it. */
   movementsAround: readonly BalanceTransaction[];
 }
-
-type Kind = "charge" | "refund" | "dispute" | "other";
-
-const KIND_OF_ENTRY: Readonly<Record<LedgerKind, Kind>> = {
-  sale: "charge",
-  late_payment: "charge",
-  refund: "refund",
-  dispute: "dispute",
-};
-
-/** Null for what the books don't know: it moves no buyer's money. */
-const KIND_OF_MOVEMENT: Readonly<
-  Record<BalanceTransaction["type"], Kind | null>
-> = {
-  charge: "charge",
-  refund: "refund",
-  dispute: "dispute",
-  dispute_reversal: "dispute",
-  payout: null,
-  fee: null,
-  other: "other",
-};
 
 /** Every movement without an entry, and every entry without a movement. */
 export function compareMovements(books: Books): Difference[] {
@@ -86,17 +67,31 @@ function unbalanced(entries: readonly LedgerEntry[]): Difference[] {
 function keyOfEntry(entry: LedgerEntry): string[] {
   const cents = balanceOf([entry], "processor_clearing");
   if (cents === 0) return [];
-  return [key(KIND_OF_ENTRY[entry.kind], entry.paymentId, cents)];
+  const { id, kind, paymentId } = entry;
+  const isTaking = kind === "sale" || kind === "late_payment";
+  return [key(isTaking ? "charge" : id, paymentId, cents)];
 }
 
+/** None for what the books don't know: it moves no buyer's money. */
 function keyOfMovement(movement: BalanceTransaction): string[] {
-  const { type, paymentId, amountCents } = movement;
-  const kind = KIND_OF_MOVEMENT[type];
-  return kind === null ? [] : [key(kind, paymentId, amountCents)];
+  const { id, type, sourceId, paymentId, amountCents } = movement;
+  switch (type) {
+    case "payout":
+    case "fee":
+      return [];
+    case "charge":
+    case "other":
+      return [key(type, paymentId, amountCents)];
+    case "refund":
+      return [key(refundEntryId(sourceId), paymentId, amountCents)];
+    case "dispute":
+    case "dispute_reversal":
+      return [key(disputeEntryId(sourceId, id), paymentId, amountCents)];
+  }
 }
 
-function key(kind: Kind, paymentId: string | null, cents: number): string {
-  return `${kind}|${paymentId ?? ""}|${cents}`;
+function key(what: string, paymentId: string | null, cents: number): string {
+  return `${what}|${paymentId ?? ""}|${cents}`;
 }
 
 function tally(names: readonly string[]): Map<string, number> {

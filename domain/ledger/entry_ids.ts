@@ -1,0 +1,26 @@
+/**
+ * The ids of entries that book what the processor did with a payment it had
+ * taken: each names the very refund or movement, so that nothing is booked twice
+ * and the books can be compared line by line.
+ *
+ * @module
+ */
+
+/**
+ * The entry of a refund.
+ *
+ * @param refundId the processor's
+ */
+export function refundEntryId(refundId: string): string {
+  return `refund:${refundId}`;
+}
+
+/**
+ * The entry of one movement of a dispute.
+ *
+ * @param disputeId the processor's
+ * @param movementId the processor's, of the movement of our balance
+ */
+export function disputeEntryId(disputeId: string, movementId: string): string {
+  return `dispute:${disputeId}:${movementId}`;
+}
