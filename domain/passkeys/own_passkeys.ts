@@ -1,5 +1,11 @@
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Credentials, credentialsOf } from "../sign_in/credentials.ts";
 import type { Passkey } from "./passkey.ts";
@@ -42,35 +48,56 @@ export function renamePasskey(
   });
 }
 
+/** Which passkey is removed, and by which request. */
+export interface RemovePasskey extends OwnPasskey {
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
 /**
  * Removes a passkey, never the last way to sign in, and tells the owner by
  * mail. An e-mail address is a way to sign in: every account has one, so this
  * refuses only for an account whose address was taken away. Sessions go on;
  * signing out everywhere is a step of its own.
  *
- * @throws {Refused} `passkey_not_found`, `last_sign_in_method`
+ * @throws {Refused} `passkey_not_found`, `last_sign_in_method`,
+ * `idempotency_conflict`
  */
 export function removePasskey(
-  { clock, ids, store, settings }: PasskeyStore,
-  { accountId, passkeyId }: OwnPasskey,
-): Promise<Passkey> {
-  const mailId = ids.next("mail");
+  services: PasskeyStore,
+  input: RemovePasskey,
+): Promise<BoundAnswer> {
+  const { clock, ids, store } = services;
+  const { binding, passkeyId: id } = input;
+  const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
-    const credentials = await credentialsOf(tx, accountId);
-    const passkey = passkeyOf(credentials, passkeyId);
-    const email = (await tx.accounts.find(accountId))?.email ?? "";
-    const passkeys = credentials.passkeys
-      .filter((each) => each.id !== passkeyId);
-    if (email === "" && passkeys.length === 0) {
-      refuse({ code: "last_sign_in_method" });
-    }
-    tx.credentials.save({ ...credentials, passkeys });
-    if (email !== "") {
-      const mail = passkeyRemovedMail(email, passkey.name, settings.baseUrl);
-      queueMail(tx, mailId, mail, clock.now());
-    }
-    return passkey;
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    await takeAway(services, tx, input, mailId);
+    const body = JSON.stringify({ id, removed: true });
+    const answer = { status: 200, body };
+    bindAnswer(tx, binding, answer, clock.now() + IDEMPOTENCY_SHORT_MS);
+    return { answer, replayed: false };
   });
+}
+
+async function takeAway(
+  { clock, settings }: PasskeyStore,
+  tx: Transaction,
+  { accountId, passkeyId }: OwnPasskey,
+  mailId: string,
+): Promise<void> {
+  const credentials = await credentialsOf(tx, accountId);
+  const { name } = passkeyOf(credentials, passkeyId);
+  const email = (await tx.accounts.find(accountId))?.email ?? "";
+  const passkeys = credentials.passkeys.filter(({ id }) => id !== passkeyId);
+  if (email === "" && passkeys.length === 0) {
+    refuse({ code: "last_sign_in_method" });
+  }
+  tx.credentials.save({ ...credentials, passkeys });
+  if (email === "") return;
+  const mail = passkeyRemovedMail(email, name, settings.baseUrl);
+  queueMail(tx, mailId, mail, clock.now());
 }
 
 function passkeyOf({ passkeys }: Credentials, passkeyId: string): Passkey {

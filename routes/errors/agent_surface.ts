@@ -13,6 +13,7 @@ import {
 import { creativeProblem } from "./creative_text.ts";
 import { engineProblem } from "./engine_problem.ts";
 import { impossible, isBrowserRefusal } from "./impossible.ts";
+import { isPasskeyRefusal, passkeyProblem } from "./passkey_problem.ts";
 import { seconds } from "./public_problem.ts";
 
 type RefusalOf<Code extends Refusal["code"]> = Extract<
@@ -25,6 +26,7 @@ export function renderAgent(
   refusal: Refusal,
   context: AnswerContext,
 ): Response {
+  if (isPasskeyRefusal(refusal)) return passkeyProblem(refusal, context);
   if (isBrowserRefusal(refusal)) return impossible("agent", refusal.code);
   switch (refusal.code) {
     case "token_missing":

@@ -1,7 +1,10 @@
 import { InvariantBroken } from "../../domain/invariant.ts";
 import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
 
-/** What is met only where people and authorization servers are talked to. */
+/**
+ * What is met only where people and authorization servers are talked to; two
+ * of them at the agent API, too, which tells them before it asks here.
+ */
 const BROWSER_CODES = [
   "cookie_repeated",
   "origin_not_own",

@@ -12,6 +12,7 @@ import { type BillingApi, openBillingApi } from "./billing_api.ts";
 import { invoiceOf, saveInvoice } from "./invoices.ts";
 import { callTool, type McpAsk } from "./mcp_agent.ts";
 import type { Params } from "./mcp_calls.ts";
+import { savePasskeys } from "./passkeys.ts";
 
 /** A request of the agent API and the call that means the same. */
 export interface Twin {
@@ -30,7 +31,7 @@ export interface TwinWorld extends AsyncDisposable {
   bob: Agent;
 }
 
-/** Opens the world; ada has two cards, three invoices and an approved ad. */
+/** Opens the world; ada has two cards, two passkeys, invoices and an ad. */
 export async function openTwins(
   scopes: readonly Scope[] = SCOPES,
 ): Promise<TwinWorld> {
@@ -42,6 +43,7 @@ export async function openTwins(
     const invoice = invoiceOf(owner.account.id, number);
     await saveInvoice(api.world.services, invoice);
   }
+  await savePasskeys(api.world.services, ada, ["pk_phone", "pk_laptop"]);
   return {
     api,
     ada,

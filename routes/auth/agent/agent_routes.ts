@@ -27,6 +27,7 @@ import { connectionRoutes } from "./connection_routes.ts";
 import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
 import { readJsonBody } from "./json_body.ts";
+import { passkeyRoutes } from "./passkey_routes.ts";
 import { wireBid, wireSummary } from "./wire.ts";
 
 /** Where the agent API begins on `{auth_url}`. */
@@ -63,6 +64,7 @@ function agentRoutes(services: Services): Route[] {
     ...connectionRoutes(services),
     ...creativeRoutes(services),
     ...invoiceRoutes(services),
+    ...passkeyRoutes(services),
   ];
 }
 

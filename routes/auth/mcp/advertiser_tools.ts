@@ -6,6 +6,7 @@ import { billingTools } from "./billing_tools.ts";
 import { connectionTools } from "./connection_tools.ts";
 import { creativeTools } from "./creative_tools.ts";
 import { invoiceTools } from "./invoice_tools.ts";
+import { passkeyTools } from "./passkey_tools.ts";
 
 /**
  * The tools of the advertiser server. "Each operation has an MCP tool of the
@@ -18,6 +19,7 @@ export function advertiserTools(services: Services): AdvertiserTool[] {
     ...creativeTools(services),
     ...invoiceTools(services),
     ...billingTools(services),
+    ...passkeyTools(services),
     ...connectionTools(services),
   ];
 }

@@ -15,7 +15,7 @@ import {
 import { positionedQuery } from "../agent/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { boundCall, objectOf } from "./bound_call.ts";
-import { card, listOf } from "./outputs.ts";
+import { card, listOf, removal } from "./outputs.ts";
 import { pageArguments } from "./page_arguments.ts";
 
 /** What is done with `billing:read` and `billing:write`. */
@@ -84,10 +84,7 @@ function takeCardAway(services: Services): AdvertiserTool {
     annotations: DESTROYS,
     scope: "billing:write",
     input: oneCard,
-    output: orProblem(z.strictObject({
-      id: z.string(),
-      removed: z.literal(true),
-    })),
+    output: orProblem(removal),
     async handle({ payment_method_id: id, idempotency_key: key }, { caller }) {
       const operation = `DELETE /v1/agent/payment_methods/${id}`;
       const asked = boundCall(caller, { operation, key });

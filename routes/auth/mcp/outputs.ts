@@ -136,6 +136,21 @@ export const revokedConnection = z.strictObject({
   revoked_at: time,
 });
 
+/** A passkey as its owner's agent sees it: nothing that helps to sign in. */
+export const passkey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  synced: z.boolean().describe("Whether other devices have it too"),
+  created_at: time,
+  last_used_at: time.nullable(),
+});
+
+/** Something of the account that was taken away. */
+export const removal = z.strictObject({
+  id: z.string(),
+  removed: z.literal(true),
+});
+
 /** An invoice; its documents are read over HTTP with the same token. */
 export const invoice = z.strictObject({
   number: z.string(),

@@ -239,4 +239,18 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     "Disconnect an agent",
     changes("RevokedConnection"),
   ),
+  agent(
+    "listPasskeys",
+    "GET /passkeys",
+    "security:read",
+    "List your passkeys",
+    lists("PasskeyList"),
+  ),
+  agent(
+    "removePasskey",
+    "DELETE /passkeys/{id}",
+    "security:write",
+    "Remove a passkey, never the last way to sign in",
+    changes("Removal"),
+  ),
 ];

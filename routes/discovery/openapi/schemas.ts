@@ -21,6 +21,8 @@ import {
   connection,
   invoice,
   listOf,
+  passkey,
+  removal,
   revokedConnection,
 } from "../../auth/mcp/outputs.ts";
 import {
@@ -134,7 +136,9 @@ export const SCHEMAS = {
   UpdateCreative: updateCreativeBody,
   Card: card,
   CardList: listOf(card),
-  Removal: z.strictObject({ id: z.string(), removed: z.literal(true) }),
+  Removal: removal,
+  Passkey: passkey,
+  PasskeyList: listOf(passkey),
   Connection: connection,
   ConnectionList: listOf(connection),
   RevokedConnection: revokedConnection,

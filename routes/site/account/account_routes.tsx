@@ -114,6 +114,7 @@ async function remove(
   await removePasskey(parts.services, {
     accountId: signedInOf(context).account.id,
     passkeyId: form.text("passkey"),
+    binding: null,
   });
   return seeOther("/account?passkey=removed");
 }

@@ -34,6 +34,8 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     token_invalid: 401,
     token_ambiguous: 400,
     scope_missing: 403,
+    passkey_not_found: 404,
+    last_sign_in_method: 409,
     mandate_expired: 403,
     mandate_exceeded: 403,
     human_step_required: 403,

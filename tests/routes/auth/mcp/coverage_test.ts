@@ -32,6 +32,8 @@ const TOOL_OF: Readonly<Record<string, string | null>> = {
   "POST /v1/agent/billing_portal": "open_billing_portal",
   "GET /v1/agent/connections": "list_connections",
   "DELETE /v1/agent/connections/:id": "revoke_connection",
+  "GET /v1/agent/passkeys": "list_passkeys",
+  "DELETE /v1/agent/passkeys/:id": "remove_passkey",
 };
 
 function operations({ world: { services } }: AgentApi): string[] {

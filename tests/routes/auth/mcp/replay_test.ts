@@ -80,6 +80,13 @@ const CHANGES: Readonly<
       key,
     };
   },
+  remove_passkey: (_, key) =>
+    Promise.resolve({
+      tool: "remove_passkey",
+      given: { passkey_id: "pk_phone", idempotency_key: key },
+      rest: "DELETE /v1/agent/passkeys/pk_phone",
+      key,
+    }),
   open_billing_portal: (_, key) =>
     Promise.resolve({
       tool: "open_billing_portal",

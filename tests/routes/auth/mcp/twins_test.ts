@@ -53,6 +53,8 @@ Deno.test("every reading tool answers what the agent API answers, and refuses as
       { cursor: "MTIz" },
       "payment_methods?cursor=MTIz",
     ),
+    read("list_passkeys", {}, "passkeys"),
+    read("list_passkeys", { cursor: "!" }, "passkeys?cursor=!"),
     read("list_connections", {}, "connections"),
     read("list_connections", { cursor: "!" }, "connections?cursor=!"),
   ];
@@ -85,6 +87,7 @@ Deno.test("lists of tools go on where the agent API's cursor says", async () => 
 const LISTS = [
   ["list_invoices", "invoices", "number"],
   ["list_payment_methods", "payment_methods", "id"],
+  ["list_passkeys", "passkeys", "id"],
 ] as const;
 
 Deno.test("a refused bid is told by the tool with the agent API's own object", async () => {
