@@ -12,6 +12,7 @@ import type {
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { guardedCommit } from "./commit.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
+import { freshRead } from "../domain/operations/fresh_read.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
@@ -77,10 +78,10 @@ export function createStore(options: StoreOptions): Store {
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
     getMany,
     transact: (run) => transact(options, { patience, readMany, rows }, run),
-    async spotlightsVersion() {
+    spotlightsVersion: freshRead(async () => {
       const [entry] = await readMany([keys.spotlightsVersion()]);
       return entry?.versionstamp ?? "";
-    },
+    }),
     async ping() {
       await readMany([keys.calendar()]);
     },
