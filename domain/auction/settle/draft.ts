@@ -1,6 +1,6 @@
 import { invariant } from "../../invariant.ts";
 import { footerText, lineText } from "../../invoices/invoice_text.ts";
-import type { ProcessorInvoice } from "../../payments/processor.ts";
+import type { Outcome, ProcessorInvoice } from "../../payments/processor.ts";
 import { tellProcessor } from "../../payments/tell_processor.ts";
 import type { InvoiceVat } from "../../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "../settlement.ts";
@@ -19,39 +19,53 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
  * Creates the draft invoice; see `CANDIDATE_STEPS`. It is printed with the
  * customer's name, address and VAT id as the processor knows them, so that has
  * to be told of the company first.
+ *
+ * The bid may have an invoice of which this store knows nothing, as after a
+ * backup was restored, and the processor remembers a key for a day only: so it
+ * is looked for before another is made.
  */
 export async function createInvoice(
   saga: Saga,
   turn: Turn,
 ): Promise<Progress> {
-  const { processor, settings } = saga.services;
-  const { bidId, customerId } = turn.candidate;
-  invariant(customerId !== null, `the customer of ${bidId} is known`);
   if (!await isTold(saga, turn)) return await untold(saga, turn);
-  const metadata = { purpose: "spotlight", day: saga.day, bid_id: bidId };
-  const footer = footerText(settings.seller, vatOf(turn.candidate));
-  const made = await certain(() =>
-    processor.createInvoice(
-      { customerId, metadata, footer },
-      keyOf(saga, turn, "create"),
-    )
-  );
-  if (made !== null && !made.ok) {
-    // More likely the keys are of another processor account than that one
-    // customer is gone: the operator has an hour to mend that.
-    if (made.code === "resource_missing" && !overdue(saga, turn)) {
-      saga.services.log.error("settlement.customer_unknown", {
-        day: saga.day,
-        bid: bidId,
-      });
-      return { wait: "the processor does not know the customer" };
-    }
-    return await passOver(saga, turn, made.message);
+  const standing = await findInvoice(saga, turn);
+  if (standing === null) {
+    return { wait: "looking for the invoice is uncertain" };
   }
-  if (made !== null) return await invoiced(saga, turn, made.value);
-  const found = await certain(() =>
-    processor.findInvoice(customerId, { name: "bid_id", value: bidId })
-  );
+  if (standing.ok && standing.value !== null) {
+    return await invoiced(saga, turn, standing.value);
+  }
+  const made = await certain(() => make(saga, turn));
+  if (made === null) return await uncertainlyMade(saga, turn);
+  if (made.ok) return await invoiced(saga, turn, made.value);
+  // More likely the keys are of another processor account than that one
+  // customer is gone: the operator has an hour to mend that.
+  if (made.code === "resource_missing" && !overdue(saga, turn)) {
+    saga.services.log.error("settlement.customer_unknown", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return { wait: "the processor does not know the customer" };
+  }
+  return await passOver(saga, turn, made.message);
+}
+
+function make(
+  saga: Saga,
+  turn: Turn,
+): Promise<Outcome<ProcessorInvoice>> {
+  const { processor, settings } = saga.services;
+  const { bidId } = turn.candidate;
+  return processor.createInvoice({
+    customerId: customerOf(turn),
+    metadata: { purpose: "spotlight", day: saga.day, bid_id: bidId },
+    footer: footerText(settings.seller, vatOf(turn.candidate)),
+  }, keyOf(saga, turn, "create"));
+}
+
+async function uncertainlyMade(saga: Saga, turn: Turn): Promise<Progress> {
+  const found = await findInvoice(saga, turn);
   if (found !== null && found.ok && found.value !== null) {
     return await invoiced(saga, turn, found.value);
   }
@@ -60,6 +74,22 @@ export async function createInvoice(
     return await passOver(saga, turn, "no invoice came to be in time");
   }
   return { wait: "creating the invoice is uncertain" };
+}
+
+/** The bid's invoice at the processor; null when it does not say. */
+function findInvoice(
+  { services: { processor } }: Saga,
+  turn: Turn,
+): Promise<Outcome<ProcessorInvoice | null> | null> {
+  const { bidId: value } = turn.candidate;
+  return certain(() =>
+    processor.findInvoice(customerOf(turn), { name: "bid_id", value })
+  );
+}
+
+function customerOf({ candidate: { bidId, customerId } }: Turn): string {
+  invariant(customerId !== null, `the customer of ${bidId} is known`);
+  return customerId;
 }
 
 /** Whether the processor knows the company as it is; tells it if not. */
@@ -91,15 +121,14 @@ export async function addLine(
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
-  const { amountCents, customerId } = turn.candidate;
-  invariant(customerId !== null, "the customer of an invoice is known");
+  const { amountCents } = turn.candidate;
   if (invoice.totalCents === amountCents) {
     return await moveCandidate(saga, turn, { step: "finalizing" });
   }
   const { contained } = vatOf(turn.candidate);
   const added = await certain(() =>
     saga.services.processor.addInvoiceLine({
-      customerId,
+      customerId: customerOf(turn),
       invoiceId: invoice.id,
       amountCents,
       description: lineText(saga.day),

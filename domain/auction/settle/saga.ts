@@ -9,8 +9,11 @@ import {
   type Settlement,
 } from "../settlement.ts";
 
-/** How long nobody else may work on a settlement; renewed at every step. */
-export const LEASE_MS = 30_000;
+/**
+ * How long nobody else may work on a settlement; renewed at every step, of which
+ * none makes more than two calls that may change something or take their time.
+ */
+export const LEASE_MS = 45_000;
 
 /** One worker's hold on one day's settlement. */
 export interface Saga {
