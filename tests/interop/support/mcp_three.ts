@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { addDays, dayOf } from "../../../domain/day.ts";
 import { settle, spotlight } from "../../support/public_spotlights.ts";
+import { untilIndexed } from "../../support/until_indexed.ts";
 import { McpMemory } from "./mcp_memory.ts";
 import { type McpRelay, openMcpRelay } from "./mcp_relay.ts";
 import type { InteropWorld } from "./world.ts";
@@ -77,8 +78,10 @@ export async function openRelayTo(
   return await openMcpRelay({ url, before, token });
 }
 
-/** So that there is something to read. */
+/** So that there is something to read, and to search. */
 export async function settleOne(world: InteropWorld): Promise<void> {
-  const { store, clock } = world.service.service.core.services;
+  const { service } = world.service;
+  const { store, clock } = service.core.services;
+  await untilIndexed(service);
   await settle(store, spotlight(addDays(dayOf(clock.now()), -1)));
 }
