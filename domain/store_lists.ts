@@ -121,6 +121,8 @@ export interface StoreLists {
   ): Promise<Reconciliation[]>;
   /** Every dispute, in the order of their ids. */
   listDisputes(options: ListOptions): Promise<Dispute[]>;
+  /** The disputes that may still move, longest open first. */
+  listUndecidedDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The purchases of figures that are not settled, longest due first. */
   listDueMetricsPayments(
     nowMs: number,

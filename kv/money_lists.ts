@@ -1,4 +1,4 @@
-import type { Dispute } from "../domain/disputes/dispute.ts";
+import { type Dispute, isUndecided } from "../domain/disputes/dispute.ts";
 import type { ArchiveTask } from "../domain/invoices/archive_task.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
 import type { LedgerEntry } from "../domain/ledger/entry.ts";
@@ -25,6 +25,7 @@ export type MoneyLists = Pick<
   | "listFailedRefunds"
   | "listDueArchiveTasks"
   | "listDisputes"
+  | "listUndecidedDisputes"
   | "listReconciliations"
 >;
 
@@ -43,6 +44,19 @@ export function moneyLists(context: ListContext): MoneyLists {
     },
     listDisputes: (options) =>
       collect<Dispute>(context, { prefix: [...prefixes.disputes] }, options),
+    async listUndecidedDisputes(options) {
+      const prefix = [...prefixes.undecidedDisputes];
+      const rows = await collect<{ disputeId: string }>(
+        context,
+        { prefix },
+        options,
+      );
+      const found = await follow<Dispute>(
+        context,
+        rows.map(({ disputeId }) => keys.dispute(disputeId)),
+      );
+      return found.filter(isUndecided);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import { isUnderWay } from "../domain/cards/card_removal.ts";
 import type { Creative } from "../domain/creatives/creative.ts";
+import { isUndecided } from "../domain/disputes/dispute.ts";
 import { isUnsettled } from "../domain/paid_metrics/metrics_payment.ts";
 import type { Families } from "../domain/ports.ts";
 import { keys } from "./keys.ts";
@@ -240,7 +241,14 @@ export const tables: {
       value: state === "waiting" ? { number } : null,
     }],
   },
-  disputes: { key: keys.dispute, idOf: ({ id }) => [id] },
+  disputes: {
+    key: keys.dispute,
+    idOf: ({ id }) => [id],
+    indexes: ({ id: disputeId, openedAtMs, ...dispute }) => [{
+      key: keys.undecidedDispute(openedAtMs, disputeId),
+      value: isUndecided(dispute) ? { disputeId } : null,
+    }],
+  },
   reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
   reconciliationProgress: {
     key: keys.reconciliationProgress,

@@ -70,6 +70,13 @@ export function isBlocking(state: DisputeState): boolean {
   return state === "open" || state === "lost";
 }
 
+/** Whether it may still cost money, or the bank still has some of ours. */
+export function isUndecided(
+  { state, heldCents }: Pick<Dispute, "state" | "heldCents">,
+): boolean {
+  return state === "open" || state === "warning" || heldCents !== 0;
+}
+
 /** What the bank has taken and not brought back, cents. */
 export function withheldCents(
   { heldCents, lostCents, dueCents }: Withheld,

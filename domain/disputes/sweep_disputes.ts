@@ -1,33 +1,105 @@
-import { readPages } from "../payments/read_pages.ts";
+import type { ProcessorDispute } from "../payments/processor_disputes.ts";
+import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
+import type { Dispute } from "./dispute.ts";
 import { lookAtDispute } from "./look_at_dispute.ts";
 
-/** A bank decides a dispute within this time. */
+/** A bank decides most disputes within this time. */
 const LOOKED_BACK_MS = 180 * 86_400_000;
+/** Disputes that the store is asked for in one round trip. */
+const READ_TOGETHER = 10;
+
+/** Most that one sweep reads and looks at; tests choose less. */
+export interface SweepBounds {
+  /** Of the processor's list, newest first. */
+  listed: number;
+  /** Of our own that are not decided, longest open first. */
+  undecided: number;
+  /** At the processor, one by one. */
+  looks: number;
+}
+
+/** What the service sweeps. */
+export const SWEEP_BOUNDS: SweepBounds = {
+  listed: 20_000,
+  undecided: 1_000,
+  looks: 1_000,
+};
+
+/** What a sweep came to. */
+export interface SweptDisputes {
+  /** There was more than one sweep reads or looks at; the next goes on. */
+  isCut: boolean;
+}
 
 /**
- * Looks at every dispute that stands otherwise at the processor than here: what
- * a lost notification would have told. One that can't be looked at keeps nobody
+ * Looks at every dispute that stands otherwise at the processor than here, and
+ * at those of ours that are not decided and too old for its list: what a lost
+ * notification would have told. One that can't be looked at keeps nobody
  * waiting, for as many days as it stands: what it moved stays a difference.
  *
  * @throws {ProcessorUncertain} when the processor does not list them
  */
-export async function sweepDisputes(services: Services): Promise<void> {
-  const { store, processor, clock, log } = services;
+export async function sweepDisputes(
+  services: Services,
+  bounds: SweepBounds = SWEEP_BOUNDS,
+): Promise<SweptDisputes> {
+  const { store, processor, clock } = services;
   const until = clock.now();
   const span = { from: until - LOOKED_BACK_MS, until };
-  const found = await readPages((cursor, limit) =>
-    processor.listDisputes(span, cursor, limit)
+  const listed = await readUpTo(
+    bounds.listed,
+    (cursor, limit) => processor.listDisputes(span, cursor, limit),
   );
-  for (const { id, standing, movements } of found) {
-    const known = await store.disputes.find(id);
-    const isKnown = known?.state === standing &&
-      movements.every((each) => known.movementIds.includes(each.id));
-    if (isKnown) continue;
-    try {
-      await lookAtDispute(services, id);
-    } catch (error) {
-      log.error("dispute.look_failed", { dispute: id, error: String(error) });
-    }
+  const undecided = await store.listUndecidedDisputes({
+    limit: bounds.undecided,
+  });
+  const inList = new Set(listed.items.map(({ id }) => id));
+  const moved = [
+    ...await movedOf(services, listed.items),
+    // Last, since nobody knows whether they moved.
+    ...undecided.map(({ id }) => id).filter((id) => !inList.has(id)),
+  ];
+  const looked = moved.slice(0, bounds.looks);
+  for (const id of looked) await lookAt(services, id);
+  const isCut = listed.isCut || undecided.length >= bounds.undecided ||
+    looked.length < moved.length;
+  if (isCut) services.log.error("disputes.not_all_swept", {});
+  return { isCut };
+}
+
+/** Those that stand otherwise at the processor than here, by their ids. */
+async function movedOf(
+  { store }: Pick<Services, "store">,
+  listed: readonly ProcessorDispute[],
+): Promise<string[]> {
+  const moved: string[] = [];
+  for (let at = 0; at < listed.length; at += READ_TOGETHER) {
+    const some = listed.slice(at, at + READ_TOGETHER);
+    const known = await store.getMany(
+      some.map(({ id }) => store.disputes.ref(id)),
+    );
+    moved.push(
+      ...some.filter((found, nth) => !isKnown(found, known[nth] ?? null))
+        .map(({ id }) => id),
+    );
+  }
+  return moved;
+}
+
+function isKnown(
+  { standing, movements }: ProcessorDispute,
+  known: Dispute | null,
+): boolean {
+  return known?.state === standing &&
+    movements.every(({ id }) => known.movementIds.includes(id));
+}
+
+async function lookAt(services: Services, id: string): Promise<void> {
+  try {
+    await lookAtDispute(services, id);
+  } catch (error) {
+    const fields = { dispute: id, error: String(error) };
+    services.log.error("dispute.look_failed", fields);
   }
 }

@@ -5,7 +5,7 @@ import type { Page } from "./processor_books.ts";
 /** Items of one page of the processor's lists. */
 const PAGE = 100;
 /** Pages of one list that are read: 20,000 items. */
-const PAGES_MAX = 200;
+export const PAGES_MAX = 200;
 
 /**
  * Reads a list of the processor's to its end.

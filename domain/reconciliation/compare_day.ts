@@ -7,6 +7,7 @@
  */
 import { type Day, DAY_MS } from "../day.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
+import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import {
   compareArchive,
@@ -24,8 +25,8 @@ import {
   type ReadBounds,
   spanOf,
 } from "./read_books.ts";
-import { type ReadUpTo, readUpTo } from "./read_up_to.ts";
 import {
+  type ComparedPart,
   type Difference,
   DIFFERENCES_NAMED,
   type LastNumber,
@@ -45,6 +46,7 @@ interface Found {
  * Compares one UTC day that is over, and keeps the report. The disputes were
  * looked at before.
  *
+ * @param cut what was not read to its end before that
  * @throws {TemporaryFailure} when the processor or the store does not answer;
  * nothing is reported then
  */
@@ -52,6 +54,7 @@ export async function compareDay(
   services: Services,
   day: Day,
   bounds: ReadBounds = READ_BOUNDS,
+  cut: readonly ComparedPart[] = [],
 ): Promise<Reconciliation> {
   const { store, clock } = services;
   const first = await compare(services, day, bounds);
@@ -59,7 +62,9 @@ export async function compareDay(
   const found = first.differences.length === 0
     ? first
     : await compare(services, day, bounds);
-  const { differences, ...rest } = found;
+  const { differences: compared, ...rest } = found;
+  // First, since only so many are named.
+  const differences = [...cut.map(notFully), ...compared];
   const report: Reconciliation = {
     day,
     ranAtMs: clock.now(),
@@ -68,8 +73,12 @@ export async function compareDay(
     moreDifferences: Math.max(0, differences.length - DIFFERENCES_NAMED),
   };
   await store.transact((tx) => tx.reconciliations.save(report));
-  tell(services, day, found);
+  tell(services, day, { ...found, differences });
   return report;
+}
+
+function notFully(what: ComparedPart): Difference {
+  return { kind: "not_fully_compared", what };
 }
 
 function tell({ log }: Services, day: Day, found: Found): void {
@@ -106,8 +115,7 @@ async function compare(
   const cut = [...books.cut, ...listed.isCut ? ["invoices" as const] : []];
   return {
     differences: [
-      // First, since only so many are named.
-      ...cut.map((what): Difference => ({ kind: "not_fully_compared", what })),
+      ...cut.map(notFully),
       ...books.differences,
       ...await compareInvoices(services, invoices),
       ...await compareArchive(services, finalizedIn(known, dayBefore)),

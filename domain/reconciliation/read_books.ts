@@ -5,15 +5,16 @@
  * @module
  */
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import type { SweptDisputes } from "../disputes/sweep_disputes.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import type {
   BalanceTransaction,
   TimeSpan,
 } from "../payments/processor_books.ts";
+import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import { type Books, compareMovements } from "./compare_movements.ts";
 import type { ComparedPart, Difference } from "./reconciliation.ts";
-import { type ReadUpTo, readUpTo } from "./read_up_to.ts";
 
 /** Most that one comparison reads of each; tests choose less. */
 export interface ReadBounds {
@@ -52,6 +53,11 @@ export interface ComparedBooks {
   entries: number;
   /** What met its bound. */
   cut: ComparedPart[];
+}
+
+/** What a night's look at the disputes left out. */
+export function cutOf({ isCut }: SweptDisputes): ComparedPart[] {
+  return isCut ? ["disputes"] : [];
 }
 
 /** The day in epoch ms, both ends included. */

@@ -22,7 +22,6 @@ export const REPORT_DAYS = 31;
 const ENTRIES_MAX = 20_000;
 /** Entries, refunds, disputes and documents that are named. */
 const NAMED_MAX = 50;
-const DISPUTES_MAX = 1_000;
 
 /** What moved on one account of the books, cents. */
 export interface AccountTotals {
@@ -39,7 +38,7 @@ export interface MoneyReport {
   troubledEvents: TroubledEvents;
   /** Newest day first. */
   reconciliations: readonly Reconciliation[];
-  /** Those that may still cost money. */
+  /** Those that may still cost money, longest open first. */
   openDisputes: readonly Dispute[];
   /** Money that is to be given back and was not yet. */
   refundsUnderWay: readonly Invoice[];
@@ -69,7 +68,7 @@ export async function readMoneyReport(
   const since = now - REPORT_DAYS * DAY_MS;
   const [
     reconciliations,
-    disputes,
+    openDisputes,
     refundsUnderWay,
     refundsFailed,
     unarchived,
@@ -77,7 +76,7 @@ export async function readMoneyReport(
     troubledEvents,
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
-    store.listDisputes({ limit: DISPUTES_MAX }),
+    store.listUndecidedDisputes({ limit: NAMED_MAX }),
     store.listDueInvoices(ever, { limit: NAMED_MAX }),
     store.listFailedRefunds({ limit: NAMED_MAX }),
     store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
@@ -91,9 +90,7 @@ export async function readMoneyReport(
     readAtMs: now,
     troubledEvents,
     reconciliations,
-    openDisputes: disputes
-      .filter(({ state }) => state === "open" || state === "warning")
-      .slice(0, NAMED_MAX),
+    openDisputes,
     refundsUnderWay,
     refundsFailed,
     unarchived,

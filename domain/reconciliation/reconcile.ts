@@ -2,6 +2,7 @@ import { addDays, type Day, dayOf } from "../day.ts";
 import { sweepDisputes } from "../disputes/sweep_disputes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { compareDay } from "./compare_day.ts";
+import { cutOf, READ_BOUNDS } from "./read_books.ts";
 
 /** Days one run makes up at most; the rest is for the next. */
 const DAYS_A_RUN = 31;
@@ -18,9 +19,9 @@ export async function reconcile(services: Services): Promise<void> {
   const yesterday = addDays(dayOf(services.clock.now()), -1);
   let day = await firstDay(services, yesterday);
   if (day > yesterday) return;
-  await sweepDisputes(services);
+  const cut = cutOf(await sweepDisputes(services));
   for (let count = 0; count < DAYS_A_RUN && day <= yesterday; count++) {
-    await compareDay(services, day);
+    await compareDay(services, day, READ_BOUNDS, cut);
     day = await goOnAfter(services, day);
   }
 }

@@ -3,6 +3,7 @@ import { sweepDisputes } from "../disputes/sweep_disputes.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { compareDay } from "./compare_day.ts";
+import { cutOf, READ_BOUNDS } from "./read_books.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 
 /**
@@ -20,6 +21,6 @@ export async function reconcileDay(
     const message = `Cannot compare the books: ${day} is not over`;
     refuse({ code: "invalid_input", message });
   }
-  await sweepDisputes(services);
-  return await compareDay(services, day);
+  const cut = cutOf(await sweepDisputes(services));
+  return await compareDay(services, day, READ_BOUNDS, cut);
 }

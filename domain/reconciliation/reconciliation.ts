@@ -39,6 +39,7 @@ export type Difference =
 
 /** What one comparison reads up to a bound. */
 export type ComparedPart =
+  | "disputes"
   | "entries"
   | "entries_of_payment"
   | "invoices"

@@ -76,6 +76,7 @@ function Line({ sentence }: { sentence: string }): Html {
 
 /** What there is more of than one comparison reads. */
 const NOT_READ: Readonly<Record<ComparedPart, string>> = {
+  disputes: "There are more disputes than are looked at in a night",
   entries: "The ledger has more entries of the day than are read",
   entries_of_payment:
     "The ledger has more entries of one payment than are read",

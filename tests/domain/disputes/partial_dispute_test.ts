@@ -204,7 +204,8 @@ async function live(
       case "look":
         return await lookAtInvoice(services, invoiceId);
       case "sweep":
-        return await sweepDisputes(services);
+        await sweepDisputes(services);
+        return;
       case "refund":
         return await refundDueInvoices(services);
     }
