@@ -1,3 +1,4 @@
+import type { MutableMail } from "./mail_choices.ts";
 import type { VatCheck } from "./vat_check.ts";
 
 /** A company, once onboarded. */
@@ -37,6 +38,8 @@ export interface Account {
   paidWins: number;
   processorCustomerId: string | null;
   defaultPaymentMethodId: string | null;
+  /** The mails its owner wants none of; absent for none. */
+  mutedMails?: readonly MutableMail[];
 }
 
 /** Finds an account by its verified address. */
@@ -58,7 +61,10 @@ export interface PaymentMethod {
   fingerprint?: string | null;
   /** When a winning bid could not be charged to it; absent while none failed. */
   refusedAtMs?: number;
-  /** The last warning of its expiry, in days before it, that was mailed. */
+  /**
+   * The last warning of its expiry, in days before it, that was due: mailed, or
+   * not wanted.
+   */
   warnedDays?: 30 | 7;
   /**
    * Since when it is being taken away. No new bid may name it; its row stays

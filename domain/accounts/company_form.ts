@@ -55,7 +55,8 @@ export type CompanyReading =
 /** Control, format (bidi and zero-width among them) and unassigned ones. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-const LIMITS: Readonly<Record<CompanyField, number>> = {
+/** Longest text of each field, in characters. */
+export const COMPANY_LIMITS: Readonly<Record<CompanyField, number>> = {
   name: COMPANY_NAME_MAX,
   country: 2,
   vatId: VAT_ID_MAX,
@@ -82,8 +83,8 @@ export function readCompany(
     postalCode: inOneLine(typed.postalCode),
   };
   const faults: Partial<Record<CompanyField, CompanyFault>> = {};
-  for (const field of Object.keys(LIMITS) as CompanyField[]) {
-    const fault = faultOf(field, text);
+  for (const field of Object.keys(COMPANY_LIMITS) as CompanyField[]) {
+    const fault = faultOf(field, text[field], text.country);
     if (fault !== null) faults[field] = fault;
   }
   const vat = text.vatId === "" ? null : registry.read(text.vatId);
@@ -101,19 +102,57 @@ export function readCompany(
   };
 }
 
+/** The fields of a company that can be changed one by one. */
+export const COMPANY_PARTS = ["name", "line1", "city", "postalCode"] as const;
+
+/** Some of them, as they were typed or read. */
+export type CompanyParts = Partial<
+  Record<typeof COMPANY_PARTS[number], string>
+>;
+
+/** Parts of a company, or what is wrong with them. */
+export type PartsReading =
+  | { ok: true; parts: CompanyParts }
+  | {
+    ok: false;
+    faults: Readonly<Partial<Record<keyof CompanyParts, CompanyFault>>>;
+  };
+
+/** Reads some parts of a company of a country, by the rules of the whole. */
+export function readCompanyParts(
+  typed: CompanyParts,
+  country: string,
+): PartsReading {
+  const parts: CompanyParts = {};
+  const faults: Partial<Record<keyof CompanyParts, CompanyFault>> = {};
+  for (const field of COMPANY_PARTS) {
+    const text = typed[field];
+    if (text === undefined) continue;
+    const value = inOneLine(text);
+    const fault = faultOf(field, value, country);
+    if (fault === null) parts[field] = value;
+    else faults[field] = fault;
+  }
+  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  return { ok: true, parts };
+}
+
 function inOneLine(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
-function faultOf(field: CompanyField, text: CompanyText): CompanyFault | null {
-  const value = text[field];
-  if (value === "") return isRequired(field, text) ? "missing" : null;
+function faultOf(
+  field: CompanyField,
+  value: string,
+  country: string,
+): CompanyFault | null {
+  if (value === "") return isRequired(field, country) ? "missing" : null;
   if (UNSEEN.test(value)) return "unreadable";
   if (field === "country" && !isCountry(value)) return "unknown_country";
-  return [...value].length > LIMITS[field] ? "too_long" : null;
+  return [...value].length > COMPANY_LIMITS[field] ? "too_long" : null;
 }
 
-function isRequired(field: CompanyField, { country }: CompanyText): boolean {
+function isRequired(field: CompanyField, country: string): boolean {
   if (field === "vatId") return false;
   return field !== "postalCode" || isEuCountry(country);
 }

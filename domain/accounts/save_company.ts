@@ -27,14 +27,23 @@ export function saveCompany(
     if (account === null) refuse({ code: "account_not_found" });
     const { vatId } = company;
     if (vatId !== null) await checkVatIdFree(tx, { vatId, accountId });
-    const isSameVatId = vatId === (account.company?.vatId ?? null);
-    const vatStatus = isSameVatId ? account.vatStatus : "unverified";
-    const saved: Account = { ...account, company, vatStatus };
-    if (isSameCompany(account.company, company)) return account;
+    const saved = withCompany(account, company);
+    if (saved === account) return account;
     tx.accounts.save(saved);
     await queueCustomer(tx, accountId, services.clock.now());
     return saved;
   });
+}
+
+/**
+ * The account with that company, whose VAT id has to be verified anew where it
+ * is another; the very same account when nothing changes.
+ */
+export function withCompany(account: Account, company: Company): Account {
+  if (isSameCompany(account.company, company)) return account;
+  const isSameVatId = company.vatId === (account.company?.vatId ?? null);
+  const vatStatus = isSameVatId ? account.vatStatus : "unverified";
+  return { ...account, company, vatStatus };
 }
 
 function isSameCompany(a: Company | null, b: Company): boolean {

@@ -1,4 +1,5 @@
-import type { PaymentMethod } from "../accounts/account.ts";
+import type { Account, PaymentMethod } from "../accounts/account.ts";
+import { wantsMail } from "../accounts/mail_choices.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import { workThrough } from "../operations/work_through.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -41,24 +42,28 @@ function warn(services: Services, accountId: string): Promise<void> {
       ? null
       : await tx.paymentMethods.find(accountId, cardId);
     const warnDueAtMs = account !== null && card !== null && isUsable(card)
-      ? warnOf(services, tx, card, { mailId, to: account.email })
+      ? warnOf(services, tx, card, { mailId, account })
       : null;
     tx.wallets.save({ ...wallet, warnDueAtMs });
   });
 }
 
-/** Mails what is due now, and answers when the next warning is. */
+/**
+ * Mails what is due now, unless its owner wants none, and answers when the next
+ * warning is.
+ */
 function warnOf(
   { clock, settings }: Services,
   tx: Transaction,
   card: PaymentMethod,
-  { mailId, to }: { mailId: string; to: string },
+  { mailId, account }: { mailId: string; account: Account },
 ): number | null {
   const nowMs = clock.now();
   const days = dueWarning(card, nowMs);
   const warned = days === null ? card : { ...card, warnedDays: days };
   if (days !== null) {
-    queueMail(tx, mailId, expiryMail(to, card, settings.baseUrl), nowMs);
+    const mail = expiryMail(account.email, card, settings.baseUrl);
+    if (wantsMail(account, "card_expiry")) queueMail(tx, mailId, mail, nowMs);
     tx.paymentMethods.save(warned);
   }
   const nextMs = nextWarningMs(warned);

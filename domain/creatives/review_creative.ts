@@ -5,6 +5,8 @@
  *
  * @module
  */
+import type { Account } from "../accounts/account.ts";
+import { wantsMail } from "../accounts/mail_choices.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -136,12 +138,17 @@ function decide(
     }, { event, by, atMs, ...rejection && { rejection } });
     // No check: an account that changes meanwhile changes no decision.
     const owner = await tx.peek(tx.accounts.ref(creative.accountId));
-    if (owner !== null) {
+    if (owner !== null && isWanted(owner, event)) {
       const mail = decision.mail(owner.email, decided, settings.baseUrl);
       queueMail(tx, mailId, mail, atMs);
     }
     return decided;
   });
+}
+
+/** Bids are lost with an approval that is withdrawn: that is always told. */
+function isWanted(owner: Account, event: CreativeEvent): boolean {
+  return event === "approval_withdrawn" || wantsMail(owner, "review");
 }
 
 /** A creative by its id alone, whoever owns it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { updateAccount } from "../../../domain/accounts/update_account.ts";
 import {
   readAuctionState,
   toAuctionStateRecord,
@@ -19,10 +20,11 @@ import {
 } from "../../middleware/bearer.ts";
 import { type Route, route, type Surface } from "../../route_table.ts";
 import { day, integer, parseQuery, queryOf } from "../../site/query.ts";
+import { parseAccountBody } from "./account_body.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import { billingRoutes } from "./billing_routes.ts";
 import { parseBidBody } from "./bid_body.ts";
-import { boundJson } from "./bound_request.ts";
+import { bindingOf, boundJson } from "./bound_request.ts";
 import { connectionRoutes } from "./connection_routes.ts";
 import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
@@ -83,6 +85,16 @@ function accountRoutes(services: Services): Route[] {
         amountCents: asked.amount_cents ?? null,
       });
       return agentAnswer(context, wireSummary(summary));
+    }),
+    route("PATCH", "/v1/agent/me", async (context) => {
+      const grant = grantWith(context, "account:write");
+      bindingOf(context, grant); // a bad key is named before the body
+      const body = await readJsonBody(context.req.raw);
+      const { accountId } = grant;
+      const binding = bindingOf(context, grant, body);
+      const changes = parseAccountBody(body);
+      const asked = { accountId, changes, binding };
+      return boundJson(context, await updateAccount(services, asked));
     }),
     route("GET", "/v1/agent/auction", async (context) => {
       grantWith(context, "account:read");

@@ -1,22 +1,29 @@
 import { z } from "zod";
 import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { updateAccount } from "../../../domain/accounts/update_account.ts";
 import {
   readAuctionState,
   toAuctionStateRecord,
 } from "../../../domain/auction/auction_state.ts";
 import { AD_ID_SHAPE, MAX_BID_CENTS } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { READS } from "../../mcp/effects.ts";
+import { CHANGES, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
-import { dayArgument, integerArgument } from "../../mcp/tool_arguments.ts";
+import {
+  dayArgument,
+  integerArgument,
+  keyArgument,
+} from "../../mcp/tool_arguments.ts";
+import { parseAccountBody, updateAccountBody } from "../agent/account_body.ts";
 import { wireSummary } from "../agent/wire.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
-import { accountSummary, auctionState } from "./outputs.ts";
+import { boundCall, objectOf } from "./bound_call.ts";
+import { accountSettings, accountSummary, auctionState } from "./outputs.ts";
 
-/** What is read with `account:read`. */
+/** What is done with `account:read` and `account:write`. */
 export function accountTools(services: Services): AdvertiserTool[] {
-  return [getAccount(services), getAuction(services)];
+  return [getAccount(services), getAuction(services), updateTool(services)];
 }
 
 function getAccount(services: Services): AdvertiserTool {
@@ -65,7 +72,36 @@ function getAuction(services: Services): AdvertiserTool {
   });
 }
 
+function updateTool(services: Services): AdvertiserTool {
+  return defineTool({
+    name: "update_account",
+    title: "Change company and contact details",
+    description: "Changes the company's name and address, which stand on " +
+      "coming Spotlights and invoices, and which mails the user gets. Only " +
+      "what is named changes. The VAT id, the country and the e-mail address " +
+      "are changed by the user in the browser. Mails about signing in and " +
+      "money are always sent.",
+    annotations: CHANGES,
+    scope: "account:write",
+    input: z.strictObject({
+      ...updateAccountBody.shape,
+      idempotency_key: keyArgument.optional(),
+    }),
+    output: orProblem(accountSettings),
+    async handle({ idempotency_key: key, ...given }, { caller }) {
+      const said = plain(given);
+      const changes = parseAccountBody(said);
+      const operation = "PATCH /v1/agent/me";
+      const asked = boundCall(caller, { operation, key, said });
+      const { accountId, binding } = asked;
+      const changed = { accountId, changes, binding };
+      return objectOf(await updateAccount(services, changed));
+    },
+  });
+}
+
 /** As the agent API sends it: members without a value are left out. */
-function plain(value: unknown): z.output<typeof accountSummary> {
+// deno-lint-ignore no-explicit-any -- a schema looks at it afterwards
+function plain(value: unknown): any {
   return JSON.parse(JSON.stringify(value));
 }

@@ -85,6 +85,20 @@ export const accountSummary = z.strictObject({
   scopes: z.array(z.string()),
 });
 
+/** What can be changed of an account, as it stands. */
+export const accountSettings = z.strictObject({
+  company_name: z.string().nullable(),
+  address: z.strictObject({
+    line1: z.string(),
+    city: z.string(),
+    postal_code: z.string(),
+  }).nullable(),
+  contact_preferences: z.strictObject({
+    review_mails: z.boolean(),
+    card_expiry_mails: z.boolean(),
+  }),
+});
+
 /** "Lists answer {items, next_cursor}." */
 export function listOf<Item extends z.ZodType>(
   item: Item,

@@ -92,6 +92,13 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
       ...reads("AccountSummary"),
     },
   ),
+  agent(
+    "updateAccount",
+    "PATCH /me",
+    "account:write",
+    "Change the company's name and address, and which mails are sent",
+    changes("AccountSettings", "UpdateAccount"),
+  ),
   agent("readAuction", "GET /auction", "account:read", "Read an auction", {
     parameters: [query("day", DATE, "Whose auction", true)],
     ...reads("AuctionState"),

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
+import { updateAccountBody } from "../../auth/agent/account_body.ts";
 import { bidBody } from "../../auth/agent/bid_body.ts";
 import {
   createCreativeBody,
@@ -13,6 +14,7 @@ import {
   updateCreativeBody,
 } from "../../auth/agent/creative_body.ts";
 import {
+  accountSettings,
   accountSummary,
   auctionState,
   bid,
@@ -126,6 +128,8 @@ export const SCHEMAS = {
   CheckoutCancel: z.strictObject({}),
   CheckoutSession: checkoutSession,
   AccountSummary: accountSummary,
+  AccountSettings: accountSettings,
+  UpdateAccount: updateAccountBody,
   AuctionState: auctionState,
   Bid: bid,
   BidList: bids,

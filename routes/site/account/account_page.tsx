@@ -16,6 +16,7 @@ import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+import { MailChoicesForm } from "./mail_choices.tsx";
 
 /** What the account's page shows. */
 export interface AccountPageProps {
@@ -42,6 +43,7 @@ export function AccountPage(props: AccountPageProps): Html {
         <Button kind="plain">Sign out</Button>
       </Form>
       <Company company={signedIn.account.company} />
+      <MailChoicesForm account={signedIn.account} />
       <Passkeys passkeys={passkeys} />
       <Sessions sessions={sessions} current={signedIn.session} />
     </Layout>

@@ -1,3 +1,4 @@
+import { chooseMails } from "../../../domain/accounts/mail_choices.ts";
 import { revokeEveryGrant } from "../../../domain/oauth/revoke_every_grant.ts";
 import {
   listPasskeys,
@@ -22,6 +23,7 @@ import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
 import { AccountPage } from "./account_page.tsx";
+import { readMailChoices } from "./mail_choices.tsx";
 
 /** What a change of passkeys says once it is done, by the query it leads to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -35,7 +37,9 @@ export function accountRoutes(parts: SignInParts): Route[] {
   return [
     route("GET", "/account", (context) => {
       const query = new URLSearchParams(queryOf(context.req.url));
-      const done = DONE[query.get("passkey") ?? ""] ?? null;
+      const done = query.get("mails") === "saved"
+        ? "Your choice of mails was saved."
+        : DONE[query.get("passkey") ?? ""] ?? null;
       return accountPage(context, parts, { done });
     }),
     route("POST", "/account/sign-out", (context) => signOut(context, parts)),
@@ -44,6 +48,7 @@ export function accountRoutes(parts: SignInParts): Route[] {
       "/account/sign-out-everywhere",
       (context) => signOutEverywhere(context, parts),
     ),
+    route("POST", "/account/mails", (context) => saveMails(context, parts)),
     route(
       "POST",
       "/account/passkeys/rename",
@@ -81,6 +86,16 @@ function signedOut(cookie: string): Response {
   const answer = seeOther("/", [cookie]);
   answer.headers.set("clear-site-data", '"cookies", "storage"');
   return answer;
+}
+
+async function saveMails(
+  context: RouteContext,
+  { services }: SignInParts,
+): Promise<Response> {
+  const { account: { id: accountId } } = signedInOf(context);
+  const choices = readMailChoices(await readForm(context.req.raw));
+  await chooseMails(services, { accountId, choices });
+  return seeOther("/account?mails=saved");
 }
 
 async function rename(

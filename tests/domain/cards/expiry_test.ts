@@ -7,6 +7,7 @@ import {
   isExpired,
   nextWarningMs,
 } from "../../../domain/cards/expiry.ts";
+import { chooseMails } from "../../../domain/accounts/mail_choices.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { warnOfExpiry } from "../../../domain/cards/warn_of_expiry.ts";
@@ -161,4 +162,18 @@ Deno.test("nobody is warned of a card that was removed, or is not the default", 
   await removeCard(world.services, chosen);
   await warnOfExpiry(world.services);
   assertEquals(await mails(world), [], "the older card has expired already");
+});
+
+Deno.test("a card that expires is not mailed to who wants none", async () => {
+  await using world = await openCardsWorld();
+  const { accountId } = await withCard(world);
+  const choose = (card_expiry: boolean) =>
+    chooseMails(world.services, { accountId, choices: { card_expiry } });
+  await choose(false);
+  await everyDay(world, ENDS_MS - 10 * DAY_MS);
+  assertEquals(await mails(world), []);
+  // The warning that was not wanted is over; the next one is wanted again.
+  await choose(true);
+  await everyDay(world, ENDS_MS - DAY_MS);
+  assertEquals(await mails(world), [MAIL]);
 });

@@ -228,3 +228,26 @@ Deno.test("reviewerOf() knows operators only", async () => {
     accountId: account.id,
   });
 });
+
+Deno.test("no decision is mailed to who wants none, but a withdrawn approval always is", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const ada = await world.agent("ada", { account: { mutedMails: ["review"] } });
+  const approved = await submitted(services, ada);
+  const rejected = await submitted(services, ada);
+  await approveCreative(services, { adId: approved, by: DESK });
+  await rejectCreative(services, {
+    adId: rejected,
+    by: DESK,
+    typed: DECEPTIVE,
+  });
+  assertEquals(await mailsOf(world), []);
+  await withdrawApproval(services, {
+    adId: approved,
+    by: DESK,
+    typed: DECEPTIVE,
+  });
+  assertEquals((await mailsOf(world)).map(({ subject }) => subject), [
+    "The approval of your Spotlight advertisement was withdrawn",
+  ]);
+});

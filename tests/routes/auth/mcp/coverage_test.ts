@@ -12,6 +12,7 @@ import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
  */
 const TOOL_OF: Readonly<Record<string, string | null>> = {
   "GET /v1/agent/me": "get_account",
+  "PATCH /v1/agent/me": "update_account",
   "GET /v1/agent/auction": "get_auction",
   "GET /v1/agent/bids": "list_my_bids",
   "GET /v1/agent/bids/:id": "get_bid",

@@ -64,6 +64,20 @@ const CHANGES: Readonly<
       key,
     };
   },
+  update_account: (_, key) => {
+    const body = {
+      company_name: "Ada & Söhne GmbH",
+      address: { city: "Köln" },
+      contact_preferences: { review_mails: false },
+    };
+    return Promise.resolve({
+      tool: "update_account",
+      given: { ...body, idempotency_key: key },
+      rest: "PATCH /v1/agent/me",
+      body,
+      key,
+    });
+  },
   revoke_connection: async ({ api, ada }, key) => {
     const { services } = api.world;
     const { account: { id: accountId } } = ada;

@@ -180,3 +180,21 @@ Deno.test("another's passkey is neither renamed nor removed", async () => {
   const page = await (await browser.get("/account")).text();
   assert(!page.includes("Mine"));
 });
+
+Deno.test("/account saves which mails are wanted, and shows what was chosen", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const ticked = async () => {
+    const page = await (await browser.get("/account")).text();
+    return [...page.matchAll(/<input type="checkbox" name="(\w+)"([^>]*)>/g)]
+      .filter(([, , rest = ""]) => rest.includes("checked"))
+      .map(([, name]) => name);
+  };
+  assertEquals(await ticked(), ["review", "card_expiry"]);
+  const answer = await browser.post("/account/mails", { card_expiry: "yes" });
+  assertEquals(answer.status, 303);
+  assertEquals(answer.headers.get("location"), "/account?mails=saved");
+  assertEquals(await ticked(), ["card_expiry"]);
+  await browser.post("/account/mails", {});
+  assertEquals(await ticked(), []);
+});

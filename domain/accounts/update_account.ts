@@ -1,0 +1,106 @@
+import {
+  bindAnswer,
+  type BoundAnswer,
+  boundAnswer,
+} from "../idempotency/bound_answer.ts";
+import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { queueCustomer } from "../payments/customer_task.ts";
+import type { Services } from "../ports.ts";
+import { humanStepsRefusal } from "../readiness/check.ts";
+import { refuse } from "../refusal.ts";
+import type { Company } from "./account.ts";
+import { toSettingsRecord } from "./account_settings.ts";
+import {
+  COMPANY_LIMITS,
+  type CompanyFault,
+  type CompanyParts,
+  readCompanyParts,
+} from "./company_form.ts";
+import { type MailChoices, withMailChoices } from "./mail_choices.ts";
+import { withCompany } from "./save_company.ts";
+
+/** What is to change of an account; what is left out stays as it is. */
+export interface AccountChanges {
+  /** As they were typed. */
+  parts: CompanyParts;
+  mails: MailChoices;
+}
+
+/** Whose account is changed, how, and by which request. */
+export interface UpdateAccount {
+  accountId: string;
+  changes: AccountChanges;
+  /** Null for a request that is not to be repeatable. */
+  binding: Binding | null;
+}
+
+/**
+ * Changes an agent's account: the company's name and address, and which mails
+ * are sent; never its VAT id, country or e-mail address. The first company is
+ * named by a person. The processor is told afterwards, by a task of this commit.
+ *
+ * @throws {Refused} `human_step_required` before onboarding; `bad_request` for
+ * texts that no company has; `token_invalid` when the account is gone;
+ * `idempotency_conflict`
+ */
+export function updateAccount(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  { accountId, changes, binding }: UpdateAccount,
+): Promise<BoundAnswer> {
+  return store.transact(async (tx) => {
+    const stored = await boundAnswer(tx, binding);
+    if (stored !== null) return { answer: stored, replayed: true };
+    const nowMs = clock.now();
+    const account = await tx.accounts.find(accountId);
+    if (account === null) refuse({ code: "token_invalid" });
+    const { company } = account;
+    if (company === null) refuse(humanStepsRefusal(["onboarding_incomplete"]));
+    const named = withCompany(account, companyWith(company, changes.parts));
+    const saved = withMailChoices(named, changes.mails);
+    if (saved !== account) tx.accounts.save(saved);
+    if (named !== account) await queueCustomer(tx, accountId, nowMs);
+    const body = JSON.stringify(toSettingsRecord(saved));
+    const answer = { status: 200, body };
+    bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
+    return { answer, replayed: false };
+  });
+}
+
+function companyWith(company: Company, typed: CompanyParts): Company {
+  const reading = readCompanyParts(typed, company.country);
+  if (!reading.ok) refuseParts(reading.faults);
+  const { name = company.name, ...address } = reading.parts;
+  return { ...company, name, address: { ...company.address, ...address } };
+}
+
+/** How the agent API calls the parts. */
+const MEMBERS: Readonly<Record<keyof CompanyParts, string>> = {
+  name: "company_name",
+  line1: "address.line1",
+  city: "address.city",
+  postalCode: "address.postal_code",
+};
+
+function refuseParts(
+  faults: Readonly<Partial<Record<keyof CompanyParts, CompanyFault>>>,
+): never {
+  const named = (Object.keys(faults) as (keyof CompanyParts)[]).map((part) =>
+    `${MEMBERS[part]} ${wantedOf(part, faults[part])}`
+  );
+  const message = `Cannot change the account: ${named.join(", ")}`;
+  refuse({ code: "bad_request", message });
+}
+
+function wantedOf(
+  part: keyof CompanyParts,
+  fault: CompanyFault | undefined,
+): string {
+  switch (fault) {
+    case "too_long":
+      return `must be of ${COMPANY_LIMITS[part]} characters at most`;
+    case "unreadable":
+      return "must hold no characters that can't be seen";
+    default:
+      return "must not be empty";
+  }
+}
