@@ -1,4 +1,5 @@
 import type { Ref } from "../domain/ports.ts";
+import { completed } from "./completed_rows.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */
 export interface KvRef<T> extends Ref<T> {
@@ -33,8 +34,9 @@ export function valueOf<T>(
   nowMs: number,
 ): T | null {
   if (!tracked) return counterOf(entry.value) as T;
-  const { value } = entry;
-  return isExpired(value, nowMs) ? null : (value ?? null) as T | null;
+  const { key, value } = entry;
+  if (isExpired(value, nowMs)) return null;
+  return completed(key, value ?? null) as T | null;
 }
 
 /** Whether a value says of itself that its time has passed. */
