@@ -6,6 +6,7 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
+import { isAhead } from "../operations/is_ahead.ts";
 import { refundedCents } from "../payments/returned.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -29,12 +30,40 @@ const TRIES_MAX = 100;
 const REFUSALS_MAX = 8;
 /** Invoices one run of the sweep works on. */
 const SWEPT_MAX = 100;
+/** Of those, besides, that a wrong clock put off. */
+const PUT_OFF_MAX = 10;
+/** Later than any clock says. */
+const FOR_EVER_MS = 100 * 365 * 86_400_000;
 
-/** Gives back what is due; one that fails keeps no other waiting. */
+/**
+ * Gives back what is due; one that fails keeps no other waiting.
+ *
+ * @throws the first failure, once all were tried
+ */
 export async function refundDueInvoices(services: Services): Promise<void> {
-  const { store, clock } = services;
-  const due = await store.listDueInvoices(clock.now(), { limit: SWEPT_MAX });
-  for (const { id } of due) await refundInvoice(services, { invoiceId: id });
+  const failures: unknown[] = [];
+  for (const { id } of await dueInvoices(services)) {
+    try {
+      await refundInvoice(services, { invoiceId: id });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Those whose turn it is, and those a clock that was wrong put off for ever. */
+async function dueInvoices({ store, clock }: Services): Promise<Invoice[]> {
+  const now = clock.now();
+  const due = await store.listDueInvoices(now, { limit: SWEPT_MAX });
+  const furthest = await store.listDueInvoices(now + FOR_EVER_MS, {
+    limit: PUT_OFF_MAX,
+    reverse: true,
+  });
+  const putOff = furthest.filter(({ dueAtMs }) =>
+    dueAtMs > now && !isAhead(dueAtMs, now, DISPUTED_WAIT_MS)
+  );
+  return [...due, ...putOff];
 }
 
 /**
@@ -61,7 +90,7 @@ function hold(
     const now = clock.now();
     const invoice = await tx.invoices.find(invoiceId);
     if (invoice === null || !isToGoBack(invoice)) return null;
-    if (invoice.leaseUntilMs > now) return null;
+    if (isAhead(invoice.leaseUntilMs, now, LEASE_MS)) return null;
     const leaseUntilMs = now + LEASE_MS;
     const attempts = invoice.attempts + 1;
     const held = { ...invoice, leaseUntilMs, dueAtMs: leaseUntilMs, attempts };

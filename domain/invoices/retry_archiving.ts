@@ -1,7 +1,8 @@
+import { isAhead } from "../operations/is_ahead.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { archiveDocument } from "./archive_document.ts";
+import { ARCHIVE_LEASE_MS, archiveDocument } from "./archive_document.ts";
 import { ARCHIVE_STATES, type ArchiveTask } from "./archive_task.ts";
 
 /**
@@ -21,7 +22,8 @@ export async function retryArchiving(
     const now = clock.now();
     const task = await tx.archiveTasks.find(number);
     if (task === null) refuseUnknown(number);
-    if (task.state === "stored" || task.leaseUntilMs > now) return;
+    const isHeld = isAhead(task.leaseUntilMs, now, ARCHIVE_LEASE_MS);
+    if (task.state === "stored" || isHeld) return;
     const state = task.state === "impossible"
       ? advance(ARCHIVE_STATES, task.state, "waiting")
       : task.state;

@@ -1,6 +1,7 @@
 import type { Day } from "../../day.ts";
 import { invariant } from "../../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../../limits.ts";
+import { isAhead } from "../../operations/is_ahead.ts";
 import type { Services } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
 import { phaseAt } from "../auction.ts";
@@ -19,8 +20,6 @@ const STEPS_MAX = 64;
 const PAUSE_MAX_MS = 5 * 60_000;
 /** A settlement that waits for longer than this wants a person. */
 const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
-/** How far the clocks of two isolates may differ. */
-const CLOCK_SKEW_MS = 60_000;
 
 /**
  * Works on the day's settlement as far as it goes: candidates in order, then
@@ -81,16 +80,6 @@ function takeLease(saga: Saga, force: boolean): Promise<Settlement | null> {
     tx.settlements.save(held);
     return held;
   });
-}
-
-/**
- * Whether a moment written as at most `spanMs` away is still to come. Further
- * ahead than that it is of a clock that was wrong, and waiting for it could
- * hold the day up for ever.
- */
-function isAhead(momentMs: number, nowMs: number, spanMs: number): boolean {
-  const aheadMs = momentMs - nowMs;
-  return aheadMs > 0 && aheadMs <= spanMs + CLOCK_SKEW_MS;
 }
 
 async function work(saga: Saga, held: Settlement): Promise<void> {
