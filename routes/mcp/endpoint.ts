@@ -19,7 +19,8 @@ import type { Log } from "../../domain/ports.ts";
 import { browserAccess } from "./browser_access.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { endingOn } from "./ending_on.ts";
-import { readMessage } from "./read_message.ts";
+import { withInvalidParams } from "./invalid_params.ts";
+import { type Message, readMessage } from "./read_message.ts";
 import { rpcError } from "./rpc_error.ts";
 
 /** `modern` is 2026-07-28, `legacy` all before it. */
@@ -116,11 +117,20 @@ export function mcpEndpoint<Caller>(
     }
     const message = await readMessage(request);
     if (message instanceof Response) return message;
-    const { body, method, name, isModern } = message;
+    const { body, method } = message;
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const answered = await direct?.(request, message, ask) ?? null;
     if (answered !== null) return answered;
-    const { caller, requestId, authInfo } = ask;
+    const bySdk = await answerBySdk(request, message, ask);
+    // Of calls it tells them apart itself, and theirs are the long answers.
+    return method === "tools/call" ? bySdk : withInvalidParams(bySdk);
+  }
+
+  async function answerBySdk(
+    request: Request,
+    { body, method, name, isModern }: Message,
+    { caller, requestId, authInfo }: Ask<Caller>,
+  ): Promise<Response> {
     const known = { method, name, caller, requestId };
     const forSdk = { parsedBody: body, ...authInfo && { authInfo } };
     // Its look takes a tenth of a call, and mostly the message says enough.
