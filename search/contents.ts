@@ -15,7 +15,7 @@ export const SPOTLIGHTS: TextIndexOptions = {
     headline: { weight: 2, usualLength: 8 },
     description: { weight: 1, usualLength: 20 },
     advertiser: { weight: 2, usualLength: 3 },
-    day: { weight: 4, usualLength: 4, isTerms: true },
+    day: { weight: 4, usualLength: 5, isTerms: true },
   },
   compareIds: (a, b) => a < b ? 1 : -1,
 };

@@ -142,6 +142,14 @@ function beginnings(
     }));
 }
 
+/**
+ * The letters before a last "e" decide whether a stemmer keeps it, so that a
+ * slip in them also costs or adds one: "price" stays, of "pirce" is left "pirc".
+ */
+function withAndWithoutE(term: string): [string, string] {
+  return [term, term.endsWith("e") ? term.slice(0, -1) : `${term}e`];
+}
+
 /** Terms like it, and what those mean: they may stand in no text of ours. */
 function slips(
   { word, term }: QueryWord,
@@ -151,8 +159,11 @@ function slips(
   const first = term[0];
   if (forgiven === 0 || first === undefined) return [];
   const near = new Map<string, number>();
+  const meant = withAndWithoutE(term);
   const consider = (other: string) => {
-    const count = slipsBetween(term, other, forgiven);
+    const count = Math.min(
+      ...meant.map((one) => slipsBetween(one, other, forgiven)),
+    );
     if (count <= forgiven) near.set(other, count);
   };
   for (const tree of trees) {

@@ -10,6 +10,7 @@ Deno.test("daysIn() reads a day however it is written", () => {
     const text of [
       "2026-01-05",
       "2026/1/5",
+      "20260105",
       "05.01.2026",
       "5. 1. 2026",
       "5 January 2026",
@@ -32,10 +33,26 @@ Deno.test("daysIn() reads months, and days of any year", () => {
   ]);
 });
 
+Deno.test("daysIn() reads a month that is named alone as that of any year", () => {
+  assertEquals(termsIn("what was advertised in September?"), ["@09"]);
+  assertEquals(termsIn("ads of sept."), ["@09"]);
+  assertEquals(termsIn("June and July"), ["@06", "@07"]);
+});
+
+Deno.test("daysIn() reads a day between slashes both ways, where both are days", () => {
+  assertEquals(termsIn("9/11/2026"), ["@2026-11-09", "@2026-09-11"]);
+  assertEquals(termsIn("on 13/11/2026, please"), ["@2026-11-13"]);
+  assertEquals(termsIn("11/13/2026"), ["@2026-11-13"]);
+  assertEquals(termsIn("11/11/2026"), ["@2026-11-11"]);
+});
+
 Deno.test("daysIn() takes nothing for a day that is none", () => {
   for (
     const text of [
       "99.99.2026",
+      "99/99/2026",
+      "20269901",
+      "a mar on the sun",
       "an agent may bid",
       "yesterday",
       "12345-01-056",
@@ -54,10 +71,11 @@ Deno.test("daysIn() finds every day under the first of its terms", () => {
   const ms = fc.integer({ min: 0, max: 4_102_444_800_000 });
   fc.assert(fc.property(ms, (moment) => {
     const day = dayOf(moment);
-    const [exact, month, anyYear, year] = dayTerms(day);
+    const [exact, month, anyYear, year, monthOfAnyYear] = dayTerms(day);
     assertEquals(termsIn(`on ${day}.`), [exact]);
     assertEquals(month, `@${day.slice(0, 7)}`);
     assertEquals(anyYear, `@${day.slice(5)}`);
     assertEquals(year, day.slice(0, 4));
+    assertEquals(monthOfAnyYear, `@${day.slice(5, 7)}`);
   }));
 });
