@@ -45,6 +45,7 @@ const GROUPS: readonly string[] = [
   "timeout uncertain lost",
   "paginate pagination page cursor offset",
   "sandbox test playground synthetic",
+  "forbidden forbid prohibited banned policy",
   "unsupported deprecated deprecation sunset",
   "version versioning",
   // People and their data
