@@ -30,9 +30,11 @@ export const limitArgument: z.ZodDefault<z.ZodNumber> = integerArgument(
   LIST_LIMIT_MAX,
 ).default(LIST_LIMIT_DEFAULT).describe("How many items at most");
 
+const KEY_WANTED = `must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`;
+
 /** "1-255 visible ASCII characters (0x21-0x7e)"; which ones the verb reads. */
-export const keyArgument: z.ZodString = z.string("must be a string").min(1)
-  .max(IDEMPOTENCY_KEY_MAX).describe(
+export const keyArgument: z.ZodString = z.string("must be a string")
+  .min(1, KEY_WANTED).max(IDEMPOTENCY_KEY_MAX, KEY_WANTED).describe(
     "1 to 255 visible ASCII characters of your own that name this request. " +
       "Repeat an uncertain call with the same key and arguments: it takes " +
       "effect once and is answered the same",
