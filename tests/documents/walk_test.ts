@@ -16,9 +16,6 @@ import {
 import { SecretBook } from "../support/secret_book.ts";
 import { DevFolder } from "../tools/dev_service.ts";
 
-/** The simulator's address in the documents. */
-const SIMULATOR = "http://localhost:8003";
-
 function blocksOf(fences: readonly Fence[]): Block[] {
   return fences.filter(({ mark }) => mark === "run")
     .map(({ text }) => blockOf(text));
@@ -89,7 +86,7 @@ Deno.test("every request of the published documents runs as pasted", async (t) =
   let count = 0;
   for (const path of DOCUMENT_PATHS) {
     const served = await (await fetch(`${file.base_url}${path}`)).text();
-    const fences = fencesOf(served.replaceAll(SIMULATOR, file.processor_url));
+    const fences = fencesOf(served);
     const outputs = await paste(fences, {
       env: { DATA_DIR: folder.dataDir, TODAY: day },
       answerConsent: async (url) => String(await person.authorize(url)),
