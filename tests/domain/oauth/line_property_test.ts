@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { AUTHORIZATION_CODE_MS } from "../../../domain/oauth/authorization_request.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
 import { startAuthorization } from "../../../domain/oauth/authorize/start_authorization.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
@@ -65,6 +66,7 @@ function of<Name extends string>(name: Name) {
 interface Line {
   grantId: string;
   code: string;
+  approvedAtMs: number;
   model: LineModel;
   refresh: string[];
   access: string[];
@@ -83,7 +85,8 @@ Deno.test("any order of requests leaves one live refresh line a grant, and none 
   );
 });
 
-async function authorize({ services }: BiddingWorld): Promise<Line> {
+async function authorize(world: BiddingWorld): Promise<Line> {
+  const { services, clock } = world;
   const query = new URLSearchParams({
     response_type: "code",
     client_id: CLIENT_ID,
@@ -112,7 +115,8 @@ async function authorize({ services }: BiddingWorld): Promise<Line> {
   });
   const code = new URL(redirectTo).searchParams.get("code") ?? "";
   const model = new LineModel();
-  return { grantId, code, model, refresh: [], access: [] };
+  const approvedAtMs = clock.now();
+  return { grantId, code, approvedAtMs, model, refresh: [], access: [] };
 }
 
 async function take(
@@ -155,7 +159,7 @@ async function take(
 }
 
 async function redeem(world: BiddingWorld, line: Line): Promise<void> {
-  const late = isOver(await codeRow(world, line), world.clock.now());
+  const late = world.clock.now() >= line.approvedAtMs + AUTHORIZATION_CODE_MS;
   const got = await outcome(() =>
     redeemCode(world.services, {
       code: line.code,
@@ -216,20 +220,6 @@ async function compare(world: BiddingWorld, line: Line): Promise<void> {
 
 function pick(texts: readonly string[], index: number): string | undefined {
   return texts[index % Math.max(1, texts.length)];
-}
-
-async function codeRow({ testStore }: BiddingWorld, { grantId }: Line) {
-  const rows = testStore.realKv.list<{ grantId: string; expiresAtMs: number }>({
-    prefix: ["authorization_codes"],
-  });
-  for await (const { value } of rows) {
-    if (value.grantId === grantId) return value;
-  }
-  return null;
-}
-
-function isOver(row: { expiresAtMs: number } | null, nowMs: number): boolean {
-  return row === null || row.expiresAtMs <= nowMs;
 }
 
 async function outcome(
