@@ -40,8 +40,12 @@ const TAG = /[\u{E0000}-\u{E007F}]/u;
 const UNASSIGNED = /[\p{Cn}\p{Co}\p{Cs}]/u;
 /** Letters and symbols that are drawn as nothing count too. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** How an emoji asks to be drawn; anywhere else it could carry a message. */
-const EMOJI_SELECTOR = /(?<=\p{Emoji})[\uFE0E\uFE0F]/gu;
+/**
+ * How an emoji asks to be drawn; anywhere else it could carry a message. Unicode
+ * calls digits emoji too, but they are drawn as such in a keycap only.
+ */
+const EMOJI_SELECTOR =
+  /(?<=\p{Emoji})(?<![0-9#*])[\uFE0E\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)/gu;
 /** Four are needed by no script that is written in composed characters. */
 const STACKED = /^\p{M}|[\s]\p{M}|\p{M}{5}/u;
 
