@@ -112,6 +112,7 @@ function linksToPages(
   };
 }
 
+/** What it is about comes first: the list of its parts may fill a screen. */
 function DocumentPage(
   { page, canonicalUrl, markdownUrl }: {
     page: MarkdownPage;
@@ -119,7 +120,6 @@ function DocumentPage(
     markdownUrl: string;
   },
 ): Html {
-  const [title, ...rest] = page.blocks;
   return (
     <Layout
       title={`${page.title} – Spotlight`}
@@ -127,9 +127,9 @@ function DocumentPage(
       markdownUrl={markdownUrl}
     >
       <div class="prose">
-        {title}
+        {page.blocks.slice(0, page.openingLength)}
         {page.contents.length > 1 && <Contents entries={page.contents} />}
-        {rest}
+        {page.blocks.slice(page.openingLength)}
       </div>
     </Layout>
   );

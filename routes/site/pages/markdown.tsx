@@ -24,6 +24,8 @@ export interface MarkdownPage {
   contents: readonly ContentsEntry[];
   /** What it is made of, that heading first. */
   blocks: readonly Child[];
+  /** How many of these stand before its first part. */
+  openingLength: number;
 }
 
 /** Turns the address of a link into the one it leads to on a page. */
@@ -44,11 +46,15 @@ export function markdownPage(
     headings.set(token, { depth: token.depth, slug, text: words });
   }
   const [title, ...rest] = headings.values();
+  const firstPart = tokens.findIndex((token) =>
+    token.type === "heading" && token.depth > 1
+  );
   const writer = { headings, rewrite };
   return {
     title: title?.text ?? "",
     contents: rest.filter(({ depth }) => depth === 2 || depth === 3),
     blocks: blocks(writer, tokens),
+    openingLength: firstPart < 0 ? tokens.length : firstPart,
   };
 }
 

@@ -97,6 +97,18 @@ Deno.test("a page of a document leads to its Markdown, its parts and other pages
   }
 });
 
+Deno.test("a page of a document says what it is about before it lists its parts", async () => {
+  await using running = await runService();
+  const { baseUrl } = running.config.settings;
+  for (const page of PAGES) {
+    const html = await (await fetch(`${baseUrl}${page}`)).text();
+    const places = ["<h1", "<p>", 'aria-label="On this page"', "<h2"]
+      .map((part) => html.indexOf(part, html.indexOf("<main")));
+    assert(places.every((place) => place > 0), page);
+    assertEquals(places, places.toSorted((a, b) => a - b), page);
+  }
+});
+
 Deno.test("a document is sent again only when it has changed, each kind by its own tag", async () => {
   await using running = await runService();
   const { baseUrl } = running.config.settings;
