@@ -27,8 +27,12 @@ export async function reconcile(services: Services): Promise<void> {
 }
 
 /** The first day that is owed. */
-async function firstDay({ store }: Services, yesterday: Day): Promise<Day> {
+async function firstDay(services: Services, yesterday: Day): Promise<Day> {
+  const { store } = services;
   const progress = await store.reconciliationProgress.find();
+  if (progress !== null && progress.nextDay > addDays(yesterday, 1)) {
+    return await againFrom(services, progress.nextDay);
+  }
   if (progress !== null) return progress.nextDay;
   // Of before this was kept, or an operator's.
   const reports = await store.listReconciliations({ limit: DAYS_A_RUN });
@@ -36,6 +40,25 @@ async function firstDay({ store }: Services, yesterday: Day): Promise<Day> {
   return await store.transact((tx) =>
     owe(tx, oldest < yesterday ? oldest : yesterday)
   );
+}
+
+/**
+ * A clock that was ahead compared days that were not over. Those are owed again:
+ * all whose reports are of moments still to come.
+ */
+async function againFrom(services: Services, ahead: Day): Promise<Day> {
+  const { store, clock, log } = services;
+  const reports = await store.listReconciliations({ limit: 2 * DAYS_A_RUN });
+  const now = clock.now();
+  const early = reports.filter(({ ranAtMs }) => ranAtMs > now);
+  const nextDay = early.at(-1)?.day ?? dayOf(now);
+  log.error("reconciliation.clock_was_ahead", { from: nextDay, to: ahead });
+  return await store.transact(async (tx) => {
+    const progress = await tx.reconciliationProgress.find();
+    if (progress?.nextDay !== ahead) return progress?.nextDay ?? nextDay;
+    tx.reconciliationProgress.save({ nextDay });
+    return nextDay;
+  });
 }
 
 /** Another isolate may have begun at the same moment: it decides. */

@@ -167,3 +167,30 @@ Deno.test("a document too young for its own night is missed in the next", async 
   );
   assertEquals(kinds, [[], ["not_archived", "not_archived"], []]);
 });
+
+Deno.test("days that a clock compared which was ahead are compared again when they are over", async () => {
+  await using day = await openPaidDay();
+  const { services, stripe, clock } = day.world;
+  clock.set("2026-11-21T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-29T02:30:00.000Z");
+  await reconcile(services);
+  clock.set("2026-11-22T12:00:00.000Z");
+  const { paymentId } = await day.invoice();
+  await stripe.refunds.create({ payment_intent: paymentId ?? "", amount: 50 });
+  clock.set("2026-11-23T02:30:00.000Z");
+  await reconcile(services);
+  const report = await services.store.reconciliations.find(
+    dayText("2026-11-22"),
+  );
+  assertEquals(report?.movements, 1);
+  assertEquals(report?.differences.map(({ kind }) => kind), ["not_booked"]);
+  assertEquals(
+    (await services.store.reconciliationProgress.find())?.nextDay,
+    dayText("2026-11-23"),
+  );
+  const told = day.world.log.lines.filter((line) =>
+    line.includes("reconciliation.clock_was_ahead")
+  );
+  assertEquals(told.length, 1);
+});
