@@ -12,6 +12,19 @@ export type NotHumanReason =
 /** What a request to `/go/{day}` was. */
 export type ClickOutcome = "human" | NotHumanReason;
 
+/** Every outcome, in the order it is shown. */
+export const CLICK_OUTCOMES = [
+  "human",
+  "repeat",
+  "bot",
+  "ai_fetcher",
+  "preview",
+  "head",
+  "no_user_agent",
+  "embedded",
+  "prefetch",
+] as const satisfies readonly ClickOutcome[];
+
 /**
  * What clicks of a day are counted by. Outcomes add up to all requests, hours
  * and countries to the human ones (a country that is not known has no row).

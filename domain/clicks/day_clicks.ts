@@ -16,10 +16,15 @@ export interface DayClicks {
   final: boolean;
 }
 
+/** Every number of one day. */
+export interface DayCounts {
+  counts: readonly ClickCount[];
+  /** Whether they never change again. */
+  final: boolean;
+}
+
 /**
- * What has been counted for a day so far; zeros when nothing was. Figures that
- * are final by the clock are closed before they are read, so that two readers
- * are never told different ones.
+ * What has been counted for a day so far; zeros when nothing was.
  *
  * @throws {StoreUnavailable} when the store does not answer
  */
@@ -27,6 +32,21 @@ export async function readDayClicks(
   services: Pick<Services, "store" | "clock">,
   day: Day,
 ): Promise<DayClicks> {
+  const { counts, final } = await readDayCounts(services, day);
+  return { ...totalsOf(counts), final };
+}
+
+/**
+ * The same in every detail, which is not for everyone. Figures that are final
+ * by the clock are closed before they are read, so that two readers are never
+ * told different ones.
+ *
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export async function readDayCounts(
+  services: Pick<Services, "store" | "clock">,
+  day: Day,
+): Promise<DayCounts> {
   const { store, clock } = services;
   const [finalAtMs, books] = await Promise.all([
     findFinalAtMs(store, day),
@@ -37,7 +57,7 @@ export async function readDayClicks(
     await closeBooks(services);
   }
   const limit = CLICK_COUNTS_MAX;
-  return { ...totalsOf(await store.listClickCounts(day, { limit })), final };
+  return { counts: await store.listClickCounts(day, { limit }), final };
 }
 
 /** Adds up the numbers of one day. */

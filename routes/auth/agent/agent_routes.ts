@@ -30,6 +30,7 @@ import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
 import { readJsonBody } from "./json_body.ts";
 import { passkeyRoutes } from "./passkey_routes.ts";
+import { reportRoutes } from "./report_routes.ts";
 import { wireBid, wireSummary } from "./wire.ts";
 
 /** Where the agent API begins on `{auth_url}`. */
@@ -67,6 +68,7 @@ function agentRoutes(services: Services): Route[] {
     ...creativeRoutes(services),
     ...invoiceRoutes(services),
     ...passkeyRoutes(services),
+    ...reportRoutes(services),
   ];
 }
 

@@ -7,6 +7,7 @@ import { connectionTools } from "./connection_tools.ts";
 import { creativeTools } from "./creative_tools.ts";
 import { invoiceTools } from "./invoice_tools.ts";
 import { passkeyTools } from "./passkey_tools.ts";
+import { reportTools } from "./report_tools.ts";
 
 /**
  * The tools of the advertiser server. "Each operation has an MCP tool of the
@@ -19,6 +20,7 @@ export function advertiserTools(services: Services): AdvertiserTool[] {
     ...creativeTools(services),
     ...invoiceTools(services),
     ...billingTools(services),
+    ...reportTools(services),
     ...passkeyTools(services),
     ...connectionTools(services),
   ];

@@ -63,6 +63,11 @@ const changes = (schema: SchemaName, body?: SchemaName): Rest => ({
   ...body !== undefined && { body },
   ...reads(schema),
 });
+/** What `Accept: text/csv` gets as a table. */
+const orTable = (schema: SchemaName): Answer => ({
+  description: "Success",
+  content: { "application/json": schema, "text/csv": "Csv" },
+});
 const PDF: Answer = {
   description: "The document",
   content: { "application/pdf": "Pdf" },
@@ -231,6 +236,27 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     "billing:write",
     "Get a link at which the user adds cards",
     changes("Portal"),
+  ),
+  agent(
+    "listReports",
+    "GET /reports",
+    "reports:read",
+    "List the days you won, with clicks and spend",
+    {
+      parameters: [
+        query("from", DATE, "The first day; 89 days before to if left out"),
+        query("to", DATE, "The last day; today if left out"),
+        ...PAGE,
+      ],
+      answers: { 200: orTable("ReportList") },
+    },
+  ),
+  agent(
+    "readReport",
+    "GET /reports/{day}",
+    "reports:read",
+    "Read clicks and spend of a day you won",
+    { answers: { 200: orTable("Report") } },
   ),
   agent(
     "listConnections",

@@ -27,6 +27,7 @@ import {
   removal,
   revokedConnection,
 } from "../../auth/mcp/outputs.ts";
+import { report, reportLine } from "../../auth/mcp/report_tools.ts";
 import {
   askAnswer,
   oneSpotlight,
@@ -140,6 +141,10 @@ export const SCHEMAS = {
   UpdateCreative: updateCreativeBody,
   Card: card,
   CardList: listOf(card),
+  Report: report,
+  ReportLine: reportLine,
+  ReportList: listOf(reportLine),
+  Csv: z.string().meta({ contentMediaType: "text/csv" }),
   Removal: removal,
   Passkey: passkey,
   PasskeyList: listOf(passkey),

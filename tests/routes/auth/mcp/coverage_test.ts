@@ -31,6 +31,8 @@ const TOOL_OF: Readonly<Record<string, string | null>> = {
   "POST /v1/agent/payment_methods/:id/default": "set_default_payment_method",
   "DELETE /v1/agent/payment_methods/:id": "remove_payment_method",
   "POST /v1/agent/billing_portal": "open_billing_portal",
+  "GET /v1/agent/reports": "list_reports",
+  "GET /v1/agent/reports/:day": "get_report",
   "GET /v1/agent/connections": "list_connections",
   "DELETE /v1/agent/connections/:id": "revoke_connection",
   "GET /v1/agent/passkeys": "list_passkeys",

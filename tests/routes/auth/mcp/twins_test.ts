@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
+import { settle, spotlight } from "../../../support/public_spotlights.ts";
 import {
   askRest,
   assertTwins,
@@ -16,11 +17,19 @@ const read = (tool: string, given: Twin["given"], rest: string): Twin => ({
   rest: `GET /v1/agent/${rest}`,
 });
 
+const WON = { from: "2026-11-01", to: "2026-11-18" };
+const NEVER = { from: "2026-11-18", to: "2026-11-01" };
+
 Deno.test("every reading tool answers what the agent API answers, and refuses as it does", async () => {
   await using world = await openTwins();
   const { api, ada, bob } = world;
   await askRest(api, ada, bidTwin(ada));
   await askRest(api, bob, bidTwin(bob));
+  await settle(
+    api.world.services.store,
+    spotlight("2026-11-17", { accountId: bob.account.id }),
+    spotlight("2026-11-18", { accountId: ada.account.id }),
+  );
   const asked = { day: BID_DAY, ad_id: ada.adId, amount_cents: 2_000 };
   const query = `day=${BID_DAY}&ad_id=${ada.adId}&amount_cents=2000`;
   const [own] = (await callTool(api, ada, "list_my_bids", { day: BID_DAY }))
@@ -53,12 +62,18 @@ Deno.test("every reading tool answers what the agent API answers, and refuses as
       { cursor: "MTIz" },
       "payment_methods?cursor=MTIz",
     ),
+    read("list_reports", {}, "reports"),
+    read("list_reports", WON, `reports?from=${WON.from}&to=${WON.to}`),
+    read("list_reports", NEVER, `reports?from=${NEVER.from}&to=${NEVER.to}`),
+    read("get_report", { day: "2026-11-18" }, "reports/2026-11-18"),
+    read("get_report", { day: "2026-11-17" }, "reports/2026-11-17"),
     read("list_passkeys", {}, "passkeys"),
     read("list_passkeys", { cursor: "!" }, "passkeys?cursor=!"),
     read("list_connections", {}, "connections"),
     read("list_connections", { cursor: "!" }, "connections?cursor=!"),
   ];
   for (const twin of reads) {
+    api.world.clock.advance(2_000); // the bucket is filled again
     for (const old of [false, true]) await assertTwins(api, ada, twin, { old });
   }
 });

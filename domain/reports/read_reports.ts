@@ -1,0 +1,120 @@
+import {
+  CLICK_OUTCOMES,
+  type ClickCount,
+  type ClickDimension,
+  type ClickOutcome,
+} from "../clicks/click.ts";
+import {
+  type DayClicks,
+  readDayClicks,
+  readDayCounts,
+  totalsOf,
+} from "../clicks/day_clicks.ts";
+import type { Day } from "../day.ts";
+import type { Services } from "../ports.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { type Counted, hideFew, type Published } from "./hide_few.ts";
+import { readSpend, type Spend } from "./spend.ts";
+import { findWonDay, type ListWonDays, listWonDays } from "./won_days.ts";
+
+/** A day that was won, in one line. */
+export interface ReportLine extends DayClicks {
+  day: Day;
+  spend: Spend;
+  /** Whether an operator removed its Spotlight. */
+  removed: boolean;
+}
+
+/** All there is about a day that was won. */
+export interface Report extends ReportLine {
+  /** Requests by what they were; the prefetches among them are no clicks. */
+  byOutcome: Readonly<Record<ClickOutcome, number>>;
+  /** Human clicks by UTC hour, `2026-11-20T13`. */
+  byHour: Published;
+  /** Human clicks by country, ISO 3166-1 alpha-2; null until final. */
+  byCountry: Published | null;
+}
+
+type ReportServices = Pick<Services, "store" | "clock">;
+
+/** Days that are read at once. */
+const AT_ONCE = 5;
+
+/** What an account's won days came to, the newest first. */
+export async function listReports(
+  services: ReportServices,
+  input: ListWonDays,
+): Promise<ReportLine[]> {
+  const days = await listWonDays(services, input);
+  const lines: ReportLine[] = [];
+  for (let at = 0; at < days.length; at += AT_ONCE) {
+    const some = days.slice(at, at + AT_ONCE);
+    const read = some.map(async (spotlight) => ({
+      ...await readDayClicks(services, spotlight.day),
+      ...await factsOf(services, input.accountId, spotlight),
+    }));
+    lines.push(...await Promise.all(read));
+  }
+  return lines;
+}
+
+/**
+ * The report of a day that the account won. Countries are told once the figures
+ * are final: of figures that grow, two readings differ by single people.
+ *
+ * @throws {Refused} `not_found`, another's day included
+ */
+export async function readReport(
+  services: ReportServices,
+  input: { accountId: string; day: Day },
+): Promise<Report> {
+  const spotlight = await findWonDay(services, input);
+  const [facts, { counts, final }] = await Promise.all([
+    factsOf(services, input.accountId, spotlight),
+    readDayCounts(services, input.day),
+  ]);
+  const totals = totalsOf(counts);
+  const { humanClicks } = totals;
+  const hours = hideFew(countedBy(counts, "hour"), humanClicks);
+  return {
+    ...facts,
+    ...totals,
+    final,
+    byOutcome: outcomesOf(counts),
+    byHour: { ...hours, shown: hours.shown.toSorted(byValue) },
+    byCountry: final
+      ? hideFew(countedBy(counts, "country"), humanClicks)
+      : null,
+  };
+}
+
+async function factsOf(
+  { store }: ReportServices,
+  accountId: string,
+  { day, removedAtMs }: Spotlight,
+): Promise<Pick<ReportLine, "day" | "spend" | "removed">> {
+  const spend = await readSpend(store, { accountId, day });
+  return { day, spend, removed: removedAtMs !== null };
+}
+
+function countedBy(
+  counts: readonly ClickCount[],
+  wanted: ClickDimension,
+): Counted[] {
+  return counts.filter(({ dimension }) => dimension === wanted);
+}
+
+function outcomesOf(
+  counts: readonly ClickCount[],
+): Record<ClickOutcome, number> {
+  const found = new Map(
+    countedBy(counts, "outcome").map(({ value, count }) => [value, count]),
+  );
+  return Object.fromEntries(
+    CLICK_OUTCOMES.map((outcome) => [outcome, found.get(outcome) ?? 0]),
+  ) as Record<ClickOutcome, number>;
+}
+
+function byValue(a: Counted, b: Counted): number {
+  return a.value < b.value ? -1 : 1;
+}
