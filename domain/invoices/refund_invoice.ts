@@ -7,7 +7,6 @@
 import { ProcessorUncertain } from "../failure.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
 import { isAhead } from "../operations/is_ahead.ts";
-import { refundedCents } from "../payments/returned.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { queueArchiving } from "./archive_task.ts";
@@ -199,13 +198,15 @@ function tell(
   { foundCents, trouble }: { foundCents: number; trouble: string | null },
 ): void {
   const fields = { invoice: next.id, day: next.day };
-  if (foundCents > 0 && next.refunds.length > before.refunds.length) {
-    log.error("invoice.refund_taken_over", { ...fields, cents: foundCents });
+  const booked = next.refunds.length - before.refunds.length;
+  // How many, never how much: a log names no amount.
+  if (foundCents > 0 && booked > 0) {
+    log.error("invoice.refund_taken_over", { ...fields, refunds: booked });
   }
   // What has failed was told when it did.
   if (next.money === "refund_failed" && before.money === next.money) return;
   if (!isToGoBack(next)) {
-    log.info("invoice.refunded", { ...fields, cents: refundedCents(next) });
+    log.info("invoice.refunded", { ...fields, refunds: next.refunds.length });
   } else if (next.money !== before.money) {
     log.error("invoice.refund_failed", { ...fields, code: trouble });
   } else if (trouble === "uncertain") {
