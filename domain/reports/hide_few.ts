@@ -18,7 +18,7 @@ export interface Counted {
 export interface Published {
   /** Each of {@linkcode FEW} at least, the largest first. */
   shown: readonly Counted[];
-  /** All the rest together, what has no value included. */
+  /** All the rest together. */
   other: number;
 }
 
@@ -26,20 +26,13 @@ export interface Published {
  * Sums the small counts as `other`. Where readers could work one of them out,
  * who know the total, how many values there are and this rule, the smallest of
  * the larger ones goes with them, and so on; at last nothing is shown.
- *
- * @param total what the counts and those without a value add up to
  */
-export function hideFew(
-  counts: readonly Counted[],
-  total: number,
-): Published {
+export function hideFew(counts: readonly Counted[]): Published {
   const ascending = counts.filter(({ count }) => count > 0)
     .toSorted((a, b) => a.count - b.count || (a.value < b.value ? 1 : -1));
   let hidden = ascending.findIndex(({ count }) => count >= FEW);
   if (hidden < 0) hidden = ascending.length;
-  // Pages of one list may be of two moments, so that the total is behind.
-  let other = Math.max(total, sumOf(ascending)) -
-    sumOf(ascending.slice(hidden));
+  let other = sumOf(ascending.slice(0, hidden));
   for (; hidden < ascending.length; hidden++) {
     const next = ascending[hidden]?.count ?? 0;
     if (isSafe({ hidden, other, next })) break;
@@ -57,7 +50,7 @@ export function hideFew(
 function isSafe(
   { hidden, other, next }: { hidden: number; other: number; next: number },
 ): boolean {
-  if (hidden === 0) return other === 0 || other >= FEW;
+  if (hidden === 0) return true;
   const most = Math.max((hidden - 1) * (next - 1), 3 * hidden);
   // Of a single value the bound is 3, so that it never stands alone.
   return other >= FEW && other > hidden && other <= most;

@@ -17,6 +17,9 @@ import { type Counted, hideFew, type Published } from "./hide_few.ts";
 import { readSpend, type Spend } from "./spend.ts";
 import { findWonDay, type ListWonDays, listWonDays } from "./won_days.ts";
 
+/** Stands for a country that is not known. */
+export const UNKNOWN_COUNTRY = "";
+
 /** A day that was won, in one line. */
 export interface ReportLine extends DayClicks {
   day: Day;
@@ -31,7 +34,10 @@ export interface Report extends ReportLine {
   byOutcome: Readonly<Record<ClickOutcome, number>>;
   /** Human clicks by UTC hour, `2026-11-20T13`. */
   byHour: Published;
-  /** Human clicks by country, ISO 3166-1 alpha-2; null until final. */
+  /**
+   * Human clicks by country, ISO 3166-1 alpha-2, {@linkcode UNKNOWN_COUNTRY}
+   * where it is not known; null until final.
+   */
   byCountry: Published | null;
 }
 
@@ -75,16 +81,14 @@ export async function readReport(
   ]);
   const totals = totalsOf(counts);
   const { humanClicks } = totals;
-  const hours = hideFew(countedBy(counts, "hour"), humanClicks);
+  const hours = hideFew(countedBy(counts, "hour"));
   return {
     ...facts,
     ...totals,
     final,
     byOutcome: outcomesOf(counts),
     byHour: { ...hours, shown: hours.shown.toSorted(byValue) },
-    byCountry: final
-      ? hideFew(countedBy(counts, "country"), humanClicks)
-      : null,
+    byCountry: final ? hideFew(countriesOf(counts, humanClicks)) : null,
   };
 }
 
@@ -102,6 +106,16 @@ function countedBy(
   wanted: ClickDimension,
 ): Counted[] {
   return counts.filter(({ dimension }) => dimension === wanted);
+}
+
+/** Those whose country is not known are counted as one more country. */
+function countriesOf(
+  counts: readonly ClickCount[],
+  humanClicks: number,
+): Counted[] {
+  const known = countedBy(counts, "country");
+  const rest = humanClicks - known.reduce((sum, { count }) => sum + count, 0);
+  return [...known, { value: UNKNOWN_COUNTRY, count: rest }];
 }
 
 function outcomesOf(

@@ -1,7 +1,11 @@
 import { CLICK_OUTCOMES, type ClickOutcome } from "../clicks/click.ts";
 import type { Day } from "../day.ts";
 import type { Published } from "./hide_few.ts";
-import type { Report, ReportLine } from "./read_reports.ts";
+import {
+  type Report,
+  type ReportLine,
+  UNKNOWN_COUNTRY,
+} from "./read_reports.ts";
 
 /** A day that was won, in one line, as the agent API shows it. */
 export interface ReportLineRecord {
@@ -26,7 +30,8 @@ export interface ReportRecord extends ReportLineRecord {
     other: number;
   };
   human_clicks_by_country: {
-    items: { country: string; clicks: number }[];
+    /** `country` is null where it is not known. */
+    items: { country: string | null; clicks: number }[];
     other: number;
   } | null;
 }
@@ -66,7 +71,7 @@ export function toReportRecord(report: Report): ReportRecord {
     },
     human_clicks_by_country: byCountry && {
       items: rowsOf(byCountry).map(([country, clicks]) => ({
-        country,
+        country: country === UNKNOWN_COUNTRY ? null : country,
         clicks,
       })),
       other: byCountry.other,

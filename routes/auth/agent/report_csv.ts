@@ -37,7 +37,7 @@ export function reportCsv(report: ReportRecord): string {
     ),
     ["human_clicks_by_hour", "other", hours.other],
     ...(countries?.items ?? []).map(({ country, clicks }) =>
-      ["human_clicks_by_country", country, clicks] as const
+      ["human_clicks_by_country", country ?? "unknown", clicks] as const
     ),
     ["human_clicks_by_country", "other", countries?.other ?? null],
   ]);

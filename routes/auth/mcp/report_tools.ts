@@ -50,7 +50,7 @@ export const report = z.strictObject({
     other,
   }),
   human_clicks_by_country: z.strictObject({
-    items: z.array(z.strictObject({ country: z.string(), clicks })),
+    items: z.array(z.strictObject({ country: z.string().nullable(), clicks })),
     other,
   }).nullable().describe("Null until the figures are final"),
 });

@@ -184,12 +184,41 @@ Deno.test("GET /v1/agent/reports/{day} has clicks by reason, human clicks by hou
       items: [{ hour: "2026-11-16T23:00:00.000Z", clicks: 90 }],
       other: 10,
     },
-    // So do Estonia's 9, and the 7 whose country is not known.
+    // France's 4 are hidden by the 7 of unknown countries and Estonia's 9.
     human_clicks_by_country: {
-      items: [{ country: "DE", clicks: 60 }],
-      other: 40,
+      items: [
+        { country: "DE", clicks: 60 },
+        { country: "LV", clicks: 20 },
+      ],
+      other: 20,
     },
   });
+});
+
+Deno.test("GET /v1/agent/reports/{day} counts unknown countries as one more", async () => {
+  await using api = await openAgentApi();
+  const { store } = api.world.services;
+  const ada = await api.world.agent("ada", READ);
+  await settle(store, wonBy(ada, DAY), spotlight("2026-11-17"));
+  await count(store, DAY, [
+    ["outcome", "human", 100],
+    ["country", "DE", 60],
+    ["country", "LV", 20],
+  ]);
+  const path = `${LIST}/${DAY}`;
+  const { countries, human_clicks_by_country } = await read(api, ada, path);
+  assertEquals(countries, 2);
+  assertEquals(human_clicks_by_country, {
+    items: [
+      { country: "DE", clicks: 60 },
+      { country: null, clicks: 20 },
+      { country: "LV", clicks: 20 },
+    ],
+    other: 0,
+  });
+  const headers = { accept: "text/csv" };
+  const table = await (await api.ask(path, { as: ada, headers })).text();
+  assert(table.includes("human_clicks_by_country,unknown,20\r\n"), table);
 });
 
 Deno.test("GET /v1/agent/reports/{day} tells countries once the figures are final", async () => {
@@ -210,7 +239,7 @@ Deno.test("GET /v1/agent/reports/{day} tells countries once the figures are fina
   assertEquals((await read(api, late, path)).human_clicks_by_country, null);
   api.world.clock.advance(1);
   const after = await read(api, late, path);
-  assertEquals([after.final, after.human_clicks_by_country.other], [true, 40]);
+  assertEquals([after.final, after.human_clicks_by_country.other], [true, 20]);
 });
 
 Deno.test("GET /v1/agent/reports/{day} of a day that is not one's own is 404", async () => {
@@ -354,7 +383,7 @@ Deno.test("reports are tables for Accept: text/csv", async () => {
       "human_clicks_by_hour,2026-11-16T23:00:00.000Z,90",
       "human_clicks_by_hour,other,10",
       "human_clicks_by_country,DE,60",
-      "human_clicks_by_country,other,40",
+      "human_clicks_by_country,other,20",
     ]
   ) assert(lines.includes(line), line);
   for (const accept of ["*/*", "text/html", "application/json", ""]) {
