@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { textProblem } from "../creatives/text_problem.ts";
 import type { Company } from "./account.ts";
 import { isCountry, isEuCountry } from "./countries.ts";
 import type { VatRegistry } from "./vat_registry.ts";
@@ -51,9 +52,6 @@ export type CompanyReading =
     ok: false;
     faults: Readonly<Partial<Record<CompanyField, CompanyFault>>>;
   };
-
-/** Control, format (bidi and zero-width among them) and unassigned ones. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** Longest text of each field, in characters. */
 export const COMPANY_LIMITS: Readonly<Record<CompanyField, number>> = {
@@ -147,9 +145,12 @@ function faultOf(
   country: string,
 ): CompanyFault | null {
   if (value === "") return isRequired(field, country) ? "missing" : null;
-  if (UNSEEN.test(value)) return "unreadable";
+  // The name stands beside the copy of every day that was won, so it is plain
+  // as copy is; an address is on every invoice.
+  const problem = textProblem(value, { min: 1, max: COMPANY_LIMITS[field] });
+  if (problem !== null && problem !== "too_long") return "unreadable";
   if (field === "country" && !isCountry(value)) return "unknown_country";
-  return [...value].length > COMPANY_LIMITS[field] ? "too_long" : null;
+  return problem;
 }
 
 function isRequired(field: CompanyField, country: string): boolean {
