@@ -8,6 +8,7 @@ import {
   openAgentApi,
   postBid,
 } from "../../../support/agent_api.ts";
+import { assertAsksScope } from "../../../support/asks_scope.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
 
@@ -300,20 +301,11 @@ Deno.test("a revocation whose answer was lost has happened, and repeats the same
 });
 
 for (
-  const [method, path, scope] of [
-    ["GET", LIST, "connections:read"],
-    ["DELETE", `${LIST}/grant_1`, "connections:write"],
+  const [operation, scope] of [
+    [`GET ${LIST}`, "connections:read"],
+    [`DELETE ${LIST}/grant_1`, "connections:write"],
   ] as const
 ) {
-  Deno.test(`${method} ${path} asks for ${scope}, and for a token`, async () => {
-    await using api = await openAgentApi();
-    const scopes = SCOPES.filter((each) => each !== scope);
-    const ada = await api.world.agent("ada", { scopes });
-    const answer = await api.ask(path, { as: ada, method });
-    assertEquals(answer.status, 403);
-    const challenge = answer.headers.get("www-authenticate") ?? "";
-    assert(challenge.includes(`scope="${scope}"`), challenge);
-    const none = await api.ask(path, { method });
-    assertEquals([none.status, await none.text()], [401, ""]);
-  });
+  Deno.test(`${operation} asks for ${scope}, and for a token`, () =>
+    assertAsksScope(operation, scope));
 }

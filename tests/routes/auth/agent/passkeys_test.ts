@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
+import type { Scope } from "../../../../domain/oauth/grant.ts";
 import { PASSKEYS_MAX } from "../../../../domain/passkeys/passkey.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
+import { assertAsksScope } from "../../../support/asks_scope.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
 import { savePasskeys } from "../../../support/passkeys.ts";
@@ -203,20 +204,11 @@ Deno.test("DELETE /v1/agent/passkeys/{id} answers 400 for keys of another shape"
 });
 
 for (
-  const [method, path, scope] of [
-    ["GET", LIST, "security:read"],
-    ["DELETE", `${LIST}/pk_1`, "security:write"],
+  const [operation, scope] of [
+    [`GET ${LIST}`, "security:read"],
+    [`DELETE ${LIST}/pk_1`, "security:write"],
   ] as const
 ) {
-  Deno.test(`${method} ${path} asks for ${scope}, and for a token`, async () => {
-    await using api = await openAgentApi();
-    const scopes = SCOPES.filter((each) => each !== scope);
-    const ada = await api.world.agent("ada", { scopes });
-    const answer = await api.ask(path, { as: ada, method });
-    assertEquals(answer.status, 403);
-    const challenge = answer.headers.get("www-authenticate") ?? "";
-    assert(challenge.includes(`scope="${scope}"`), challenge);
-    const none = await api.ask(path, { method });
-    assertEquals([none.status, await none.text()], [401, ""]);
-  });
+  Deno.test(`${operation} asks for ${scope}, and for a token`, () =>
+    assertAsksScope(operation, scope));
 }

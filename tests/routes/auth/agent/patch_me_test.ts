@@ -1,12 +1,13 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { readCompany } from "../../../../domain/accounts/company_form.ts";
-import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
+import type { Scope } from "../../../../domain/oauth/grant.ts";
 import {
   type AgentApi,
   openAgentApi,
   postBid,
 } from "../../../support/agent_api.ts";
+import { assertAsksScope } from "../../../support/asks_scope.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
 
@@ -278,14 +279,5 @@ Deno.test("PATCH /v1/agent/me changes no other account", async () => {
   assertEquals(await store.accounts.find("acc_bob"), bob.account);
 });
 
-Deno.test("PATCH /v1/agent/me asks for account:write, and for a token", async () => {
-  await using api = await openAgentApi();
-  const scopes = SCOPES.filter((each) => each !== "account:write");
-  const ada = await api.world.agent("ada", { scopes });
-  const answer = await patch(api, ada, { company_name: "x" });
-  assertEquals(answer.status, 403);
-  const challenge = answer.headers.get("www-authenticate") ?? "";
-  assert(challenge.includes('scope="account:write"'), challenge);
-  const none = await api.ask(PATH, { method: "PATCH" });
-  assertEquals([none.status, await none.text()], [401, ""]);
-});
+Deno.test("PATCH /v1/agent/me asks for account:write, and for a token", () =>
+  assertAsksScope(`PATCH ${PATH}`, "account:write"));

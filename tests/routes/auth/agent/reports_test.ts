@@ -1,101 +1,24 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { ClickDimension } from "../../../../domain/clicks/click.ts";
-import type { Candidate } from "../../../../domain/auction/settlement.ts";
-import { addDays, type Day } from "../../../../domain/day.ts";
-import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
-import type { Store } from "../../../../domain/ports.ts";
-import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
-import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
+import { addDays } from "../../../../domain/day.ts";
+import { openAgentApi } from "../../../support/agent_api.ts";
+import { assertAsksScope } from "../../../support/asks_scope.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
-import { invoiceOf } from "../../../support/invoices.ts";
 import {
   dayText,
   settle,
   spotlight,
 } from "../../../support/public_spotlights.ts";
-
-const LIST = "/v1/agent/reports";
-const READ: { scopes: readonly Scope[] } = { scopes: ["reports:read"] };
-const DAY = dayText("2026-11-16");
-
-/** A day that an agent's account won. */
-function wonBy(
-  { account }: Agent,
-  day: Day | string,
-  changes: Partial<Spotlight> = {},
-): Spotlight {
-  return spotlight(day, { accountId: account.id, ...changes });
-}
-
-async function count(
-  store: Store,
-  day: Day,
-  counts: readonly [ClickDimension, string, number][],
-): Promise<void> {
-  await store.transact((tx) => {
-    for (const [dimension, value, number] of counts) {
-      tx.clickCounts.add(number, day, dimension, value);
-    }
-  });
-}
-
-/** Clicks of 100 people in hours and countries, and what else there was. */
-const CLICKS: readonly [ClickDimension, string, number][] = [
-  ["outcome", "human", 100],
-  ["outcome", "bot", 30],
-  ["outcome", "prefetch", 7],
-  ["hour", "2026-11-16T23", 90],
-  ["hour", "2026-11-17T00", 7],
-  ["hour", "2026-11-17T09", 3],
-  ["country", "DE", 60],
-  ["country", "LV", 20],
-  ["country", "EE", 9],
-  ["country", "FR", 4],
-];
-
-/** The bid of a day, its settlement and its invoice, as far as reports go. */
-async function pay(
-  { world: { services } }: AgentApi,
-  { account, adId, cardId }: Agent,
-  day: Day,
-  invoice: Parameters<typeof invoiceOf>[2] = {},
-): Promise<void> {
-  const bidId = `bid_${day}`;
-  const paid = invoiceOf(account.id, `SPOT-${day}`, { day, bidId, ...invoice });
-  const bid = {
-    id: bidId,
-    day,
-    accountId: account.id,
-    adId,
-    amountCents: paid.totalCents,
-    paymentMethodId: cardId,
-  };
-  await services.store.transact((tx) => {
-    tx.bids.save({ ...bid, status: "won", placedAtMs: 0, grantId: null });
-    tx.invoices.save(paid);
-    const { id: _, day: __, ...candidate } = bid;
-    tx.settlements.save({
-      day,
-      state: "settled",
-      candidates: [{
-        ...candidate,
-        bidId,
-        step: "won",
-        invoiceId: paid.id,
-      } as unknown as Candidate],
-      createdAtMs: 0,
-      dueAtMs: 0,
-    } as never);
-  });
-}
-
-// deno-lint-ignore no-explicit-any -- tests compare what they expect of it
-async function read(api: AgentApi, as: Agent, path: string): Promise<any> {
-  const answer = await api.ask(path, { as });
-  assertEquals(answer.status, 200);
-  return await answer.json();
-}
+import {
+  CLICKS,
+  count,
+  DAY,
+  LIST,
+  pay,
+  READ,
+  read,
+  wonBy,
+} from "./report_world.ts";
 
 Deno.test("GET /v1/agent/reports lists own won days with their members, newest first", async () => {
   await using api = await openAgentApi();
@@ -339,76 +262,7 @@ Deno.test("GET /v1/agent/reports answers 400 for other ranges, limits and cursor
   assertEquals((await read(api, ada, `${LIST}?${most}`)).items, []);
 });
 
-Deno.test("reports are tables for Accept: text/csv", async () => {
-  await using api = await openAgentApi();
-  const { store } = api.world.services;
-  const ada = await api.world.agent("ada", READ);
-  await settle(store, wonBy(ada, "2026-11-15"), wonBy(ada, DAY));
-  await settle(store, spotlight("2026-11-17"));
-  await count(store, DAY, CLICKS);
-  await pay(api, ada, DAY);
-  const table = (path: string, accept = "text/csv") =>
-    api.ask(path, { as: ada, headers: { accept } });
-  const list = await table(`${LIST}?to=2026-11-19&limit=1`);
-  assertEquals(
-    list.headers.get("content-type"),
-    "text/csv; charset=utf-8; header=present",
-  );
-  assertEquals([list.headers.get("vary"), list.headers.get("cache-control")], [
-    "accept",
-    "no-store",
-  ]);
-  const header = "day,clicks,human_clicks,countries,spend_cents," +
-    "refunded_cents,currency,invoice_number,removed,final\r\n";
-  assertEquals(
-    await list.text(),
-    `${header}2026-11-16,130,100,4,12100,0,EUR,SPOT-2026-11-16,false,true\r\n`,
-  );
-  const [, next = ""] = /^<(.*)>; rel="next"$/
-    .exec(list.headers.get("link") ?? "") ?? [];
-  const rest = await table(next);
-  assertEquals(rest.headers.get("link"), null);
-  assertEquals(
-    await rest.text(),
-    `${header}2026-11-15,0,0,0,0,0,EUR,,false,true\r\n`,
-  );
-  const day = await table(`${LIST}/${DAY}`, "application/json;q=0.5, text/csv");
-  const lines = (await day.text()).split("\r\n");
-  assertEquals(lines[0], "figure,of,value");
-  for (
-    const line of [
-      "clicks,,130",
-      "spend_cents,,12100",
-      "clicks_by_reason,bot,30",
-      "human_clicks_by_hour,2026-11-16T23:00:00.000Z,90",
-      "human_clicks_by_hour,other,10",
-      "human_clicks_by_country,DE,60",
-      "human_clicks_by_country,other,20",
-    ]
-  ) assert(lines.includes(line), line);
-  for (const accept of ["*/*", "text/html", "application/json", ""]) {
-    const answer = await table(`${LIST}/${DAY}`, accept);
-    assertEquals(answer.headers.get("content-type"), "application/json");
-    await answer.body?.cancel();
-  }
-  const refused = await table(`${LIST}/2020-01-01`);
-  assertEquals(
-    refused.headers.get("content-type"),
-    "application/problem+json",
-  );
-  await refused.body?.cancel();
-});
-
 for (const path of [LIST, `${LIST}/${DAY}`]) {
-  Deno.test(`GET ${path} asks for reports:read, and for a token`, async () => {
-    await using api = await openAgentApi();
-    const scopes = SCOPES.filter((each) => each !== "reports:read");
-    const ada = await api.world.agent("ada", { scopes });
-    const answer = await api.ask(path, { as: ada });
-    assertEquals(answer.status, 403);
-    const challenge = answer.headers.get("www-authenticate") ?? "";
-    assert(challenge.includes('scope="reports:read"'), challenge);
-    const none = await api.ask(path);
-    assertEquals([none.status, await none.text()], [401, ""]);
-  });
+  Deno.test(`GET ${path} asks for reports:read, and for a token`, () =>
+    assertAsksScope(`GET ${path}`, "reports:read"));
 }
