@@ -1,6 +1,7 @@
 /**
  * Which texts of others are plain: what is seen is all there is. Used for the
- * copy of advertisements, for what reviewers write and for reports.
+ * copy of advertisements, the names of companies and of clients, what reviewers
+ * write and reports.
  *
  * @module
  */

@@ -40,7 +40,7 @@ export async function registerClient(
   if (name === null) {
     refuseOauth(
       "invalid_client_metadata",
-      "client_name must be 1 to 100 characters without control characters",
+      "client_name must be 1 to 100 characters, all of which can be seen",
     );
   }
   const id = ids.next("dcr");
