@@ -124,8 +124,10 @@ export async function startService(
   const stopping = new AbortController();
   const services = Promise.withResolvers<Services>();
   const jobs = overrides.crons ? registerJobs(services.promise) : null;
-  let handler: Handler = starting;
-  let turnAway: Handler = starting;
+  const joined = Promise.withResolvers<Handler>();
+  // Only its surface knows how to answer, so who comes too early waits for it.
+  let handler: Handler = async (...asked) => (await joined.promise)(...asked);
+  let turnAway: Handler = notStarted;
   const listeners = openListeners(config, {
     handle: (request, connection) => handler(request, connection),
     turnAway: (request, connection) => turnAway(request, connection),
@@ -139,6 +141,7 @@ export async function startService(
   });
   services.resolve(composition.core.services);
   handler = dispatchOf(parts, writer, composition, health(composition.checks));
+  joined.resolve(handler);
   // Whoever asks whether it lives is to go elsewhere, as is everybody else.
   turnAway = dispatchOf(parts, writer, composition, () => null);
   log.info("started", { environment: listening.settings.environment });
@@ -165,8 +168,8 @@ export async function startService(
   };
 }
 
-/** Before the parts are joined. */
-function starting(): Response {
+/** The parts could not be joined. */
+function notStarted(): Response {
   return new Response(null, { status: 503, headers: { "retry-after": "1" } });
 }
 
