@@ -212,3 +212,19 @@ for (
   Deno.test(`${operation} asks for ${scope}, and for a token`, () =>
     assertAsksScope(operation, scope));
 }
+
+Deno.test("a passkey whose removal's answer was lost is gone, with one mail and one answer", async () => {
+  await using api = await openAgentApi();
+  const ada = await withPasskeys(api, ["pk_phone", "pk_laptop"]);
+  await list(api, ada); // its use is noted, which is a commit
+  const fault = { kind: "fail_after" } as const;
+  api.world.testStore.kv.inject({ on: "commit", fault });
+  const lost = await remove(api, ada, "pk_phone", "key-1");
+  assertEquals(lost.status, 503);
+  assertEquals(await idsOf(api, ada), ["pk_laptop"]);
+  const again = await remove(api, ada, "pk_phone", "key-1");
+  assertEquals(again.headers.get("idempotent-replayed"), "true");
+  assertEquals(await again.json(), { id: "pk_phone", removed: true });
+  const mails = await api.world.services.store.listMails({ limit: 10 });
+  assertEquals(mails.length, 1);
+});

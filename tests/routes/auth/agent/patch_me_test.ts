@@ -281,3 +281,18 @@ Deno.test("PATCH /v1/agent/me changes no other account", async () => {
 
 Deno.test("PATCH /v1/agent/me asks for account:write, and for a token", () =>
   assertAsksScope(`PATCH ${PATH}`, "account:write"));
+
+Deno.test("a change whose answer was lost is made once, and its repeat told so", async () => {
+  await using api = await openAgentApi();
+  const { store } = api.world.services;
+  const ada = await api.world.agent("ada", { scopes: WRITE });
+  await (await api.ask(PATH, { as: ada })).body?.cancel(); // its use is noted
+  const fault = { kind: "fail_after" } as const;
+  api.world.testStore.kv.inject({ on: "commit", fault });
+  const body = { company_name: "Ada AG" };
+  assertEquals((await patch(api, ada, body, "key-1")).status, 503);
+  const again = await patch(api, ada, body, "key-1");
+  assertEquals(again.headers.get("idempotent-replayed"), "true");
+  assertEquals((await again.json()).company_name, "Ada AG");
+  assertEquals((await store.customerTasks.find("acc_ada"))?.version, 1);
+});
