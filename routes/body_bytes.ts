@@ -1,14 +1,31 @@
+/** Longest a body may take to arrive, ms; the longest is a few hundred KB. */
+const ARRIVES_WITHIN_MS = 30_000;
+
+type Body = Uint8Array | "too_long" | "cut_off";
+
 /**
  * Reads a body. What counts is the bytes that arrive, never the length that was
- * announced.
+ * announced. Without a limit of time, who stops in the middle would stay a
+ * request in flight for as long as they like.
  *
  * @returns `too_long` for more than `max` bytes, `cut_off` for a body that does
- * not arrive whole
+ * not arrive whole, or not within so many milliseconds
  */
 export async function bodyBytes(
   request: Request,
   max: number,
-): Promise<Uint8Array | "too_long" | "cut_off"> {
+  withinMs: number = ARRIVES_WITHIN_MS,
+): Promise<Body> {
+  const late = Promise.withResolvers<"cut_off">();
+  const timer = setTimeout(() => late.resolve("cut_off"), withinMs);
+  try {
+    return await Promise.race([arriving(request, max), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function arriving(request: Request, max: number): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
