@@ -1,8 +1,12 @@
 /** The longest address that is fetched, in characters. */
 export const URL_LENGTH_MAX = 512;
 
-/** Names that mean another machine on every network, or none at all. */
-const LOCAL_DOMAINS = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+/**
+ * Names that mean another machine on every network, or none at all: those of
+ * RFC 6761 and 7686 that no public name server answers for.
+ */
+const LOCAL_DOMAINS =
+  /(?:^|\.)(?:localhost|local|internal|home\.arpa|test|invalid|onion)$/;
 
 /** At least two labels, and a last one that is no number: never an address. */
 const PUBLIC_HOST =
