@@ -1,3 +1,6 @@
+import { sharedDeadlines } from "../domain/operations/shared_deadlines.ts";
+import { startTimer } from "./start_timer.ts";
+
 /** Longest a body may take to arrive, ms; the longest is a few hundred KB. */
 const ARRIVES_WITHIN_MS = 30_000;
 
@@ -11,19 +14,25 @@ type Body = Uint8Array | "too_long" | "cut_off";
  * @returns `too_long` for more than `max` bytes, `cut_off` for a body that does
  * not arrive whole, or not within so many milliseconds
  */
-export async function bodyBytes(
+export function bodyBytes(
   request: Request,
   max: number,
   withinMs: number = ARRIVES_WITHIN_MS,
 ): Promise<Body> {
-  const late = Promise.withResolvers<"cut_off">();
-  const timer = setTimeout(() => late.resolve("cut_off"), withinMs);
-  try {
-    return await Promise.race([arriving(request, max), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const callOff = deadline(withinMs, () => resolve("cut_off"));
+    arriving(request, max).then((body) => {
+      callOff();
+      resolve(body);
+    }, reject);
+  });
 }
+
+/** Most bodies are there at once: none of them is worth a timer of its own. */
+const deadline = sharedDeadlines({
+  nowMs: () => performance.now(),
+  startTimer,
+});
 
 async function arriving(request: Request, max: number): Promise<Body> {
   const chunks: Uint8Array[] = [];

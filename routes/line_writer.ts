@@ -1,3 +1,5 @@
+import { startTimer } from "./start_timer.ts";
+
 /** Where the bytes of the log go, such as standard output. */
 export type Sink = (bytes: Uint8Array) => Promise<void>;
 
@@ -78,9 +80,4 @@ export function lineWriter(
   };
 }
 
-const systemTiming: WriterTiming = {
-  later(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+const systemTiming: WriterTiming = { later: startTimer };

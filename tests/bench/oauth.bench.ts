@@ -74,13 +74,17 @@ export const oauth: Suite = {
   name: "oauth",
   title: "Access tokens issued and checked",
   async prepare(options, stack): Promise<Contest> {
-    const file = `${await folder(stack)}/kv.sqlite3`;
+    const at = await folder(stack);
+    const start = async (path: string) => stack.use(await startOwn(path));
     const memory = ownLines(
-      stack.use(await startOwn(":memory:")),
+      await start(":memory:"),
+      // Thousands of codes lie in a store of their own.
+      await start(":memory:"),
       [REFRESH.memory, CODE.memory, CHECK.memory],
     );
     const onFile = ownLines(
-      stack.use(await startOwn(file)),
+      await start(`${at}/kv.sqlite3`),
+      await start(`${at}/codes.sqlite3`),
       [REFRESH.file, CODE.file, CHECK.file],
     );
     const own = peerLines(stack.use(await startPeer("its own")));
@@ -168,9 +172,11 @@ async function startPeer(adapter: "its own" | "map"): Promise<Server> {
 
 function ownLines(
   server: Server,
+  codeServer: Server,
   [refresh, code, check]: [refresh: string, code: string, check: string],
 ): Record<"refresh" | "code" | "check", Line> {
   const host = `localhost:${server.port}`;
+  const codeHost = `localhost:${codeServer.port}`;
   const path = "/oauth/token";
   return {
     refresh: {
@@ -181,9 +187,9 @@ function ownLines(
     },
     code: {
       name: code,
-      server,
+      server: codeServer,
       asked: async () =>
-        exchanged(host, path, BENCH_CLIENT_ID, await newCodes(host)),
+        exchanged(codeHost, path, BENCH_CLIENT_ID, await newCodes(codeHost)),
     },
     check: {
       name: check,
