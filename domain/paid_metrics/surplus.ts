@@ -27,6 +27,8 @@ const SURPLUS_MAX = 8;
  * payment already, and gives it back. Harmless to repeat. That payment itself
  * is none of it.
  *
+ * @throws {ProcessorUncertain} while the purchase's own payment is being found
+ * out, which may be this one: whoever heard of it looks again
  * @throws {TemporaryFailure} when the store can't be reached
  */
 export async function takeSurplus(
@@ -41,9 +43,10 @@ export async function takeSurplus(
   const found = await store.transact(async (tx) => {
     const now = clock.now();
     const payment = await tx.metricsPayments.find(paymentId);
-    const isOther = payment !== null && payment.intentId !== null &&
-      payment.intentId !== intentId;
-    if (!isOther) return null;
+    if (payment === null || payment.intentId === intentId) return null;
+    if (payment.intentId === null) {
+      throw new ProcessorUncertain("Which payment is its own is not known yet");
+    }
     const known = payment.surplus ?? [];
     if (known.some((each) => each.intentId === intentId)) return null;
     if (known.length >= SURPLUS_MAX) return { payment, isTaken: false };

@@ -1,5 +1,6 @@
 /** Money that was taken twice for one report, and parts of it that moved. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
@@ -82,6 +83,33 @@ Deno.test("a second payment of one report is given back, once, and the first is 
   assert(lines.some((line) => line.includes("metrics.paid_twice")));
   await shop.sweep({ minutes: 60, everyMinutes: 5 });
   await checkOneKept(shop);
+});
+
+Deno.test("a second payment told of while the first is being found out is looked at again", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const id = challenge["id"] ?? "";
+  const doomed = shop.world.another((real) => ({
+    ...real,
+    async chargeSharedToken(input, key) {
+      await real.chargeSharedToken(input, key);
+      doomed.kv.crash();
+      throw new Error("died");
+    },
+  }));
+  await (await shop.asking(doomed.services))({ authorization });
+  const second = await payAgain(shop, id);
+  // Which of the two is the purchase's own is not known, and it is leased.
+  await assertRejects(
+    () => lookAtPayment(shop.services, second),
+    ProcessorUncertain,
+  );
+  await shop.sweep({ minutes: 5 });
+  for (const { id } of shop.world.simulator.control.objects("payment_intent")) {
+    await lookAtPayment(shop.services, id);
+  }
+  await shop.sweep({ minutes: 5 });
+  assertEquals(await shop.taken(), { charged: [100, 100], refunded: [100] });
 });
 
 Deno.test("looks at a second payment beside each other give it back once", async () => {
