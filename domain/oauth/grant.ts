@@ -91,6 +91,8 @@ export interface Grant {
   revokedReason: RevokedReason | null;
   /** Those of its access tokens that were ended one by one; absent for none. */
   endedTokens?: readonly EndedToken[];
+  /** Those issued until then have ended too; absent for none. */
+  endedThroughMs?: number;
 }
 
 /** An access token that was ended before its hour was over. */

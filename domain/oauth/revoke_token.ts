@@ -49,10 +49,8 @@ function revokeAccess(
     const grant = await tx.grants.find(access.grantId);
     if (!isAliveFor(grant, input) || !isTokenOf(keys, grant, access)) return;
     const nowMs = clock.now();
-    if (nowMs >= access.expiresAtMs || hasEnded(grant, access.name)) return;
-    const ended = withEnded(grant, access, nowMs);
-    if (ended === null) revokeIn(tx, grant, "client", nowMs);
-    else tx.grants.save(ended);
+    if (nowMs >= access.expiresAtMs || hasEnded(grant, access)) return;
+    tx.grants.save(withEnded(grant, access, nowMs));
   });
 }
 

@@ -66,7 +66,7 @@ export async function checkBearer(
   const { scopes, resources } = token;
   const alive = grant !== null && grant.revokedAtMs === null &&
     clock.now() < token.expiresAtMs && covers(resources, audience) &&
-    isTokenOf(keys, grant, token) && !hasEnded(grant, token.name);
+    isTokenOf(keys, grant, token) && !hasEnded(grant, token);
   if (!alive) refuse({ code: "token_invalid" });
   return { grant: { ...grant, scopes, resources } };
 }

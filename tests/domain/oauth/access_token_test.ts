@@ -12,6 +12,7 @@ import {
   withEnded,
 } from "../../../domain/oauth/ended_tokens.ts";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { checkBearer, issueAccessToken } from "../../../domain/oauth/tokens.ts";
 import { RESOURCES } from "../../../domain/oauth/resource.ts";
@@ -64,23 +65,46 @@ Deno.test("withEnded() forgets names whose hour is over", async () => {
   await using world = await openBiddingWorld();
   const { grant } = await world.agent("ada");
   const first = withEnded(grant, { name: "a", expiresAtMs: 10 }, 0);
-  const second = first && withEnded(first, { name: "b", expiresAtMs: 20 }, 10);
-  assertEquals(second?.endedTokens, [{ name: "b", expiresAtMs: 20 }]);
-  assertEquals(second && hasEnded(second, "b"), true);
+  const b = { name: "b", expiresAtMs: 20 };
+  const second = withEnded(first, b, 10);
+  assertEquals(second.endedTokens, [b]);
+  assertEquals(hasEnded(second, b), true);
 });
 
-Deno.test("who ends more tokens than any client has ends the grant", async () => {
+Deno.test("who ends more tokens than any client has ends all before them, and can refresh", async () => {
   await using world = await openBiddingWorld();
   const { services } = world;
-  const { grant, accessToken } = await world.agent("ada");
+  const { grant, accessToken, refreshToken } = await world.agent("ada");
+  const ended: string[] = [];
   for (let nth = 0; nth <= ENDED_TOKENS_MAX; nth++) {
     await checkBearer(services, accessToken);
     const { text } = await issueAccessToken(services, grant.id);
     await revokeToken(services, { token: text, clientId: null });
+    ended.push(text);
     await assertRefused(() => checkBearer(services, text), "token_invalid");
   }
-  await assertRefused(
-    () => checkBearer(services, accessToken),
-    "token_invalid",
-  );
+  for (const text of [accessToken, ...ended]) {
+    await assertRefused(() => checkBearer(services, text), "token_invalid");
+  }
+  world.clock.advance(1);
+  const { clientId } = grant;
+  const all = { scopes: null, resources: null };
+  const next = await refreshTokens(services, {
+    refreshToken,
+    clientId,
+    ...all,
+  });
+  await checkBearer(services, next.accessToken);
+});
+
+Deno.test("tokens of a clock that is ahead do not come back when all are ended", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const ahead = { name: "ahead", expiresAtMs: ACCESS_TOKEN_MS + 500 };
+  let now = withEnded(grant, ahead, 0);
+  for (let nth = 0; nth < ENDED_TOKENS_MAX; nth++) {
+    now = withEnded(now, { name: `${nth}`, expiresAtMs: ACCESS_TOKEN_MS }, 0);
+  }
+  assertEquals(now.endedTokens, []);
+  assertEquals(hasEnded(now, ahead), true);
 });
