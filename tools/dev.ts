@@ -17,7 +17,7 @@ import { runJob } from "../domain/operations/run_job.ts";
 import { Refused } from "../domain/refusal.ts";
 import { addressesOf } from "../routes/hosts.ts";
 import { stopOnSignal } from "../serve.ts";
-import { startService } from "../service.ts";
+import { type Service, startService } from "../service.ts";
 import { print, runTool, ToolFailure, UsageError } from "./command.ts";
 import {
   type DevFile,
@@ -41,18 +41,33 @@ async function dev(args: string[]): Promise<void> {
   await removeDevFile(dataDir);
   const service = await startService(config, { crons: true });
   tellEvents(simulator, service.config);
+  let stopping = false;
   stopOnSignal(async () => {
+    stopping = true;
     await removeDevFile(dataDir);
     await service.stop();
     await simulator.stop();
   });
-  await prepare(service.core, config);
-  const accesses = await openDemoAccess(service.core.services);
-  const { settings } = service.config;
-  const file = devFileOf(settings, url, accesses);
-  await answersEverywhere(service.config);
-  await writeDevFile(dataDir, file);
-  await print(announcement(file, dataDir, config.stripe.secretKey));
+  try {
+    const file = await makeReady(service, url);
+    if (stopping) return;
+    await writeDevFile(dataDir, file);
+    await print(announcement(file, dataDir, config.stripe.secretKey));
+  } catch (error) {
+    // Whoever stops it while it fills its store finds the store closed.
+    if (!stopping) throw error;
+  }
+}
+
+/** Fills the store and waits until every host answers. */
+async function makeReady(
+  { core, config }: Service,
+  processorUrl: string,
+): Promise<DevFile> {
+  await prepare(core, config);
+  const accesses = await openDemoAccess(core.services);
+  await answersEverywhere(config);
+  return devFileOf(config.settings, processorUrl, accesses);
 }
 
 /** Fills an empty store, then lets the jobs catch up with the clock. */

@@ -51,12 +51,7 @@ export class DevFolder implements AsyncDisposable {
     // A service that was killed has left its file behind.
     const left = JSON.stringify(await this.devFile());
     const startedMs = performance.now();
-    const process = new CapturedProcess({
-      ...tool("dev", []),
-      env: this.env,
-      printed: (line) => DEV_PRINTS.some((shape) => shape.test(line.trimEnd())),
-    });
-    this.#process = process;
+    const process = this.#spawn();
     for (;;) {
       const file = await this.devFile();
       this.readyMs = performance.now() - startedMs;
@@ -70,6 +65,21 @@ export class DevFolder implements AsyncDisposable {
       }
       if (this.readyMs > READY_WITHIN_MS) throw new Error("dev is not ready");
     }
+  }
+
+  /** Starts `dev` and ends it before it is ready; answers its exit code. */
+  async startAndStop(): Promise<number> {
+    const process = this.#spawn();
+    await process.line((line) => line.includes('"event":"started"'));
+    return await this.stop();
+  }
+
+  #spawn(): CapturedProcess {
+    return this.#process = new CapturedProcess({
+      ...tool("dev", []),
+      env: this.env,
+      printed: (line) => DEV_PRINTS.some((shape) => shape.test(line.trimEnd())),
+    });
   }
 
   /** The file as it is now, or null. */

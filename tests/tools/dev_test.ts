@@ -68,6 +68,15 @@ Deno.test("dev tells in dev.json of a whole service that answers", async (t) => 
   });
 });
 
+Deno.test("dev that is stopped while it fills its store ends in order", async () => {
+  await using folder = await DevFolder.make();
+  assertEquals(await folder.startAndStop(), 0);
+  assertEquals(await folder.devFile(), null);
+  // What was filled in part is completed, or was left empty.
+  const { accounts } = await folder.start();
+  assert(accounts.length >= 2);
+});
+
 async function stepsOfContract(
   t: Deno.TestContext,
   file: DevFile,
