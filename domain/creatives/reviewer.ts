@@ -1,7 +1,6 @@
 import type { Account } from "../accounts/account.ts";
-import { isOperator } from "../accounts/eligibility.ts";
+import { requireOperator } from "../accounts/require_operator.ts";
 import type { Settings } from "../ports.ts";
-import { refuse } from "../refusal.ts";
 import type { CreativeActor } from "./creative_note.ts";
 
 /** Who decides at the desk. */
@@ -13,8 +12,6 @@ export type Reviewer = Exclude<CreativeActor, { kind: "advertiser" }>;
  * @throws {Refused} `not_found` for whoever is no operator: there is no desk
  */
 export function reviewerOf(account: Account, settings: Settings): Reviewer {
-  if (!isOperator(account, settings)) {
-    refuse({ code: "not_found", message: "Cannot find the page" });
-  }
+  requireOperator(account, settings);
   return { kind: "operator", accountId: account.id };
 }

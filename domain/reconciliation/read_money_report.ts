@@ -14,7 +14,7 @@ import {
   type TroubledEvents,
 } from "../webhooks/list_troubled_events.ts";
 import type { Reconciliation } from "./reconciliation.ts";
-import { requireOperator } from "./require_operator.ts";
+import { requireOperator } from "../accounts/require_operator.ts";
 
 /** Days a report looks back. */
 export const REPORT_DAYS = 31;

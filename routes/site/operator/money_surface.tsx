@@ -1,5 +1,5 @@
 import { readMoneyReport } from "../../../domain/reconciliation/read_money_report.ts";
-import { requireOperator } from "../../../domain/reconciliation/require_operator.ts";
+import { requireOperator } from "../../../domain/accounts/require_operator.ts";
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";

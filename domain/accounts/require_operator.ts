@@ -1,10 +1,10 @@
-import { isOperator } from "../accounts/eligibility.ts";
-import type { Account } from "../accounts/account.ts";
 import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import type { Account } from "./account.ts";
+import { isOperator } from "./eligibility.ts";
 
 /**
- * Lets nobody but an operator see or do what the money page is for.
+ * Lets nobody but an operator see or do what the operators' pages are for.
  *
  * @throws {Refused} `not_found` for whoever is no operator: there is no page
  */
