@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Config, deriveKeys } from "./config.ts";
-import { hmacSha256 } from "./config/hmac.ts";
+import { hmacSha256 } from "./domain/sha256.ts";
 import type { KeyPurpose, Keys } from "./domain/ports.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [

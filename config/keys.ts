@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { hkdfSync, randomBytes } from "node:crypto";
-import { hmacSha256 } from "./hmac.ts";
+import { hmacSha256 } from "../domain/sha256.ts";
 
 /** The service's secrets: the first signs, all verify. */
 export type Secrets = readonly [string, ...string[]];

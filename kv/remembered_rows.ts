@@ -10,11 +10,17 @@ type Row = Deno.KvEntry<unknown>;
  *
  * Nothing may rest on one but a commit that checks its version, which another
  * process may have moved on. All of it may be forgotten at any time.
+ *
+ * They are kept in two halves: once the newer one is full, the older one goes.
+ * A row that is written again and again so stays in its place, where moving it
+ * to the end each time would let a map grow new tables all the time, and what
+ * hangs from the old ones outlive its use.
  */
 export class RememberedRows {
-  readonly #rows = new Map<string, Row>();
+  #newer = new Map<string, Row>();
+  #older = new Map<string, Row>();
   readonly #families: ReadonlySet<Deno.KvKeyPart | undefined>;
-  readonly #max: number;
+  readonly #half: number;
 
   /** Remembers at most `max` rows, all of these families. */
   constructor(
@@ -22,7 +28,7 @@ export class RememberedRows {
     max: number,
   ) {
     this.#families = new Set(families);
-    this.#max = max;
+    this.#half = Math.ceil(max / 2);
   }
 
   /** The rows of these keys; null unless all of them are remembered. */
@@ -30,7 +36,8 @@ export class RememberedRows {
     const rows: Row[] = [];
     for (const key of keys) {
       if (!this.#families.has(key[0])) return null;
-      const row = this.#rows.get(keyText(key));
+      const text = keyText(key);
+      const row = this.#newer.get(text) ?? this.#older.get(text);
       if (row === undefined) return null;
       rows.push(row);
     }
@@ -42,20 +49,23 @@ export class RememberedRows {
     for (const write of writes) {
       const { key } = write;
       if (!this.#families.has(key[0])) continue;
-      this.forget(key);
-      if (write.kind !== "set") continue;
-      // What was written last stands last: the first has waited longest.
+      if (write.kind !== "set") {
+        this.forget(key);
+        continue;
+      }
       const { value } = write;
-      this.#rows.set(keyText(key), { key, value, versionstamp });
-      if (this.#rows.size <= this.#max) continue;
-      const [oldest = ""] = this.#rows.keys();
-      this.#rows.delete(oldest);
+      this.#newer.set(keyText(key), { key, value, versionstamp });
+      if (this.#newer.size < this.#half) continue;
+      this.#older = this.#newer;
+      this.#newer = new Map();
     }
   }
 
   /** Forgets a row, which is read the next time. */
   forget(key: Deno.KvKey): void {
-    this.#rows.delete(keyText(key));
+    const text = keyText(key);
+    this.#newer.delete(text);
+    this.#older.delete(text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import {
   bindAnswer,
   type BoundAnswer,
@@ -59,7 +59,7 @@ function callKey({ ids }: Services, binding: Binding | null): string {
   if (binding === null) return `portal:${ids.next("portal")}`;
   const { owner, operation, key } = binding;
   const text = JSON.stringify([owner, operation, key]);
-  return `portal:${createHash("sha256").update(text).digest("hex")}`;
+  return `portal:${sha256Text(text, "hex")}`;
 }
 
 function record(

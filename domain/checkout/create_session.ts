@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import type { Day } from "../day.ts";
 import { replayOf } from "../idempotency/replay.ts";
 import type { Ids, Services } from "../ports.ts";
@@ -60,6 +60,6 @@ export function createSession(
 
 /** 128 random bits, in the form the interface gives to ids of sessions. */
 function newSessionId(ids: Ids): string {
-  const digest = createHash("sha256").update(ids.secret()).digest("hex");
+  const digest = sha256Text(ids.secret(), "hex");
   return `cs_${digest.slice(0, 32)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import type { Day } from "../day.ts";
 
 /** "Repeats by the same visitor within 30 minutes" count once. */
@@ -37,8 +37,6 @@ export function visitorHash(
   address: string,
   userAgent: string,
 ): string {
-  return createHash("sha256")
-    .update(`${salt}\n${day}\n${address}\n${userAgent}`)
-    .digest("base64url")
+  return sha256Text(`${salt}\n${day}\n${address}\n${userAgent}`, "base64url")
     .slice(0, HASH_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 
 /** What JSON can say. */
 export type Json =
@@ -24,7 +24,7 @@ export function canonicalJson(value: Json): string {
 
 /** SHA-256 of a request's canonical JSON, hex. */
 export function requestHash(request: Json): string {
-  return createHash("sha256").update(canonicalJson(request)).digest("hex");
+  return sha256Text(canonicalJson(request), "hex");
 }
 
 // Array.isArray alone does not narrow a readonly list away.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
@@ -73,7 +73,7 @@ function isBound(code: AuthorizationCode, input: RedeemCode): boolean {
 }
 
 function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
+  return sha256Text(verifier, "base64url");
 }
 
 function isOver({ mandate }: Grant, nowMs: number): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import {
@@ -22,7 +22,7 @@ export function isAuthorizationCode(text: string): boolean {
 
 /** The only form in which a code or refresh token is stored: its SHA-256, hex. */
 export function tokenHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Text(text, "hex");
 }
 
 /**

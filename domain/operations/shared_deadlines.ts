@@ -4,6 +4,8 @@ import type { StartTimer } from "../ports.ts";
 interface Pending {
   endsMs: number;
   run: () => void;
+  before: Pending | null;
+  after: Pending | null;
 }
 
 /** What deadlines are made of. */
@@ -29,11 +31,16 @@ export function sharedDeadlines(parts: DeadlineParts): Deadline {
   };
 }
 
-/** Those of one length end in the order they began. */
+/**
+ * Those of one length end in the order they began. They hang together in a line
+ * of their own: what a `Set` was told to forget stays within reach of its old
+ * tables, and with it whole requests, until all of memory is collected.
+ */
 class Deadlines {
   readonly #ms: number;
   readonly #parts: DeadlineParts;
-  readonly #pending = new Set<Pending>();
+  #first: Pending | null = null;
+  #last: Pending | null = null;
   #stopTimer: (() => void) | null = null;
 
   constructor(ms: number, parts: DeadlineParts) {
@@ -42,15 +49,31 @@ class Deadlines {
   }
 
   begin(run: () => void): () => void {
-    const pending = { endsMs: this.#parts.nowMs() + this.#ms, run };
-    this.#pending.add(pending);
+    const endsMs = this.#parts.nowMs() + this.#ms;
+    const before = this.#last;
+    const pending: Pending = { endsMs, run, before, after: null };
+    if (before === null) this.#first = pending;
+    else before.after = pending;
+    this.#last = pending;
     if (this.#stopTimer === null) this.#wait(this.#ms);
     return () => {
-      this.#pending.delete(pending);
-      if (this.#pending.size > 0 || this.#stopTimer === null) return;
+      pending.run = nothing;
+      this.#remove(pending);
+      if (this.#first !== null || this.#stopTimer === null) return;
       this.#stopTimer();
       this.#stopTimer = null;
     };
+  }
+
+  /** Nothing that is out of the line keeps hold of what is in it. */
+  #remove(pending: Pending): void {
+    const { before, after } = pending;
+    if (before !== null) before.after = after;
+    else if (this.#first === pending) this.#first = after;
+    else return;
+    if (after !== null) after.before = before;
+    else this.#last = before;
+    pending.before = pending.after = null;
   }
 
   #wait(ms: number): void {
@@ -60,13 +83,17 @@ class Deadlines {
   #passed(): void {
     this.#stopTimer = null;
     const nowMs = this.#parts.nowMs();
-    for (const pending of this.#pending) {
-      if (pending.endsMs > nowMs) {
-        this.#wait(Math.ceil(pending.endsMs - nowMs));
-        return;
-      }
-      this.#pending.delete(pending);
-      pending.run();
+    const passed: Pending[] = [];
+    let first = this.#first;
+    while (first !== null && first.endsMs <= nowMs) {
+      passed.push(first);
+      this.#remove(first);
+      first = this.#first;
     }
+    if (first !== null) this.#wait(Math.ceil(first.endsMs - nowMs));
+    // One of them may call off another, or begin anew.
+    for (const pending of passed) pending.run();
   }
 }
+
+function nothing(): void {}

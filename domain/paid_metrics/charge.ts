@@ -8,11 +8,11 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import type { Day } from "../day.ts";
 import { ProcessorUncertain, TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Transaction } from "../ports.ts";
+import { sha256Text } from "../sha256.ts";
 import { advance } from "../state_machine.ts";
 import { bookSale } from "./books.ts";
 import {
@@ -64,7 +64,7 @@ const KEYS_KEPT = 8;
 
 /** The form in which tokens and keys are kept. */
 export function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Text(text, "hex");
 }
 
 /**

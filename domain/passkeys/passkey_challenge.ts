@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import { refuse } from "../refusal.ts";
 import type { SignInServices } from "../sign_in/sign_in_services.ts";
 
@@ -60,5 +60,5 @@ export function usePasskeyChallenge(
 }
 
 function hashOf(challenge: string): string {
-  return createHash("sha256").update(challenge).digest("hex");
+  return sha256Text(challenge, "hex");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 import type { Account } from "../accounts/account.ts";
 import { canonicalJson } from "../idempotency/canonical_json.ts";
 import type { Settings, Transaction } from "../ports.ts";
@@ -63,5 +63,5 @@ export function customerDetails(
 /** Names what the processor is told, for its idempotency keys. */
 export function digestOf(details: CustomerDetails): string {
   const text = canonicalJson({ ...details });
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Text(text, "hex");
 }

@@ -25,6 +25,10 @@ export interface Waiter {
   reject(error: Error): void;
 }
 
+/** One for all buckets: an empty list each would live as long as its bucket. */
+const NOBODY: Waiter[] = [];
+Object.freeze(NOBODY);
+
 /**
  * What one isolate remembers of a bucket, and who waits for it here. Memory
  * only saves reads: the versionstamp makes the store refuse a commit that
@@ -46,7 +50,7 @@ export class Bucket implements BucketLevel {
   recent = true;
   /** Whether the pump holds this bucket, so that it must not be evicted. */
   queued = false;
-  waiters: Waiter[] = [];
+  waiters: Waiter[] = NOBODY;
   /** When the first of the waiters came. */
   waitingSinceMs = 0;
   /** From then on the row may have expired and memory is not the store. */
@@ -56,6 +60,19 @@ export class Bucket implements BucketLevel {
   constructor(key: string, policy: BucketPolicy) {
     this.key = key;
     this.policy = policy;
+  }
+
+  /** Lets one more wait. */
+  wait(waiter: Waiter): void {
+    if (this.waiters.length === 0) this.waiters = [waiter];
+    else this.waiters.push(waiter);
+  }
+
+  /** Takes all that wait off the bucket. */
+  takeWaiters(): Waiter[] {
+    const { waiters } = this;
+    this.waiters = NOBODY;
+    return waiters;
   }
 
   /** Thousandths of a token in it, as far as this isolate knows. */

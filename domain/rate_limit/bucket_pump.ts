@@ -72,7 +72,7 @@ export class BucketPump {
       this.#ready.push(bucket);
     }
     const verdict = new Promise<Verdict>((resolve, reject) => {
-      bucket.waiters.push({ resolve, reject });
+      bucket.wait({ resolve, reject });
     });
     this.#running ??= this.#run();
     return verdict;
@@ -131,14 +131,14 @@ export class BucketPump {
     const draws: Draw[] = [];
     for (const bucket of batch) {
       if (this.#denyIfEmpty(bucket, nowMs)) continue;
-      const { key, versionstamp, waiters, waitingSinceMs } = bucket;
+      const { key, versionstamp, waitingSinceMs } = bucket;
+      const waiters = bucket.takeWaiters();
       if (waiters.length === 0) continue;
       const level = bucket.milliTokensAt(nowMs);
       const count = Math.min(wholeTokens(level), waiters.length);
       const milliTokens = level - count * TOKEN;
       const atMs = Math.max(nowMs, bucket.atMs);
       const lifeMs = fullAtMs({ milliTokens, atMs }, bucket.policy) - nowMs;
-      bucket.waiters = [];
       draws.push({
         key,
         versionstamp,
@@ -196,7 +196,7 @@ export class BucketPump {
     const error = unavailable("the store did not answer", cause);
     for (const bucket of batch) {
       bucket.forget();
-      this.#reject(bucket.waiters.splice(0), error);
+      this.#reject(bucket.takeWaiters(), error);
     }
   }
 
@@ -205,14 +205,14 @@ export class BucketPump {
     for (const bucket of batch) {
       if (bucket.waitingSinceMs >= latestMs) continue;
       const error = unavailable("the store is too slow");
-      this.#reject(bucket.waiters.splice(0), error);
+      this.#reject(bucket.takeWaiters(), error);
     }
   }
 
   #denyIfEmpty(bucket: Bucket, nowMs: number): boolean {
     if (bucket.waiters.length === 0 || !bucket.isEmpty(nowMs)) return false;
     const verdict = bucket.denial(nowMs);
-    const waiters = bucket.waiters.splice(0);
+    const waiters = bucket.takeWaiters();
     this.#waiting -= waiters.length;
     for (const waiter of waiters) waiter.resolve(verdict);
     return true;

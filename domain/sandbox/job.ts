@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 
 /** "form `sbx_` followed by 16 lowercase hex characters" */
 export const SANDBOX_JOB_ID = /^sbx_[0-9a-f]{16}$/;
@@ -22,8 +22,6 @@ export interface SandboxJob {
 
 /** "Same key always yields the same jobId", on every isolate and for ever. */
 export function sandboxJobId(idempotencyKey: string): string {
-  const digest = createHash("sha256")
-    .update(`sandbox-job|${idempotencyKey}`)
-    .digest("hex");
+  const digest = sha256Text(`sandbox-job|${idempotencyKey}`, "hex");
   return `sbx_${digest.slice(0, 16)}`;
 }

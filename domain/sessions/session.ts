@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 
 /** How long a session lasts unused: 7 days. */
 export const SESSION_IDLE_MS = 7 * 86_400_000;
@@ -34,7 +34,7 @@ export interface Session {
 
 /** The only form in which a session id is stored: its SHA-256, hex. */
 export function sessionHash(sessionId: string): string {
-  return createHash("sha256").update(sessionId).digest("hex");
+  return sha256Text(sessionId, "hex");
 }
 
 /** When a session ends that is used now. */

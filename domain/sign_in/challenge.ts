@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sha256Text } from "../sha256.ts";
 
 /** How long a code may be given: 10 minutes. */
 export const CODE_MS = 10 * 60_000;
@@ -24,7 +25,7 @@ export interface SignInChallenge {
 
 /** The only form in which a browser's sign-in secret is stored. */
 export function challengeHash(browserSecret: string): string {
-  return createHash("sha256").update(browserSecret).digest("hex");
+  return sha256Text(browserSecret, "hex");
 }
 
 /**

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
 import { RememberedRows } from "../../kv/remembered_rows.ts";
 import { openTestStore, type TestProcess } from "../support/store.ts";
 import { grant } from "./records.ts";
@@ -63,19 +64,43 @@ Deno.test("transact() refuses nothing, and answers nothing, on what it only reme
   assertEquals(seen, [3, 4]);
 });
 
-Deno.test("RememberedRows keeps the rows of its families that were written last", () => {
-  const rows = new RememberedRows(["a"], 2);
-  const set = (family: string, id: number) => ({
-    kind: "set" as const,
-    key: [family, id],
-    value: id,
-  });
-  rows.note([set("a", 1), set("b", 1), set("a", 2), set("a", 1)], "v1");
+const MAX = 8;
+
+/** A row written, or taken away, under one of a dozen keys. */
+const write = fc.record({
+  kind: fc.constantFrom("set" as const, "set" as const, "delete" as const),
+  id: fc.integer({ min: 1, max: 12 }),
+});
+
+Deno.test("RememberedRows keeps the rows that were written last, as they are, and no more than it may", () => {
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 60 }), (writes) => {
+      const rows = new RememberedRows(["a"], MAX);
+      const versions = new Map<number, string>();
+      writes.forEach(({ kind, id }, at) => {
+        const key = ["a", id];
+        const version = `v${at}`;
+        rows.note(
+          [kind === "set" ? { kind, key, value: at } : { kind, key }],
+          version,
+        );
+        versions.delete(id);
+        if (kind === "set") versions.set(id, version);
+        const kept = [...versions].filter(([id]) => rows.all([["a", id]]));
+        assertEquals(kept.length <= MAX, true);
+        const last = [...versions].slice(1 - MAX / 2);
+        assertEquals(kept.slice(-last.length || MAX), last);
+      });
+      for (let id = 1; id <= 12; id++) {
+        const [row] = rows.all([["a", id]]) ?? [];
+        if (row) assertEquals(row.versionstamp, versions.get(id));
+      }
+    }),
+  );
+});
+
+Deno.test("RememberedRows keeps nothing of other families", () => {
+  const rows = new RememberedRows(["a"], MAX);
+  rows.note([{ kind: "set", key: ["b", 1], value: 1 }], "v1");
   assertEquals(rows.all([["b", 1]]), null);
-  rows.note([set("a", 3)], "v2");
-  assertEquals(rows.all([["a", 2]]), null);
-  const found = rows.all([["a", 1], ["a", 3]]);
-  assertEquals(found?.map(({ versionstamp }) => versionstamp), ["v1", "v2"]);
-  rows.note([{ kind: "delete", key: ["a", 1] }], "v3");
-  assertEquals(rows.all([["a", 1]]), null);
 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { createHmac } from "node:crypto";
-import { hmacSha256 } from "../../config/hmac.ts";
+import { hmacSha256 } from "../../domain/sha256.ts";
 
 Deno.test("hmacSha256() answers what RFC 4231 prints", () => {
   const hmac = hmacSha256(new TextEncoder().encode("Jefe"));
