@@ -11,16 +11,14 @@ type Row = Deno.KvEntry<unknown>;
  * Nothing may rest on one but a commit that checks its version, which another
  * process may have moved on. All of it may be forgotten at any time.
  *
- * They are kept in two halves: once the newer one is full, the older one goes.
- * A row that is written again and again so stays in its place, where moving it
- * to the end each time would let a map grow new tables all the time, and what
- * hangs from the old ones outlive its use.
+ * A row that is written again keeps its place. To move it to the end each time
+ * would let the map make new tables all the time, and what hangs from the old
+ * ones outlives its use.
  */
 export class RememberedRows {
-  #newer = new Map<string, Row>();
-  #older = new Map<string, Row>();
+  readonly #rows = new Map<string, Row>();
   readonly #families: ReadonlySet<Deno.KvKeyPart | undefined>;
-  readonly #half: number;
+  readonly #max: number;
 
   /** Remembers at most `max` rows, all of these families. */
   constructor(
@@ -28,7 +26,7 @@ export class RememberedRows {
     max: number,
   ) {
     this.#families = new Set(families);
-    this.#half = Math.ceil(max / 2);
+    this.#max = max;
   }
 
   /** The rows of these keys; null unless all of them are remembered. */
@@ -36,8 +34,7 @@ export class RememberedRows {
     const rows: Row[] = [];
     for (const key of keys) {
       if (!this.#families.has(key[0])) return null;
-      const text = keyText(key);
-      const row = this.#newer.get(text) ?? this.#older.get(text);
+      const row = this.#rows.get(keyText(key));
       if (row === undefined) return null;
       rows.push(row);
     }
@@ -54,18 +51,16 @@ export class RememberedRows {
         continue;
       }
       const { value } = write;
-      this.#newer.set(keyText(key), { key, value, versionstamp });
-      if (this.#newer.size < this.#half) continue;
-      this.#older = this.#newer;
-      this.#newer = new Map();
+      this.#rows.set(keyText(key), { key, value, versionstamp });
+      if (this.#rows.size <= this.#max) continue;
+      const [oldest = ""] = this.#rows.keys();
+      this.#rows.delete(oldest);
     }
   }
 
   /** Forgets a row, which is read the next time. */
   forget(key: Deno.KvKey): void {
-    const text = keyText(key);
-    this.#newer.delete(text);
-    this.#older.delete(text);
+    this.#rows.delete(keyText(key));
   }
 }
 
