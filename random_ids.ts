@@ -6,30 +6,45 @@ const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 /** Characters after the prefix: 100 bits. */
 const ID_LENGTH = 20;
 
+/** Bytes of a secret. */
+const SECRET_BYTES = 32;
+
 /** Asking for a few bytes costs as much as asking for all of these. */
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 
-/** Never gives a byte twice, and keeps none that it gave. */
-function randomBytes(length: number): Buffer {
+/** Writes fresh bytes as a text; never gives one twice, and keeps none. */
+function randomText(
+  length: number,
+  write: (from: number, to: number) => string,
+): string {
   if (used + length > pool.length) {
     crypto.getRandomValues(pool);
     used = 0;
   }
-  const bytes = Buffer.from(pool.subarray(used, used + length));
+  const text = write(used, used + length);
   pool.fill(0, used, used += length);
-  return bytes;
+  return text;
+}
+
+function toLetters(from: number, to: number): string {
+  let text = "";
+  for (let at = from; at < to; at++) {
+    text += ALPHABET[(pool[at] ?? 0) % ALPHABET.length];
+  }
+  return text;
+}
+
+function toBase64url(from: number, to: number): string {
+  return pool.toString("base64url", from, to);
 }
 
 /** Ids and secrets from the platform's cryptographic randomness. */
 export const randomIds: Ids = {
   next(prefix) {
-    const bytes = randomBytes(ID_LENGTH);
-    let text = `${prefix}_`;
-    for (const byte of bytes) text += ALPHABET[byte % ALPHABET.length];
-    return text;
+    return `${prefix}_${randomText(ID_LENGTH, toLetters)}`;
   },
   secret() {
-    return randomBytes(32).toString("base64url");
+    return randomText(SECRET_BYTES, toBase64url);
   },
 };

@@ -12,7 +12,7 @@ const WRITES_MAX = 120;
  * Commits that travel together; a longer one leaves the requests behind it with
  * nothing to do until it ends.
  */
-const TOGETHER_MAX = 16;
+const TOGETHER_MAX = 8;
 /** While the store has the one, the answers to the other are dealt with. */
 const UNDER_WAY_MAX = 2;
 /** A commit that has not ended by then no longer keeps others waiting. */

@@ -39,16 +39,29 @@ export function readParameters(text: string): Parameters {
   };
 }
 
-/** What has nothing to decode; URLSearchParams drops a question mark ahead. */
-const PLAIN = /^[^%+?\ud800-\udfff]*$/;
+/** What needs nothing but percent-decoding, or not even that. */
+const PLAIN = /^[^+?\ud800-\udfff]*$/;
 
 /** Name and value of a pair; both empty where there is none. */
 function decoded(pair: string): readonly [name: string, value: string] {
-  if (!PLAIN.test(pair)) {
-    return [...new URLSearchParams(pair)][0] ?? ["", ""];
-  }
+  const plain = PLAIN.test(pair) ? plainlyDecoded(pair) : null;
+  return plain ?? [...new URLSearchParams(pair)][0] ?? ["", ""];
+}
+
+/** As URLSearchParams does it, in a fraction of the time; null for what is malformed. */
+function plainlyDecoded(
+  pair: string,
+): readonly [name: string, value: string] | null {
   const at = pair.indexOf("=");
-  return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+  const [name, value] = at < 0
+    ? [pair, ""]
+    : [pair.slice(0, at), pair.slice(at + 1)];
+  if (!pair.includes("%")) return [name, value];
+  try {
+    return [decodeURIComponent(name), decodeURIComponent(value)];
+  } catch {
+    return null;
+  }
 }
 
 /**

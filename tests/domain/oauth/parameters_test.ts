@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { readParameters } from "../../../domain/oauth/parameters.ts";
 
 const piece = fc.string({
-  unit: fc.constantFrom("a", "=", "&", "+", "%", "%41", "%e2%82%ac", "?", "é"),
+  unit: fc.constantFrom(
+    ...["a", "=", "&", "+", "?", "é", "%", "%41", "%e2%82%ac"],
+    ...["%3d", "%26", "%3f", "%ff", "%ef%bb%bf", "%00"],
+  ),
   maxLength: 12,
 });
 
