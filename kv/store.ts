@@ -31,7 +31,7 @@ export const MAX_ATTEMPTS = 10;
  */
 const REMEMBERED_FAMILIES = [keys.grant("")[0], keys.authorizationCode("")[0]];
 /** About 1 KB each. */
-const MAX_REMEMBERED = 32_000;
+const MAX_REMEMBERED = 40_000;
 
 /** What transactions are run with. */
 interface TransactParts {

@@ -12,6 +12,7 @@ import { createHash } from "node:crypto";
 import { parseConfig } from "../../config.ts";
 import {
   AUTHORIZATION_CODE_MS,
+  type AuthorizationCode,
   CODE_KEPT_MS,
 } from "../../domain/oauth/authorization_request.ts";
 import { unmetClient } from "../../domain/oauth/client.ts";
@@ -117,6 +118,7 @@ async function newLines(
   services: Services,
   count: number,
 ): Promise<BenchTokens[]> {
+  await forgetMade(services);
   const tokens: BenchTokens[] = [];
   for (let n = 0; n < count; n++) {
     const { accessToken, refreshToken } = await createGrant(services, {
@@ -130,11 +132,28 @@ async function newLines(
   return tokens;
 }
 
+/** The grants of codes that were made for a run, which others do without. */
+const made: [grant: Grant, code: AuthorizationCode][] = [];
+
+async function forgetMade({ store }: Services): Promise<void> {
+  while (made.length > 0) {
+    const some = made.splice(-CODES_A_COMMIT);
+    await store.transact((tx) => {
+      for (const [grant, code] of some) {
+        tx.grants.remove(grant);
+        tx.authorizationCodes.remove(code);
+      }
+    });
+  }
+}
+
 /** As a user's approval leaves them. */
 async function newCodes(
-  { clock, ids, store }: Services,
+  services: Services,
   count: number,
 ): Promise<BenchCodes> {
+  await forgetMade(services);
+  const { clock, ids, store } = services;
   const verifier = ids.secret();
   const codeChallenge = createHash("sha256").update(verifier)
     .digest("base64url");
@@ -163,6 +182,7 @@ async function newCodes(
       }
     });
     codes.push(...some.map(({ text }) => text));
+    for (const { grant, code } of some) made.push([grant, code]);
   }
   return { codes, verifier, redirectUri: REDIRECT_URI };
 }

@@ -1,0 +1,116 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  type Deadline,
+  sharedDeadlines,
+} from "../../../domain/operations/shared_deadlines.ts";
+
+/** A clock whose timers run when it is moved on, the earliest first. */
+function manualClock() {
+  let nowMs = 0;
+  const timers = new Map<number, { atMs: number; run: () => void }>();
+  let made = 0;
+  return {
+    timers,
+    deadline: sharedDeadlines({
+      nowMs: () => nowMs,
+      startTimer(run, ms) {
+        const id = made++;
+        timers.set(id, { atMs: nowMs + ms, run });
+        return () => void timers.delete(id);
+      },
+    }),
+    moveOn(ms: number): void {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        const [next] = [...timers].filter(([, { atMs }]) => atMs <= untilMs)
+          .sort(([, a], [, b]) => a.atMs - b.atMs);
+        if (next === undefined) break;
+        const [id, { atMs, run }] = next;
+        timers.delete(id);
+        nowMs = atMs;
+        run();
+      }
+      nowMs = untilMs;
+    },
+    now: () => nowMs,
+  };
+}
+
+const LENGTHS = [5, 20] as const;
+
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("begin"),
+    length: fc.constantFrom(...LENGTHS),
+  }),
+  fc.record({ kind: fc.constant("call off"), nth: fc.nat(30) }),
+  fc.record({
+    kind: fc.constant("move on"),
+    ms: fc.integer({ min: 1, max: 9 }),
+  }),
+);
+
+Deno.test("deadlines that are not called off run once, at their own time, and the others never", () => {
+  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+    const clock = manualClock();
+    const ran: [n: number, atMs: number][] = [];
+    const expected = new Map<number, number>();
+    const callOff: (() => void)[] = [];
+    const done = new Set<number>();
+    for (const taken of steps) {
+      if ("length" in taken) {
+        const n = callOff.length;
+        expected.set(n, clock.now() + taken.length);
+        callOff.push(clock.deadline(taken.length, () => {
+          ran.push([n, clock.now()]);
+          done.add(n);
+        }));
+      } else if ("nth" in taken) {
+        callOff[taken.nth]?.();
+        if (!done.has(taken.nth)) expected.delete(taken.nth);
+      } else clock.moveOn(taken.ms);
+    }
+    clock.moveOn(100);
+    assertEquals(ran.toSorted(([a], [b]) => a - b), [...expected]);
+    assertEquals(clock.timers.size, 0);
+  }));
+});
+
+Deno.test("a deadline that passes may call off others and begin new ones", () => {
+  const clock = manualClock();
+  const ran: string[] = [];
+  const begin = (name: string, also = () => {}): ReturnType<Deadline> =>
+    clock.deadline(10, () => {
+      ran.push(name);
+      also();
+    });
+  begin("first", () => {
+    callOff();
+    begin("anew");
+  });
+  const callOff = begin("second");
+  clock.moveOn(5);
+  begin("third");
+  clock.moveOn(5);
+  assertEquals(ran, ["first"]);
+  clock.moveOn(5);
+  assertEquals(ran, ["first", "third"]);
+  clock.moveOn(5);
+  assertEquals(ran, ["first", "third", "anew"]);
+  assertEquals(clock.timers.size, 0);
+});
+
+Deno.test("calling a deadline off again, or once it has passed, does nothing", () => {
+  const clock = manualClock();
+  const ran: number[] = [];
+  const callOff = [1, 2, 3].map((n) => clock.deadline(10, () => ran.push(n)));
+  callOff[1]?.();
+  callOff[1]?.();
+  clock.moveOn(10);
+  callOff.forEach((each) => each());
+  clock.deadline(10, () => ran.push(4));
+  callOff.forEach((each) => each());
+  clock.moveOn(10);
+  assertEquals(ran, [1, 3, 4]);
+});
