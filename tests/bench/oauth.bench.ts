@@ -46,6 +46,7 @@ const REFRESH = {
 const CODE = {
   memory: "code: this service, store in memory",
   file: "code: this service, store in a file",
+  peer: "code: oidc-provider, its memory made larger",
   map: "code: oidc-provider, a plain map",
 } as const;
 
@@ -91,6 +92,7 @@ export const oauth: Suite = {
       [REFRESH.file, CODE.file, CHECK.file],
     );
     const own = peerLines(stack.use(await startPeer("its own")));
+    const larger = peerLines(stack.use(await startPeer("larger")));
     const map = peerLines(stack.use(await startPeer("map")));
     return contestOf([
       memory.refresh,
@@ -99,7 +101,8 @@ export const oauth: Suite = {
       map.refresh(REFRESH.map),
       memory.code,
       onFile.code,
-      map.code,
+      larger.code(CODE.peer),
+      map.code(CODE.map),
       own.credentials,
       memory.check,
       onFile.check,
@@ -133,8 +136,9 @@ function contestOf(
       ratioTarget(REFRESH.memory, REFRESH.peer, 2),
       ratioTarget(REFRESH.memory, REFRESH.map),
       ratioTarget(REFRESH.file, REFRESH.peer),
+      ratioTarget(CODE.memory, CODE.peer, 2),
       ratioTarget(CODE.memory, CODE.map),
-      ratioTarget(CODE.file, CODE.map),
+      ratioTarget(CODE.file, CODE.peer),
       ratioTarget(REFRESH.memory, CREDENTIALS),
       ratioTarget(CHECK.memory, CHECK.peer, 1.5),
       ratioTarget(CHECK.file, CHECK.peer),
@@ -164,7 +168,9 @@ function startOwn(storePath: string): Promise<Server> {
   });
 }
 
-async function startPeer(adapter: "its own" | "map"): Promise<Server> {
+async function startPeer(
+  adapter: "its own" | "larger" | "map",
+): Promise<Server> {
   const port = freePort();
   return await Server.start({
     command: "node",
@@ -227,22 +233,19 @@ function peerLines(server: Server) {
     server,
     asked,
   });
+  const refresh = (name: string) =>
+    line(
+      name,
+      async () => refreshed(host, "/token", "app", await newLines(host)),
+    );
+  const code = (name: string) =>
+    line(
+      name,
+      async () => exchanged(host, "/token", "app", await newCodes(host)),
+    );
   return {
-    refresh: (name: string) =>
-      line(
-        name,
-        async () => refreshed(host, "/token", "app", await newLines(host)),
-      ),
-    code: afterWarmUp(
-      line(
-        CODE.map,
-        async () => exchanged(host, "/token", "app", await newCodes(host)),
-      ),
-      line(
-        REFRESH.map,
-        async () => refreshed(host, "/token", "app", await newLines(host)),
-      ),
-    ),
+    refresh,
+    code: (name: string) => afterWarmUp(code(name), refresh(name)),
     credentials: line(CREDENTIALS, () => {
       const body = `grant_type=client_credentials&${secret}&scope=account:read`;
       const request = { head: posting(host, "/token"), body };

@@ -2,7 +2,8 @@
  * The peer of the authorization server: node-oidc-provider with the in-memory
  * adapter it comes with. It runs under Node in a folder where its package.json
  * is installed; its only argument is JSON: `{port, adapter}`. The adapter is
- * `its own` or `map`, which forgets nothing and keeps the same in less time.
+ * `its own`, the same made `larger`, or `map`, which forgets nothing and keeps
+ * the same in less time.
  *
  * Its own endpoints are measured: `POST /token`, where a public client
  * exchanges its code or turns its refresh token over, and `POST /token/introspection`, where a resource
@@ -17,15 +18,19 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { Provider } = require("oidc-provider");
 
+const { default: MemoryAdapter, setStorage } = require(
+  "oidc-provider/lib/adapters/memory_adapter.js",
+);
+const { default: Lru } = require("oidc-provider/lib/helpers/lru.js");
+
 const { port, adapter } = JSON.parse(process.argv[2]);
 /** Without `openid`, so that no ID token has to be signed. */
 const SCOPE = "account:read";
 
-/**
- * Its own adapter keeps the last thousand entries or two, too few for codes
- * that are all made before they are exchanged, and goes through all tokens of a
- * grant at each save. This one does neither.
- */
+/** Entries that are enough for all codes, and what comes of them. */
+const LARGER = 400_000;
+
+/** Its own adapter goes through all tokens of a grant at each save. */
 class MapAdapter {
   static #entries = new Map();
   static #grants = new Map();
@@ -75,8 +80,20 @@ class MapAdapter {
   }
 }
 
+/**
+ * Its own adapter keeps the last thousand entries or two, too few for codes that
+ * are all made before they are exchanged.
+ */
+function clear() {
+  MapAdapter.clear();
+  if (adapter === "larger") setStorage(new Lru({ maxSize: LARGER }));
+}
+
+clear();
+
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   ...adapter === "map" && { adapter: MapAdapter },
+  ...adapter === "larger" && { adapter: (kind) => new MemoryAdapter(kind) },
   clients: [{
     client_id: "app",
     grant_types: ["authorization_code", "refresh_token"],
@@ -156,10 +173,10 @@ async function newLines(count) {
 
 provider.use(async (context, next) => {
   if (context.path === "/codes") {
-    MapAdapter.clear();
+    clear();
     context.body = await newCodes(Number(context.query.count ?? 0));
   } else if (context.path === "/lines") {
-    MapAdapter.clear();
+    clear();
     context.body = await newLines(Number(context.query.count ?? 0));
   } else if (context.path === "/find") {
     const token = context.get("authorization").slice("Bearer ".length);
