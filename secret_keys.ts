@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Config, deriveKeys } from "./config.ts";
-import { hmacSha256 } from "./domain/sha256.ts";
 import type { KeyPurpose, Keys } from "./domain/ports.ts";
+import { hmacSha256 } from "./domain/sha256.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [
   "access-token",

@@ -1,4 +1,3 @@
-import { sha256Text } from "../sha256.ts";
 import {
   bindAnswer,
   type BoundAnswer,
@@ -7,6 +6,7 @@ import {
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services } from "../ports.ts";
+import { sha256Text } from "../sha256.ts";
 import { knownCustomer } from "./known_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { lookedAtBy, newWallet } from "./wallet.ts";

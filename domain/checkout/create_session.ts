@@ -1,7 +1,7 @@
-import { sha256Text } from "../sha256.ts";
 import type { Day } from "../day.ts";
 import { replayOf } from "../idempotency/replay.ts";
 import type { Ids, Services } from "../ports.ts";
+import { sha256Text } from "../sha256.ts";
 import type { Merchant } from "./merchant.ts";
 import { isOnSale } from "../paid_metrics/metrics_report.ts";
 import {

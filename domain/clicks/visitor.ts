@@ -1,5 +1,5 @@
-import { sha256Text } from "../sha256.ts";
 import type { Day } from "../day.ts";
+import { sha256Text } from "../sha256.ts";
 
 /** "Repeats by the same visitor within 30 minutes" count once. */
 export const REPEAT_WITHIN_MS = 30 * 60_000;

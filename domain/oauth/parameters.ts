@@ -48,7 +48,7 @@ function decoded(pair: string): readonly [name: string, value: string] {
   return plain ?? [...new URLSearchParams(pair)][0] ?? ["", ""];
 }
 
-/** As URLSearchParams does it, in a fraction of the time; null for what is malformed. */
+/** As URLSearchParams does it, but sooner; null for what is malformed. */
 function plainlyDecoded(
   pair: string,
 ): readonly [name: string, value: string] | null {

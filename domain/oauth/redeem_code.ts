@@ -1,6 +1,6 @@
-import { sha256Text } from "../sha256.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
+import { sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
 import { type IssuedTokens, issueFirstTokens } from "./issue_tokens.ts";

@@ -1,6 +1,6 @@
-import { sha256Text } from "../sha256.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { sha256Text } from "../sha256.ts";
 import {
   type Extent,
   isTokenOf,

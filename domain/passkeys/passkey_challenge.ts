@@ -1,5 +1,5 @@
-import { sha256Text } from "../sha256.ts";
 import { refuse } from "../refusal.ts";
+import { sha256Text } from "../sha256.ts";
 import type { SignInServices } from "../sign_in/sign_in_services.ts";
 
 /** How long a device may take to sign: 5 minutes. */

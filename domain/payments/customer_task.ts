@@ -1,7 +1,7 @@
-import { sha256Text } from "../sha256.ts";
 import type { Account } from "../accounts/account.ts";
 import { canonicalJson } from "../idempotency/canonical_json.ts";
 import type { Settings, Transaction } from "../ports.ts";
+import { sha256Text } from "../sha256.ts";
 import { invoiceVatOf } from "../tax/invoice_vat.ts";
 import type { CustomerDetails } from "./processor.ts";
 
