@@ -19,7 +19,7 @@ import {
   WANTED,
 } from "./config/variables.ts";
 
-export { deriveKey, deriveKeys, keyedHash } from "./config/keys.ts";
+export { deriveKey, deriveKeys } from "./config/keys.ts";
 
 /** Where the store is. */
 export type StoreLocation =

@@ -5,7 +5,7 @@
  * @module
  */
 import { openClickJudge } from "./click_judge.ts";
-import { type Config, deriveKey, keyedHash } from "./config.ts";
+import { type Config, deriveKey } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
@@ -28,6 +28,7 @@ import {
 } from "./domain/webhooks/event_pump.ts";
 import type { EventWork } from "./domain/webhooks/event_rows.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
+import { keyedHash } from "./keyed_hash.ts";
 import { createChunkedValues } from "./kv/chunked_values.ts";
 import { documentArchive } from "./kv/document_archive.ts";
 import type { KvLike } from "./kv/kv_like.ts";

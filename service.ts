@@ -7,14 +7,10 @@
  */
 import { type Core, openCore } from "./core.ts";
 import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
-import {
-  type Config,
-  deriveKey,
-  keyedHash,
-  type StripeConfig,
-} from "./config.ts";
+import { type Config, deriveKey, type StripeConfig } from "./config.ts";
 import type { Merchant } from "./domain/checkout/merchant.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
+import { keyedHash } from "./keyed_hash.ts";
 import { dump } from "./kv/dump.ts";
 import { WEBHOOK_HANDLERS } from "./domain/webhooks/handlers.ts";
 import type { KvLike } from "./kv/kv_like.ts";

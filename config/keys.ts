@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { hkdfSync, randomBytes } from "node:crypto";
-import { hmacSha256 } from "../domain/sha256.ts";
 
 /** The service's secrets: the first signs, all verify. */
 export type Secrets = readonly [string, ...string[]];
@@ -42,24 +41,6 @@ export function deriveOperatorKey(secrets: Secrets): string {
 /** A new secret of 256 bits, base64url. */
 export function newSecret(): string {
   return randomBytes(KEY_BYTES).toString("base64url");
-}
-
-/**
- * A function that names a value without telling it: 16 hex characters of an
- * HMAC-SHA-256, the same for the same value. It remembers a bounded number of
- * answers, since the same few values come again and again.
- */
-export function keyedHash(key: Uint8Array): (value: string) => string {
-  const hmac = hmacSha256(key);
-  const known = new Map<string, string>();
-  return function hash(value) {
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const digest = hmac(value, "hex");
-    if (known.size >= 10_000) known.clear();
-    known.set(value, digest.slice(0, 16));
-    return digest.slice(0, 16);
-  };
 }
 
 function derive(secret: string, label: string): Uint8Array<ArrayBuffer> {

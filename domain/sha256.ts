@@ -7,7 +7,6 @@
  * @module
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 
 /** How a digest is written. */
@@ -29,7 +28,7 @@ const empty = sha256.create();
 /** Where digests are made, one after the other. */
 const work = sha256.create();
 const input = new Uint8Array(SHORT_LENGTH * BYTES_A_UNIT);
-const output = Buffer.alloc(DIGEST_BYTES);
+const output = new Uint8Array(DIGEST_BYTES);
 const utf8 = new TextEncoder();
 
 /** The SHA-256 of a text's UTF-8. */
@@ -38,7 +37,7 @@ export function sha256Text(text: string, encoding: DigestEncoding): string {
     return createHash("sha256").update(text).digest(encoding);
   }
   digestAfter(empty, bytesOf(text));
-  return output.toString(encoding);
+  return written(encoding);
 }
 
 /**
@@ -53,7 +52,7 @@ export function hmacSha256(key: Uint8Array): Hmac {
   return (text, encoding) => {
     digestAfter(inner, bytesOf(text));
     digestAfter(outer, output);
-    return output.toString(encoding);
+    return written(encoding);
   };
 }
 
@@ -70,6 +69,12 @@ function digestAfter(state: State, bytes: Uint8Array): void {
   state._cloneInto(work);
   work.update(bytes);
   work.digestInto(output);
+}
+
+function written(encoding: DigestEncoding): string {
+  return encoding === "hex"
+    ? output.toHex()
+    : output.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 /** Good until the next text. */

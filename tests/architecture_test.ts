@@ -53,7 +53,10 @@ const ALLOWED: Readonly<
   "": { areas: "all", packages: /./ },
   "config/": { areas: [], packages: /^(zod|node:(crypto|buffer))$/ },
   "cron/": { areas: ["domain/"], packages: null },
-  "domain/": { areas: [], packages: /^node:crypto$/ },
+  "domain/": {
+    areas: [],
+    packages: /^(@noble\/hashes\/sha2\.js|node:crypto)$/,
+  },
   "fetcher/": {
     areas: ["domain/"],
     packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,

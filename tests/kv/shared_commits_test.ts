@@ -96,9 +96,9 @@ Deno.test("sharedCommits() takes keys of whatever parts", async () => {
   real.close();
 });
 
-Deno.test("sharedCommits() sends sixteen together and more apart", async () => {
+Deno.test("sharedCommits() sends eight together and more apart", async () => {
   const { real, steps, kv } = await openStepped();
-  const commits = Array.from({ length: 40 }, (_, n) => put(kv, n, n, null));
+  const commits = Array.from({ length: 20 }, (_, n) => put(kv, n, n, null));
   await turn();
   assertEquals(steps.length, 2);
   const { ended, sent } = await settled(steps, commits);

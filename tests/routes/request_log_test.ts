@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { keyedHash } from "../../config.ts";
+import { keyedHash } from "../../keyed_hash.ts";
 import { requestLog } from "../../routes/request_log.ts";
 import { MemoryLines } from "../support/captured_logs.ts";
 
