@@ -1,3 +1,4 @@
+import { evictOldest } from "../domain/evict_oldest.ts";
 import { keyText } from "./key_text.ts";
 import type { KvWrite } from "./kv_like.ts";
 import type { ReadMany } from "./read_many.ts";
@@ -52,9 +53,7 @@ export class RememberedRows {
       }
       const { value } = write;
       this.#rows.set(keyText(key), { key, value, versionstamp });
-      if (this.#rows.size <= this.#max) continue;
-      const [oldest = ""] = this.#rows.keys();
-      this.#rows.delete(oldest);
+      evictOldest(this.#rows, this.#max);
     }
   }
 

@@ -1,3 +1,4 @@
+import { evictOldest } from "../evict_oldest.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Visitors an isolate remembers: about 15 MB. */
@@ -24,12 +25,10 @@ export class VisitorMemory {
 
   /** Takes note of a visitor as it lies in the store. */
   remember({ hash, untilMs }: Pick<Visitor, "hash" | "untilMs">): void {
-    // Put at the end: the first one is always the longest known.
+    // Put at the end: the first ones are always the longest known.
     this.#untilMs.delete(hash);
     this.#untilMs.set(hash, untilMs);
-    if (this.#untilMs.size <= this.#max) return;
-    const [oldest] = this.#untilMs.keys();
-    if (oldest !== undefined) this.#untilMs.delete(oldest);
+    evictOldest(this.#untilMs, this.#max);
   }
 
   /** Forgets who counts anew anyway. */

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/refusal.ts";
+import { hmacSha256 } from "../../domain/sha256.ts";
 
 /** How a cookie is called, signed and kept. */
 export interface SignedCookieOptions {
@@ -36,6 +37,8 @@ const SHAPE = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 /** Makes the reader and writer of a signed cookie, host-only and HttpOnly. */
 export function signedCookie(options: SignedCookieOptions): SignedCookie {
   const { name, keys, secure, maxAgeS } = options;
+  const signing = hmacSha256(keys[0]);
+  const hmacs = [signing, ...keys.slice(1).map(hmacSha256)];
   const attributes = `Path=/; ${
     secure ? "Secure; " : ""
   }HttpOnly; SameSite=Lax`;
@@ -45,11 +48,11 @@ export function signedCookie(options: SignedCookieOptions): SignedCookie {
       if (value === null) return null;
       const [, text = "", signature = ""] = SHAPE.exec(value) ?? [];
       const isOurs = text !== "" &&
-        keys.some((key) => isSame(signatureOf(key, text), signature));
+        hmacs.some((hmac) => isSame(hmac(text, "base64url"), signature));
       return isOurs ? text : null;
     },
     set: (value) =>
-      `${name}=${value}.${signatureOf(keys[0], value)}; ` +
+      `${name}=${value}.${signing(value, "base64url")}; ` +
       `Max-Age=${maxAgeS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
@@ -63,10 +66,6 @@ function cookieValue(header: string | null, name: string): string | null {
     .map((pair) => pair.slice(name.length + 1));
   if (values.length > 1) refuse({ code: "cookie_repeated" });
   return values[0] ?? null;
-}
-
-function signatureOf(key: Uint8Array, text: string): string {
-  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
 /** Both are of one length; takes as long for any signature. */

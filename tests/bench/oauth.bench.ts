@@ -191,15 +191,7 @@ function ownLines(
   return {
     refresh: ownRefresh(server, refresh),
     code: afterWarmUp(
-      {
-        name: code,
-        server: codeServer,
-        async asked() {
-          const host = `localhost:${codeServer.port}`;
-          const codes = await newCodes(host);
-          return exchanged(host, OWN_PATH, BENCH_CLIENT_ID, codes);
-        },
-      },
+      ownCode(codeServer, code),
       ownRefresh(codeServer, refresh),
     ),
     check: {
@@ -207,6 +199,16 @@ function ownLines(
       server,
       asked: async () => shown(host, "/check", await newLines(host)),
     },
+  };
+}
+
+function ownCode(server: Server, name: string): Line {
+  const host = `localhost:${server.port}`;
+  return {
+    name,
+    server,
+    asked: async () =>
+      exchanged(host, OWN_PATH, BENCH_CLIENT_ID, await newCodes(host)),
   };
 }
 

@@ -31,7 +31,7 @@ end
 
 function request()
   local entry = line[first]
-  if entry == nil then error("Cannot ask: the line of requests is empty") end
+  if entry == nil then error("Cannot ask: all that was made ahead has been used up") end
   if not looked then
     looked = true
     return written(entry)
