@@ -1,14 +1,14 @@
 import { assert } from "@std/assert";
+import { runProcess } from "./support/captured_process.ts";
 
 const SCRIPT = new URL("./support/churn.ts", import.meta.url).pathname;
 
 /** How often V8 collected young objects, and all of memory. */
 async function collections(what: string): Promise<[number, number]> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
+  const { stdout } = await runProcess({
     args: ["run", "--no-check", "--v8-flags=--trace-gc", SCRIPT, what],
-  }).output();
-  const trace = new TextDecoder().decode(stdout);
-  const count = (kind: string) => trace.split(kind).length - 1;
+  });
+  const count = (kind: string) => stdout.split(kind).length - 1;
   return [count(": Scavenge "), count("Mark-Compact ")];
 }
 
