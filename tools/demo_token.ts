@@ -5,12 +5,15 @@
  */
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
+import { DAY_MS } from "../domain/day.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../domain/limits.ts";
 import { printJson, runTool, UsageError, wholeNumber } from "./command.ts";
 import { operatorClient } from "./operator_client.ts";
 
+const MINUTE_MS = 60_000;
+
 const USAGE = 'Usage: demo:token --account EMAIL --scope "SCOPE …" ' +
-  "[--max-bid-cents N --daily-cap-cents N --days N]";
+  "[--max-bid-cents N --daily-cap-cents N (--days N | --minutes N)]";
 
 if (import.meta.main) await runTool(demoToken);
 
@@ -30,6 +33,7 @@ interface Flags {
   "max-bid-cents"?: string | undefined;
   "daily-cap-cents"?: string | undefined;
   days?: string | undefined;
+  minutes?: string | undefined;
 }
 
 function readFlags(args: string[]): Flags {
@@ -41,6 +45,7 @@ function readFlags(args: string[]): Flags {
       "max-bid-cents": flag,
       "daily-cap-cents": flag,
       days: flag,
+      minutes: flag,
     };
     return parseArgs({ args, options }).values;
   } catch (error) {
@@ -48,19 +53,23 @@ function readFlags(args: string[]): Flags {
   }
 }
 
-/** A mandate is named whole, or there is none. */
+/** A mandate is named whole, its end in days or in minutes, or there is none. */
 function readMandate(flags: Omit<Flags, "account" | "scope">) {
   const {
     "max-bid-cents": maxBid,
     "daily-cap-cents": dailyCap,
     days,
+    minutes,
   } = flags;
-  if (maxBid === undefined && dailyCap === undefined && days === undefined) {
-    return null;
-  }
-  if (maxBid === undefined || dailyCap === undefined || days === undefined) {
+  const named = [maxBid, dailyCap, days, minutes];
+  if (named.every((flag) => flag === undefined)) return null;
+  if (
+    maxBid === undefined || dailyCap === undefined ||
+    (days === undefined) === (minutes === undefined)
+  ) {
     throw new UsageError(
-      `A mandate needs --max-bid-cents, --daily-cap-cents and --days\n${USAGE}`,
+      "A mandate needs --max-bid-cents, --daily-cap-cents and --days or " +
+        `--minutes\n${USAGE}`,
     );
   }
   return {
@@ -71,6 +80,14 @@ function readMandate(flags: Omit<Flags, "account" | "scope">) {
       0,
       MAX_BID_CENTS,
     ),
-    days: wholeNumber("--days", days, 1, MAX_MANDATE_DAYS),
+    ...endOf(days, minutes),
   };
+}
+
+function endOf(days: string | undefined, minutes: string | undefined) {
+  if (days !== undefined) {
+    return { days: wholeNumber("--days", days, 1, MAX_MANDATE_DAYS) };
+  }
+  const most = MAX_MANDATE_DAYS * DAY_MS / MINUTE_MS;
+  return { minutes: wholeNumber("--minutes", minutes ?? "", 1, most) };
 }

@@ -1,4 +1,3 @@
-import { DAY_MS } from "../day.ts";
 import { type CreatedGrant, createGrant } from "../oauth/create_grant.ts";
 import type { Scope } from "../oauth/grant.ts";
 import type { Services } from "../ports.ts";
@@ -13,7 +12,14 @@ export interface IssueDemoToken {
   /** In any order; unknown ones are refused. */
   scopes: readonly string[];
   /** Required with `bids:write`. */
-  mandate: { maxBidCents: number; dailyCapCents: number; days: number } | null;
+  mandate: DemoMandate | null;
+}
+
+/** The terms of its mandate, and how long they hold from now on. */
+export interface DemoMandate {
+  maxBidCents: number;
+  dailyCapCents: number;
+  validForMs: number;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function issueDemoToken(
     mandate: mandate && {
       maxBidCents: mandate.maxBidCents,
       dailyCapCents: mandate.dailyCapCents,
-      validUntilMs: services.clock.now() + mandate.days * DAY_MS,
+      validUntilMs: services.clock.now() + mandate.validForMs,
     },
   });
 }

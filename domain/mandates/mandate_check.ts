@@ -12,9 +12,12 @@ export interface MandateDraw {
   increaseCents: number;
 }
 
-/** Whether the mandate has ended: `valid_until` is its first moment without. */
-export function mandateEnded(mandate: Mandate, nowMs: number): boolean {
-  return nowMs >= mandate.validUntilMs;
+/**
+ * Whether the mandate has ended: `valid_until` is its first moment without. A
+ * grant without a mandate has none that could end.
+ */
+export function mandateEnded(mandate: Mandate | null, nowMs: number): boolean {
+  return mandate !== null && nowMs >= mandate.validUntilMs;
 }
 
 /**

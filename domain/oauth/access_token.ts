@@ -30,6 +30,7 @@ export interface AccessTokenParts {
   /** Which of the grant's tokens it is; no secret. */
   name: string;
   mac: string;
+  /** An hour after its issue; it also ends with the mandate of its grant. */
   expiresAtMs: number;
   /** Some or all of the grant's. */
   scopes: readonly Scope[];
@@ -39,12 +40,16 @@ export interface AccessTokenParts {
 /** An access token that has just been made; its text is shown only here. */
 export interface NewAccessToken {
   text: string;
-  expiresAtMs: number;
+  /** From its issue on: an hour, or less where the mandate ends sooner. */
+  lifetimeMs: number;
   scopes: readonly Scope[];
 }
 
 /** The grant of an access token, as far as its tokens rest on it. */
 export type ProvingGrant = Pick<Grant, "id" | "refresh">;
+
+/** The grant that a new access token is issued under. */
+export type IssuingGrant = ProvingGrant & Pick<Grant, "mandate">;
 
 /** What an access token is to be good for. */
 export type Extent = Pick<Grant, "scopes" | "resources">;
@@ -68,12 +73,12 @@ export function readAccessToken(text: string): AccessTokenParts | null {
 }
 
 /**
- * Makes an access token of 1 hour; `secret` is random, from `ids.secret()`.
- * Null for a grant without a line, which has no tokens yet.
+ * Makes an access token of 1 hour, never beyond the mandate's end; `secret` is
+ * random, from `ids.secret()`. Null for a grant without a line, which has no tokens yet.
  */
 export function newAccessToken(
   keys: Keys,
-  grant: ProvingGrant,
+  grant: IssuingGrant,
   { scopes, resources }: Extent,
   secret: string,
   nowMs: number,
@@ -85,9 +90,13 @@ export function newAccessToken(
   if (mac === null) return null;
   return {
     text: `${ACCESS_TOKEN_PREFIX}${grant.id}_${name}${mac}`,
-    expiresAtMs: nowMs + ACCESS_TOKEN_MS,
+    lifetimeMs: Math.min(ACCESS_TOKEN_MS, leftOf(grant, nowMs)),
     scopes,
   };
+}
+
+function leftOf({ mandate }: IssuingGrant, nowMs: number): number {
+  return mandate === null ? Infinity : mandate.validUntilMs - nowMs;
 }
 
 /** Whether a token is one of this grant, made by this service. */

@@ -23,7 +23,7 @@ export interface CreateGrant {
 export interface CreatedGrant {
   grant: Grant;
   accessToken: string;
-  accessExpiresAtMs: number;
+  accessLifetimeMs: number;
   refreshToken: string;
   refreshExpiresAtMs: number;
 }
@@ -71,7 +71,7 @@ export function createGrant(
     return {
       grant,
       accessToken: access.text,
-      accessExpiresAtMs: access.expiresAtMs,
+      accessLifetimeMs: access.lifetimeMs,
       refreshToken: end.text,
       refreshExpiresAtMs: end.line.endsAtMs,
     };

@@ -2,9 +2,9 @@ import { invariant } from "../invariant.ts";
 import type { Keys, Transaction } from "../ports.ts";
 import {
   type Extent,
+  type IssuingGrant,
   type NewAccessToken,
   newAccessToken,
-  type ProvingGrant,
 } from "./access_token.ts";
 import type { Grant, Scope } from "./grant.ts";
 import { beginLine, type LineEnd, type LineSecrets } from "./refresh_line.ts";
@@ -13,7 +13,7 @@ import type { Resource } from "./resource.ts";
 /** What a client gets; the texts are shown only here. */
 export interface IssuedTokens {
   accessToken: string;
-  accessExpiresAtMs: number;
+  accessLifetimeMs: number;
   refreshToken: string;
   refreshEndsAtMs: number;
   /** Of the access token. */
@@ -56,7 +56,7 @@ export function issueFirstTokens(
 /** An access token of a grant that has a line. */
 export function accessOf(
   keys: Keys,
-  grant: ProvingGrant,
+  grant: IssuingGrant,
   extent: Extent,
   secret: string,
   nowMs: number,
@@ -74,7 +74,7 @@ export function issuedTokens(
 ): IssuedTokens {
   return {
     accessToken: access.text,
-    accessExpiresAtMs: access.expiresAtMs,
+    accessLifetimeMs: access.lifetimeMs,
     refreshToken: refresh.text,
     refreshEndsAtMs: refresh.line.endsAtMs,
     scopes: access.scopes,

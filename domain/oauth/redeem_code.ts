@@ -2,7 +2,6 @@ import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
-import type { Grant } from "./grant.ts";
 import { type IssuedTokens, issueFirstTokens } from "./issue_tokens.ts";
 import { refuseGrant, refuseTarget } from "./oauth_error.ts";
 import type { Resource } from "./resource.ts";
@@ -54,7 +53,9 @@ export async function redeemCode(
       revokeIn(tx, grant, "code_replay", nowMs);
       return null;
     }
-    if (nowMs >= code.goodUntilMs || isOver(grant, nowMs)) return null;
+    if (nowMs >= code.goodUntilMs || mandateEnded(grant.mandate, nowMs)) {
+      return null;
+    }
     const resources = input.resources ?? grant.resources;
     if (!isSubset(resources, grant.resources)) refuseTarget();
     const { scopes } = grant;
@@ -74,8 +75,4 @@ function isBound(code: AuthorizationCode, input: RedeemCode): boolean {
 
 function challengeOf(verifier: string): string {
   return sha256Text(verifier, "base64url");
-}
-
-function isOver({ mandate }: Grant, nowMs: number): boolean {
-  return mandate !== null && mandateEnded(mandate, nowMs);
 }

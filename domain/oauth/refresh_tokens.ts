@@ -81,7 +81,7 @@ function isUsable(
   return grant !== null && grant.clientId === clientId &&
     grant.revokedAtMs === null &&
     grant.refresh !== null &&
-    !(grant.mandate && mandateEnded(grant.mandate, nowMs));
+    !mandateEnded(grant.mandate, nowMs);
 }
 
 /** What is to be issued, and where the token that was shown stands. */

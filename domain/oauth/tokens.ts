@@ -1,3 +1,4 @@
+import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { sha256Text } from "../sha256.ts";
@@ -9,7 +10,7 @@ import {
   readAccessToken,
 } from "./access_token.ts";
 import { hasEnded } from "./ended_tokens.ts";
-import type { Bearer } from "./grant.ts";
+import type { Bearer, Grant } from "./grant.ts";
 import { covers, type Resource } from "./resource.ts";
 
 /** Begins every authorization code. */
@@ -28,7 +29,8 @@ export function tokenHash(text: string): string {
 /**
  * Issues a fresh access token of a live grant, for all of it or for less.
  *
- * @throws {Refused} `token_invalid` when the grant is unknown or revoked
+ * @throws {Refused} `token_invalid` when the grant is unknown or revoked, or
+ * its mandate has ended
  */
 export async function issueAccessToken(
   { clock, ids, keys, store }: Pick<
@@ -39,17 +41,19 @@ export async function issueAccessToken(
   narrowing: Partial<Extent> = {},
 ): Promise<NewAccessToken> {
   const grant = await store.grants.find(grantId);
-  if (grant === null || grant.revokedAtMs !== null) {
+  const nowMs = clock.now();
+  if (grant === null || !isLive(grant, nowMs)) {
     refuse({ code: "token_invalid" });
   }
   const extent = { ...grant, ...narrowing };
-  return newAccessToken(keys, grant, extent, ids.secret(), clock.now()) ??
+  return newAccessToken(keys, grant, extent, ids.secret(), nowMs) ??
     refuse({ code: "token_invalid" });
 }
 
 /**
  * Checks a bearer token on one strongly consistent read of its grant, since a
- * revoked token fails the next request. Never tells which check failed, that
+ * revoked token fails the next request. The mandate that ends a token is the
+ * grant's present one. Never tells which check failed, that
  * it is a token for something else included.
  *
  * @throws {Refused} `token_invalid`
@@ -64,9 +68,15 @@ export async function checkBearer(
   const { store, clock, keys } = services;
   const grant = await store.grants.find(token.grantId);
   const { scopes, resources } = token;
-  const alive = grant !== null && grant.revokedAtMs === null &&
-    clock.now() < token.expiresAtMs && covers(resources, audience) &&
+  const nowMs = clock.now();
+  const alive = grant !== null && isLive(grant, nowMs) &&
+    nowMs < token.expiresAtMs && covers(resources, audience) &&
     isTokenOf(keys, grant, token) && !hasEnded(grant, token);
   if (!alive) refuse({ code: "token_invalid" });
   return { grant: { ...grant, scopes, resources } };
+}
+
+/** "Never beyond mandate valid_until": no token of a grant outlives it. */
+function isLive({ revokedAtMs, mandate }: Grant, nowMs: number): boolean {
+  return revokedAtMs === null && !mandateEnded(mandate, nowMs);
 }

@@ -57,6 +57,21 @@ async function stepsOfTokens(
     assertEquals([mandate.max_bid_cents, mandate.daily_cap_cents], [2e3, 5e3]);
   });
 
+  await t.step(
+    "demo:token --minutes prints a token that ends with its mandate",
+    async () => {
+      const token = printed(
+        await folder.run("demo_token", [
+          ...["--account", EMAIL, "--scope", "bids:write"],
+          ...["--max-bid-cents", "2000", "--daily-cap-cents", "5000"],
+          ...["--minutes", "2"],
+        ]),
+      );
+      seen.noteMembers(token);
+      assertEquals(token.expires_in, 120);
+    },
+  );
+
   await t.step("demo:token says why there is no token", async () => {
     const nobody = ["--account", "a@b.c", "--scope", "account:read"];
     assertFailed(
@@ -241,7 +256,15 @@ for (
     [
       "demo_token",
       ["--account", "a@b.c", "--scope", "x", "--days", "7"],
-      "A mandate needs --max-bid-cents, --daily-cap-cents and --days",
+      "A mandate needs --max-bid-cents, --daily-cap-cents and --days or --minutes",
+    ],
+    [
+      "demo_token",
+      [
+        ...["--account", "a@b.c", "--scope", "x", "--max-bid-cents", "2000"],
+        ...["--daily-cap-cents", "5000", "--days", "7", "--minutes", "2"],
+      ],
+      "A mandate needs --max-bid-cents, --daily-cap-cents and --days or --minutes",
     ],
     [
       "seed",

@@ -87,7 +87,7 @@ async function exchange(
   try {
     const issued = await wanted.run(request, clientId);
     context.env.trace.grantId = issued.grant.id;
-    return tokenAnswer(issued, services.clock.now());
+    return tokenAnswer(issued);
   } catch (thrown) {
     if (!isInvalidGrant(thrown)) throw thrown;
     if (await isKnownClient(services, clientId)) throw thrown;
@@ -135,11 +135,11 @@ function resourcesOf(
     refuseOauth("invalid_target", "A resource is not known");
 }
 
-function tokenAnswer(issued: IssuedTokens, nowMs: number): Response {
+function tokenAnswer(issued: IssuedTokens): Response {
   const body = {
     access_token: issued.accessToken,
     token_type: "Bearer",
-    expires_in: Math.round((issued.accessExpiresAtMs - nowMs) / 1_000),
+    expires_in: Math.floor(issued.accessLifetimeMs / 1_000),
     refresh_token: issued.refreshToken,
     scope: issued.scopes.join(" "),
   };

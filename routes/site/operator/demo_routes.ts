@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../../domain/day.ts";
 import {
   DEMO_DAYS_DEFAULT,
   DEMO_DAYS_MAX,
@@ -18,6 +19,9 @@ import type { OperatorParts } from "./operator_api.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
 
+const MINUTE_MS = 60_000;
+const MAX_MANDATE_MINUTES = MAX_MANDATE_DAYS * DAY_MS / MINUTE_MS;
+
 const cents = z.int().min(0).max(MAX_BID_CENTS);
 
 const tokenInput = z.strictObject({
@@ -26,8 +30,12 @@ const tokenInput = z.strictObject({
   mandate: z.strictObject({
     max_bid_cents: cents,
     daily_cap_cents: cents,
-    days: z.int().min(1).max(MAX_MANDATE_DAYS),
-  }).nullable().default(null),
+    days: z.int().min(1).max(MAX_MANDATE_DAYS).optional(),
+    minutes: z.int().min(1).max(MAX_MANDATE_MINUTES).optional(),
+  }).refine(
+    ({ days, minutes }) => (days === undefined) !== (minutes === undefined),
+    "a mandate ends after days or after minutes",
+  ).nullable().default(null),
 });
 
 const seedInput = z.strictObject({
@@ -46,7 +54,7 @@ export function demoRoutes(parts: OperatorParts): Route[] {
         "Cannot issue the token",
       );
       const created = await issueDemoToken(services, toIssue(input));
-      return operatorAnswer(tokenRecord(created, services.clock.now()), 201);
+      return operatorAnswer(tokenRecord(created), 201);
     }),
     route("POST", "/operator/v1/demo/seed", async (context) => {
       const input = await readInput(
@@ -95,20 +103,20 @@ function toIssue(
     mandate: mandate && {
       maxBidCents: mandate.max_bid_cents,
       dailyCapCents: mandate.daily_cap_cents,
-      days: mandate.days,
+      validForMs: (mandate.days ?? 0) * DAY_MS +
+        (mandate.minutes ?? 0) * MINUTE_MS,
     },
   };
 }
 
 /** The token response of OAuth 2.1, and whose grant it is. */
 function tokenRecord(
-  { grant, accessToken, accessExpiresAtMs, refreshToken }: CreatedGrant,
-  nowMs: number,
+  { grant, accessToken, accessLifetimeMs, refreshToken }: CreatedGrant,
 ) {
   return {
     access_token: accessToken,
     token_type: "Bearer",
-    expires_in: Math.round((accessExpiresAtMs - nowMs) / 1_000),
+    expires_in: Math.floor(accessLifetimeMs / 1_000),
     refresh_token: refreshToken,
     scope: grant.scopes.join(" "),
     grant_id: grant.id,

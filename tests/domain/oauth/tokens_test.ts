@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { DAY_MS } from "../../../domain/day.ts";
 import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
@@ -36,6 +37,40 @@ Deno.test("checkBearer() refuses a token from the moment it expires", async () =
     () => checkBearer(world.services, agent.accessToken),
     "token_invalid",
   );
+});
+
+Deno.test("checkBearer() refuses a token from its mandate's end on, of whatever scope", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  assert(grant.mandate);
+  const left = grant.mandate.validUntilMs - world.clock.now();
+  world.clock.advance(left - 1);
+  const { text, lifetimeMs } = await issueAccessToken(
+    world.services,
+    grant.id,
+    { scopes: ["account:read"] },
+  );
+  assertEquals(lifetimeMs, 1);
+  await checkBearer(world.services, text);
+  world.clock.advance(1);
+  for (
+    const refused of [
+      () => checkBearer(world.services, text),
+      () => issueAccessToken(world.services, grant.id),
+    ]
+  ) await assertRefused(refused, "token_invalid");
+});
+
+Deno.test("checkBearer() takes a token for its whole hour where there is no mandate", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const without = { ...grant, mandate: null };
+  await world.services.store.transact((tx) => tx.grants.save(without));
+  world.clock.advance(89 * DAY_MS);
+  const issued = await issueAccessToken(world.services, grant.id);
+  assertEquals(issued.lifetimeMs, ACCESS_TOKEN_MS);
+  world.clock.advance(ACCESS_TOKEN_MS - 1);
+  await checkBearer(world.services, issued.text);
 });
 
 Deno.test("checkBearer() refuses every token of a revoked grant", async () => {
@@ -156,11 +191,11 @@ Deno.test("checkBearer() refuses what is no access token without a read", async 
 Deno.test("nothing that is stored is or opens a token", async () => {
   await using world = await openBiddingWorld();
   const agent = await world.agent("ada");
-  const { text, expiresAtMs } = await issueAccessToken(
+  const { text, lifetimeMs } = await issueAccessToken(
     world.services,
     agent.grant.id,
   );
-  assertEquals(expiresAtMs, world.clock.now() + ACCESS_TOKEN_MS);
+  assertEquals(lifetimeMs, ACCESS_TOKEN_MS);
   await revokeToken(world.services, { token: text, clientId: null });
   const written = JSON.stringify(
     world.testStore.kv.commits,

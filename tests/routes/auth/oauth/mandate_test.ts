@@ -13,7 +13,8 @@ import {
   openOauthWorld,
 } from "../../../support/oauth_world.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const SCOPE = "account:read bids:read bids:write";
 
 Deno.test("M1 a bid above the largest single bid is refused with the figures", async () => {
@@ -60,17 +61,39 @@ Deno.test("M3 the daily cap is of the UTC day of placement", async () => {
   assertEquals(morning.status, 200);
 });
 
-Deno.test("M4 after its mandate a live token reads and does not bid", async () => {
+Deno.test("M4 a token bids and raises until its mandate's last millisecond, and is invalid_token at its end", async () => {
   await using world = await openOauthWorld({ opened: true });
   const bob = await world.bidding.agent("bob");
   const { tokens } = await connectBob(world, {
     validUntilMs: world.services.clock.now() + 60_000,
   });
-  world.bidding.clock.advance(60_000);
-  const answer = await bid(world, bob, tokens.access_token, 1_000);
-  assertEquals(answer.status, 403);
-  assertEquals((await answer.json()).code, "agent.mandate-expired");
-  assertEquals(await bearerStatus(world, tokens.access_token), 200);
+  assertEquals(tokens.expires_in, 60);
+  const first = await bid(world, bob, tokens.access_token, 1_000);
+  assertEquals(first.status, 200);
+  world.bidding.clock.advance(59_999);
+  const raise = await bid(world, bob, tokens.access_token, 1_001);
+  assertEquals(raise.status, 200);
+  world.bidding.clock.advance(1);
+  const late = await bid(world, bob, tokens.access_token, 1_002);
+  assertEquals(late.status, 401);
+  assertEquals((await late.json()).error, "invalid_token");
+  assertEquals(await bearerStatus(world, tokens.access_token), 401);
+});
+
+Deno.test("a token that is refreshed shortly before the mandate's end is good for the time left", async () => {
+  await using world = await openOauthWorld();
+  await world.bidding.agent("bob");
+  const { tokens, clientId } = await connectBob(world, {
+    validUntilMs: world.services.clock.now() + 3 * HOUR_MS,
+  });
+  assertEquals(tokens.expires_in, 3_600);
+  world.bidding.clock.advance(3 * HOUR_MS - 90_500);
+  const last = await refreshed(world, clientId, tokens);
+  assertEquals(last.expires_in, 90);
+  world.bidding.clock.advance(90_499);
+  assertEquals(await bearerStatus(world, last.access_token), 200);
+  world.bidding.clock.advance(1);
+  assertEquals(await bearerStatus(world, last.access_token), 401);
 });
 
 Deno.test("M5 a second consent does not widen the first grant", async () => {

@@ -65,6 +65,21 @@ Deno.test("POST demo/tokens answers tokens of a fresh grant", async () => {
   assertEquals(grant.mandate?.maxBidCents, MANDATE.max_bid_cents);
 });
 
+Deno.test("POST demo/tokens makes a mandate that ends after minutes", async () => {
+  await using site = await openFilled();
+  const { days: _, ...caps } = MANDATE;
+  const body = {
+    account: EMAIL,
+    scope: "bids:write",
+    mandate: { ...caps, minutes: 2 },
+  };
+  const token = await answerOf(await post(site, "tokens", body), 201);
+  assertEquals(token.expires_in, 120);
+  const { grant } = await checkBearer(site.services, token.access_token);
+  const endsAtMs = site.services.clock.now() + 120_000;
+  assertEquals(grant.mandate?.validUntilMs, endsAtMs);
+});
+
 Deno.test("POST demo/tokens finds the account however its address is written", async () => {
   await using site = await openFilled();
   const account = ` ${EMAIL.toUpperCase()}`;
@@ -79,6 +94,10 @@ for (
     ["bids:write without a mandate", { scope: "bids:write" }],
     ["a mandate of 91 days", { mandate: { ...MANDATE, days: 91 } }],
     ["a cap of 99 cents", { mandate: { ...MANDATE, max_bid_cents: 99 } }],
+    ["a mandate of no length", {
+      mandate: { max_bid_cents: 2_000, daily_cap_cents: 9_000 },
+    }],
+    ["a mandate of days and minutes", { mandate: { ...MANDATE, minutes: 2 } }],
     ["a mandate in part", { mandate: { days: 30 } }],
     ["another member", { email: EMAIL }],
   ] as const
