@@ -4,26 +4,24 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { ROOT } from "../tools/own_modules.ts";
+import { tablesOf, testsIn } from "./support/doc_tables.ts";
 import { isTest, readTestNames } from "./support/test_names.ts";
 
 const DOC = await Deno.readTextFile(`${ROOT}docs/oauth_traceability.md`);
-const [RULES = "", ATTACKS = ""] = DOC.split("\n## Attacks\n");
+const TABLES = tablesOf(DOC);
 
-/** The rows of all tables, without their heads. */
-function rowsOf(text: string): string[][] {
-  return text.split("\n")
-    .filter((line) => /^\| (?!Rule \||Cases \|)/.test(line))
-    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+/** The rows of the tables that have this column first. */
+function rowsOf(column: string): string[][] {
+  return TABLES.filter(({ head }) => head[0] === column)
+    .flatMap(({ rows }) => rows);
 }
 
 Deno.test("docs/oauth_traceability.md names tests that exist, for every rule", async () => {
   const names = await readTestNames();
-  const rows = rowsOf(RULES);
+  const rows = rowsOf("Rule");
   assert(rows.length > 30);
   const missing = rows.flatMap(([rule, tests = ""]) => {
-    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) =>
-      name
-    );
+    const named = testsIn(tests);
     const unknown = named.filter((name) => !isTest(names, name));
     return named.length === 0 ? [rule] : unknown;
   });
@@ -32,7 +30,7 @@ Deno.test("docs/oauth_traceability.md names tests that exist, for every rule", a
 
 Deno.test("docs/oauth_traceability.md names cases that tests are named after", async () => {
   const { written } = await readTestNames();
-  const cases = rowsOf(ATTACKS).flatMap(([cell = ""]) => cell.split(" "));
+  const cases = rowsOf("Cases").flatMap(([cell = ""]) => cell.split(" "));
   assert(cases.length > 60);
   const missing = cases.filter((each) =>
     ![...written].some((name) => name.startsWith(`${each} `))

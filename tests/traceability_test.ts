@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { ROOT } from "../tools/own_modules.ts";
+import { tablesOf, testsIn } from "./support/doc_tables.ts";
 import { isTest, namesIn, readTestNames } from "./support/test_names.ts";
 
 /**
@@ -28,53 +29,37 @@ const SECTIONS = [
   "Operation",
 ];
 
-interface Row {
-  section: string;
-  promise: string;
-  where: string;
-  tests: string[];
-}
-
 const DOC = await Deno.readTextFile(`${ROOT}docs/traceability.md`);
 
-function rowsOf(doc: string): Row[] {
-  return doc.split("\n## ").slice(1).flatMap((text) => {
-    const [section = "", ...lines] = text.split("\n");
-    const table = lines.filter((line) => line.startsWith("|"));
-    return table.slice(2).map((line) => rowOf(section, line));
-  });
-}
-
-function rowOf(section: string, line: string): Row {
-  const [, promise = "", where = "", last = ""] = line.split(/(?<!\\)\|/);
-  // One row's names stand between backticks, with a comma between two.
-  const tests = [...last.matchAll(/`([^`]+)`/g)].map((name) =>
-    (name[1] ?? "").replaceAll("\\|", "|")
-  );
-  return { section, promise: promise.trim(), where: where.trim(), tests };
-}
+const ROWS = tablesOf(DOC).flatMap(({ section, rows }) =>
+  rows.map(([promise = "", where = "", tests = ""]) => ({
+    section,
+    promise,
+    where,
+    tests: testsIn(tests),
+  }))
+);
 
 Deno.test("docs/traceability.md has rows in every section that is built, and no other section", () => {
-  const sections = rowsOf(DOC).map(({ section }) => section);
+  const sections = ROWS.map(({ section }) => section);
   assertEquals([...new Set(sections)], SECTIONS);
   assertEquals(DOC.split("\n## ").length - 1, SECTIONS.length);
 });
 
 Deno.test("docs/traceability.md names tests that exist", async () => {
   const names = await readTestNames();
-  const missing = rowsOf(DOC).flatMap(({ tests }) =>
+  const missing = ROWS.flatMap(({ tests }) =>
     tests.filter((name) => !isTest(names, name))
   );
   assertEquals(missing, []);
 });
 
 Deno.test("docs/traceability.md leaves no cell empty and says no promise twice", () => {
-  const rows = rowsOf(DOC);
-  const empty = rows.filter(({ promise, where, tests }) =>
+  const empty = ROWS.filter(({ promise, where, tests }) =>
     promise === "" || where === "" || tests.length === 0
   );
   assertEquals(empty, []);
-  const said = rows.map(({ section, promise }) => `${section}: ${promise}`);
+  const said = ROWS.map(({ section, promise }) => `${section}: ${promise}`);
   assertEquals(said.length, new Set(said).size);
 });
 
