@@ -1,65 +1,68 @@
 /**
- * Holds docs/traceability.md to the tests: every promise that is built names
- * tests that exist, and every section of the interface that is built is there.
+ * Holds docs/traceability.md to docs/contract.md and to the tests: every section
+ * of the contract has promises, and every promise names tests that exist.
  */
 import { assertEquals } from "@std/assert";
 import { ROOT } from "../tools/own_modules.ts";
-import { tablesOf, testsIn } from "./support/doc_tables.ts";
+import { headingsIn } from "./support/contract_sections.ts";
 import { isTest, namesIn, readTestNames } from "./support/test_names.ts";
 
-/**
- * The sections of the interface of which something is built, and two of our own
- * rules. Whoever builds one that is missing adds its name here and its rows.
- */
-const SECTIONS = [
-  "What the service does",
-  "Resources and their fields",
-  "States and transitions",
-  "Public reads",
-  "Paid metrics",
-  "Retrieval",
-  "Agentic checkout",
-  "Advertiser agent API",
-  "Authentication",
-  "Events",
-  "Errors",
-  "Limits",
-  "Versioning",
-  "Auction rules",
-  "Operation",
-];
+interface Promised {
+  section: string;
+  where: string;
+  promise: string;
+  tests: string[];
+}
 
 const DOC = await Deno.readTextFile(`${ROOT}docs/traceability.md`);
+const CONTRACT = await Deno.readTextFile(`${ROOT}docs/contract.md`);
 
-const ROWS = tablesOf(DOC).flatMap(({ section, rows }) =>
-  rows.map(([promise = "", where = "", tests = ""]) => ({
-    section,
-    promise,
-    where,
-    tests: testsIn(tests),
-  }))
-);
+/** Lines that are none of those that are read. */
+const strays: string[] = [];
+const PROMISES = promisesOf(DOC);
 
-Deno.test("docs/traceability.md has rows in every section that is built, and no other section", () => {
-  const sections = ROWS.map(({ section }) => section);
-  assertEquals([...new Set(sections)], SECTIONS);
-  assertEquals(DOC.split("\n## ").length - 1, SECTIONS.length);
+/** Reads `- Where: Promise`, each with its tests as `  - name` between backticks. */
+function promisesOf(doc: string): Promised[] {
+  const promises: Promised[] = [];
+  let section = "";
+  // What stands before the first section says how to read the page.
+  for (const line of doc.slice(doc.indexOf("\n## ")).split("\n")) {
+    const heading = /^#{2,3} (.+)$/.exec(line)?.[1];
+    const [, where, promise] = /^- ([^:]+): (.+)$/.exec(line) ?? [];
+    const test = /^ {2}- `(.+)`$/.exec(line)?.[1];
+    if (heading !== undefined) section = heading;
+    else if (where !== undefined && promise !== undefined) {
+      promises.push({ section, where, promise, tests: [] });
+    } else if (test !== undefined) promises.at(-1)?.tests.push(test);
+    else if (line !== "") strays.push(line);
+  }
+  return promises;
+}
+
+Deno.test("docs/traceability.md has the sections of docs/contract.md, in their order", () => {
+  assertEquals(headingsIn(DOC), headingsIn(CONTRACT));
+});
+
+Deno.test("docs/traceability.md has a promise in every section of docs/contract.md", () => {
+  const promised = new Set(PROMISES.map(({ section }) => section));
+  const sections = headingsIn(CONTRACT).filter((name) => /^\d+\.\d/.test(name));
+  assertEquals([...promised], sections);
 });
 
 Deno.test("docs/traceability.md names tests that exist", async () => {
   const names = await readTestNames();
-  const missing = ROWS.flatMap(({ tests }) =>
+  const missing = PROMISES.flatMap(({ tests }) =>
     tests.filter((name) => !isTest(names, name))
   );
   assertEquals(missing, []);
 });
 
-Deno.test("docs/traceability.md leaves no cell empty and says no promise twice", () => {
-  const empty = ROWS.filter(({ promise, where, tests }) =>
-    promise === "" || where === "" || tests.length === 0
+Deno.test("docs/traceability.md names a test for each promise and says none twice", () => {
+  assertEquals(strays, []);
+  assertEquals(PROMISES.filter(({ tests }) => tests.length === 0), []);
+  const said = PROMISES.map(({ section, where, promise }) =>
+    `${section}: ${where}: ${promise}`
   );
-  assertEquals(empty, []);
-  const said = ROWS.map(({ section, promise }) => `${section}: ${promise}`);
   assertEquals(said.length, new Set(said).size);
 });
 
