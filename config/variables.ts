@@ -33,7 +33,7 @@ const address = z.string().transform((text, context): string => {
   const plain = url !== null && /^https?:$/.test(url.protocol) &&
     url.username === "" && url.password === "" && url.search === "" &&
     url.hash === "" && url.hostname !== "";
-  if (plain) return url.href.replace(/\/+$/, "");
+  if (plain) return url.href.replace(/(?<!\/)\/+$/, "");
   context.addIssue({ code: "custom", message: "not an address" });
   return z.NEVER;
 });

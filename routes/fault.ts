@@ -3,7 +3,7 @@
  * looks like an address, a token or an e-mail is taken out first.
  */
 const PRIVATE: readonly [RegExp, string][] = [
-  [/[^\s@"'<>]+(?:@|%40)[^\s@"'<>]+/gi, "[e-mail]"],
+  [/(?<![^\s@"'<>])[^\s@"'<>]+(?:@|%40)[^\s@"'<>]+/gi, "[e-mail]"],
   [/\b(Bearer|Basic|Payment)\s+[^\s"']+/gi, "$1 [token]"],
   [
     /\b(payment-receipt|code_verifier)(["']?\s*[:=]\s*["']?)[^\s"'&]+/gi,

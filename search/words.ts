@@ -36,7 +36,7 @@ export function wordsOf(text: string): string[] {
 
 /** Words that a mark joins: "e-mail", "bids:write", "max_bid_cents". */
 const COMPOUND =
-  /(?<![\p{L}\p{N}])\p{L}[\p{L}\p{N}\p{M}]*(?:[-_.:][\p{L}\p{N}\p{M}]+){1,5}/gu;
+  /(?<![\p{L}\p{N}\p{M}])\p{L}[\p{L}\p{N}\p{M}]*(?:[-_.:][\p{L}\p{N}\p{M}]+){1,5}/gu;
 
 /** The names that are joined of words, folded and without what joins them. */
 export function compoundsOf(text: string): string[] {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { textProblem } from "../creatives/text_problem.ts";
+import { composed, textProblem } from "../creatives/text_problem.ts";
 import type { Company } from "./account.ts";
 import { isCountry, isEuCountry } from "./countries.ts";
 import type { VatRegistry } from "./vat_registry.ts";
@@ -73,12 +73,12 @@ export function readCompany(
   registry: Pick<VatRegistry, "read">,
 ): CompanyReading {
   const text = {
-    name: inOneLine(typed.name),
-    country: inOneLine(typed.country),
-    vatId: inOneLine(typed.vatId),
-    line1: inOneLine(typed.line1),
-    city: inOneLine(typed.city),
-    postalCode: inOneLine(typed.postalCode),
+    name: inOneLine(typed.name, "name"),
+    country: inOneLine(typed.country, "country"),
+    vatId: inOneLine(typed.vatId, "vatId"),
+    line1: inOneLine(typed.line1, "line1"),
+    city: inOneLine(typed.city, "city"),
+    postalCode: inOneLine(typed.postalCode, "postalCode"),
   };
   const faults: Partial<Record<CompanyField, CompanyFault>> = {};
   for (const field of Object.keys(COMPANY_LIMITS) as CompanyField[]) {
@@ -126,7 +126,7 @@ export function readCompanyParts(
   for (const field of COMPANY_PARTS) {
     const text = typed[field];
     if (text === undefined) continue;
-    const value = inOneLine(text);
+    const value = inOneLine(text, field);
     const fault = faultOf(field, value, country);
     if (fault === null) parts[field] = value;
     else faults[field] = fault;
@@ -135,8 +135,8 @@ export function readCompanyParts(
   return { ok: true, parts };
 }
 
-function inOneLine(text: string): string {
-  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+function inOneLine(text: string, field: CompanyField): string {
+  return composed(text, COMPANY_LIMITS[field]).replace(/\s+/g, " ").trim();
 }
 
 function faultOf(

@@ -34,12 +34,17 @@ export type ReportReading =
 /** Reads what a reader reports. Line breaks become spaces. */
 export function readReport(typed: ReportText): ReportReading {
   const policyId = parsePolicyId(typed.policyId);
-  const text = plainText(typed.text.replace(/\s*[\r\n]+\s*/g, " "));
   const bounds = policyId === null ? REPORT_ALONE : REPORT_TEXT;
+  const text = plainText(inOneLine(typed.text), bounds);
   const problem = textProblem(text, bounds);
   return problem === null
     ? { ok: true, report: { policyId, text } }
     : { ok: false, problem };
+}
+
+/** White space with a line break in it becomes one space. */
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, (space) => /[\r\n]/.test(space) ? " " : space);
 }
 
 /**

@@ -30,8 +30,8 @@ export type CopyReading =
  * NFC, white space at the ends, and the address, which is as browsers write it.
  */
 export function readCopy(typed: Copy): CopyReading {
-  const headline = plainText(typed.headline);
-  const description = plainText(typed.description);
+  const headline = plainText(typed.headline, HEADLINE);
+  const description = plainText(typed.description, DESCRIPTION);
   const target = readTargetUrl(typed.targetUrl);
   const problems = {
     headline: textProblem(headline, HEADLINE),

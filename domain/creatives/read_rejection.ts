@@ -23,8 +23,8 @@ export interface RejectionText {
  */
 export function readRejection(typed: RejectionText): Rejection {
   const policyId = parsePolicyId(typed.policyId);
-  const message = plainText(typed.message);
-  const remedy = plainText(typed.remedy);
+  const message = plainText(typed.message, REVIEW_TEXT);
+  const remedy = plainText(typed.remedy, REVIEW_TEXT);
   const problems: FieldProblem[] = [];
   if (policyId === null) {
     const said = "Choose one of the published policies.";

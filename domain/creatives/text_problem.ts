@@ -34,6 +34,7 @@ export interface TextBounds {
   max: number;
 }
 
+const SPACE = /\p{Zs}/u;
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
@@ -61,12 +62,39 @@ const CHARACTERS: readonly (readonly [TextProblem, RegExp])[] = [
   ["stacked_marks", STACKED],
 ];
 
+/** Most UTF-16 units that one composed code point (NFC) is written with. */
+const UNITS_PER_CHARACTER = 4;
+
+/** Whether a text is too long however it is composed: no need to look at it. */
+export function isFarTooLong(text: string, max: number): boolean {
+  return text.length > max * UNITS_PER_CHARACTER;
+}
+
+/**
+ * The text in NFC. A text that is far too long is returned as it is, since
+ * composing costs up to a hundred times what its length would suggest.
+ *
+ * @param max how long it may be, in code points
+ */
+export function composed(text: string, max: number): string {
+  return isFarTooLong(text, max) ? text : text.normalize("NFC");
+}
+
 /**
  * The text as it is kept: NFC, the ends without white space. Characters that
  * are refused stay, so that they are seen to be refused.
  */
-export function plainText(text: string): string {
-  return text.normalize("NFC").replace(/^\p{Zs}+|\p{Zs}+$/gu, "");
+export function plainText(text: string, { max }: TextBounds): string {
+  let start = 0;
+  let end = text.length;
+  // An expression for both ends is quadratic on white space in the middle.
+  while (start < end && isSpace(text[start])) start++;
+  while (start < end && isSpace(text[end - 1])) end--;
+  return composed(text.slice(start, end), max);
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && SPACE.test(character);
 }
 
 /** What is wrong with a text that {@linkcode plainText} made; null if nothing. */
@@ -75,11 +103,10 @@ export function textProblem(
   bounds: TextBounds,
 ): TextProblem | null {
   if (text === "") return bounds.min === 0 ? null : "missing";
+  if (isFarTooLong(text, bounds.max)) return "too_long";
   const drawn = text.replaceAll(EMOJI_SELECTOR, "");
   const found = CHARACTERS.find(([, shape]) => shape.test(drawn));
   if (found !== undefined) return found[0];
-  // No longer than its UTF-16 form: nobody counts a book.
-  if (text.length > bounds.max * 2) return "too_long";
   const { length } = [...text];
   if (length < bounds.min) return "too_short";
   return length > bounds.max ? "too_long" : null;

@@ -1,3 +1,4 @@
+import { composed, isFarTooLong } from "../creatives/text_problem.ts";
 import { refuse } from "../refusal.ts";
 
 /** Longest name of a passkey, in characters. */
@@ -12,9 +13,11 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
  * @throws {Refused} `invalid_input` when nothing is left or it is too long
  */
 export function parsePasskeyName(text: string): string {
-  const name = text.normalize("NFC").replace(/\s+/g, " ").replace(UNSEEN, "")
-    .trim();
-  if (name === "" || [...name].length > PASSKEY_NAME_MAX) {
+  const name = composed(text, PASSKEY_NAME_MAX).replace(/\s+/g, " ")
+    .replace(UNSEEN, "").trim();
+  const isTooLong = isFarTooLong(text, PASSKEY_NAME_MAX) ||
+    [...name].length > PASSKEY_NAME_MAX;
+  if (name === "" || isTooLong) {
     refuse({
       code: "invalid_input",
       message: `Cannot name the passkey: a name has 1 to ${PASSKEY_NAME_MAX} ` +

@@ -82,7 +82,7 @@ async function unknown(
 }
 
 function partsOf(number: string): LastNumber {
-  const digits = /\d*$/.exec(number)?.[0] ?? "";
+  const digits = /(?<!\d)\d+$/.exec(number)?.[0] ?? "";
   const prefix = number.slice(0, number.length - digits.length);
   return { prefix, value: Number(digits), width: digits.length };
 }

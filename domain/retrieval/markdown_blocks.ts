@@ -39,7 +39,7 @@ export function markdownSections(markdown: string): MarkdownSection[] {
 
 /** The words of a line of Markdown: links by their text, no marks. */
 export function plainInline(text: string): string {
-  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+  return text.replace(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
     .replace(/(`|\*\*|\*)(.+?)\1/g, "$2");
 }
 

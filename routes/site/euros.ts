@@ -31,8 +31,12 @@ export function typedEuros(cents: number): string {
 /** Cents as a page shows them: `EUR 1,250.00`. */
 export function showEuros(cents: number): string {
   const [whole = "", fraction = ""] = typedEuros(cents).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `EUR ${grouped}.${fraction}`;
+  return `EUR ${thousands(whole)}.${fraction}`;
+}
+
+/** Digits in groups of three: `1,250`. No safe integer has more than six. */
+export function thousands(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3}){1,5}$)/g, ",");
 }
 
 /** Cents that may be negative, as a page shows them: `−EUR 12.50`. */

@@ -9,6 +9,6 @@ const NAME = { min: 1, max: 100 };
  */
 export function parseClientName(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const name = plainText(value.trim());
+  const name = plainText(value.trim(), NAME);
   return textProblem(name, NAME) === null ? name : null;
 }

@@ -5,6 +5,7 @@ import {
   SETTLEMENT_CANDIDATES_MAX,
 } from "../../../domain/limits.ts";
 import { type Route, route } from "../../route_table.ts";
+import { thousands } from "../euros.ts";
 import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
 import { htmlAnswer } from "./page_answer.ts";
@@ -112,8 +113,5 @@ function clockTime(minute: number): string {
 }
 
 function euros(cents: number): string {
-  const text = Math.floor(cents / 100)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ",");
-  return `EUR ${text}`;
+  return `EUR ${thousands(String(Math.floor(cents / 100)))}`;
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Copy } from "../../../domain/creatives/creative.ts";
-import { readCopy } from "../../../domain/creatives/read_copy.ts";
+import { HEADLINE, readCopy } from "../../../domain/creatives/read_copy.ts";
 import {
   plainText,
   textProblem,
@@ -209,7 +209,7 @@ Deno.test("textProblem() lets no text pass that holds what can't be seen", () =>
   let refused = 0;
   fc.assert(
     fc.property(text, (typed) => {
-      const kept = plainText(typed);
+      const kept = plainText(typed, ANY);
       const isFine = textProblem(kept, ANY) === null;
       if (isFine) assert(!isUnseen(kept), JSON.stringify(kept));
       isFine ? passed++ : refused++;
@@ -222,15 +222,15 @@ Deno.test("textProblem() lets no text pass that holds what can't be seen", () =>
 Deno.test("textProblem() refuses a text wherever a refused character stands in it", () => {
   const plain = fc.string({ unit: "grapheme-ascii", maxLength: 20 });
   fc.assert(fc.property(plain, scary, plain, (before, character, after) => {
-    const kept = plainText(`a${before}${character}${after}b`);
+    const kept = plainText(`a${before}${character}${after}b`, ANY);
     assert(textProblem(kept, ANY) !== null, JSON.stringify(kept));
   }));
 });
 
 Deno.test("plainText() changes nothing twice, and only NFC and the ends at all", () => {
   fc.assert(fc.property(anyText, (typed) => {
-    const kept = plainText(typed);
-    assertEquals(plainText(kept), kept);
+    const kept = plainText(typed, ANY);
+    assertEquals(plainText(kept, ANY), kept);
     assert(typed.normalize("NFC").includes(kept));
   }));
 });
@@ -330,4 +330,20 @@ Deno.test("readCopy() keeps only ASCII addresses of https, whatever is typed", (
     assertEquals([kept.username, kept.password], ["", ""]);
     assert(kept.hostname.includes("."));
   }));
+});
+
+Deno.test("textProblem() calls a text too long that plainText() did not compose", () => {
+  const marks = "e" + "\u0301\u0323".repeat(400);
+  for (const text of [marks, `a${" ".repeat(64_000)}a`]) {
+    assertEquals(plainText(text, HEADLINE), text);
+    assertEquals(textProblem(text, HEADLINE), "too_long");
+  }
+});
+
+Deno.test("plainText() composes all that may be short enough", () => {
+  const decomposed = "\u1f82".normalize("NFD"); // One letter of four units.
+  assertEquals(decomposed.length, 4);
+  const typed = decomposed.repeat(HEADLINE.max);
+  assertEquals(plainText(typed, HEADLINE), "\u1f82".repeat(HEADLINE.max));
+  assertEquals(textProblem(plainText(typed, HEADLINE), HEADLINE), null);
 });
