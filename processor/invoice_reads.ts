@@ -8,13 +8,9 @@ import type { StripeClient } from "./stripe_client.ts";
 type InvoiceReads = Pick<
   Processor,
   | "retrieveInvoice"
-  | "findInvoice"
   | "listInvoices"
   | "downloadInvoicePdf"
 >;
-
-/** Invoices a customer has at most when one of them is looked for. */
-const INVOICES_LOOKED_AT = 100;
 
 /** Lists can't be expanded as far as one invoice: they name payments alone. */
 const expandList = ["data.payments"];
@@ -25,16 +21,6 @@ export function invoiceReads(stripe: StripeClient): InvoiceReads {
   return {
     retrieveInvoice: (id) =>
       outcomeOf(async () => toInvoice(await invoices.retrieve(id, { expand }))),
-    findInvoice: (customer, { name, value }) =>
-      outcomeOf(async () => {
-        const { data } = await invoices.list({
-          customer,
-          limit: INVOICES_LOOKED_AT,
-        });
-        const found = data.find(({ metadata }) => metadata?.[name] === value);
-        if (found === undefined) return null;
-        return toInvoice(await invoices.retrieve(found.id, { expand }));
-      }),
     listInvoices: (createdMs, cursor, limit) =>
       outcomeOf(async () =>
         toPage(

@@ -189,14 +189,6 @@ export interface Processor
   ): Promise<Outcome<{ id: string }>>;
   /** @throws {ProcessorUncertain} also when it has more than 10 payments */
   retrieveInvoice(invoiceId: string): Promise<Outcome<ProcessorInvoice>>;
-  /**
-   * Finds an invoice of the customer by a metadata value, among its newest 100:
-   * for one that was made within the last hours.
-   */
-  findInvoice(
-    customerId: string,
-    metadata: { name: string; value: string },
-  ): Promise<Outcome<ProcessorInvoice | null>>;
   /** Newest first; the cursor is the last page's `nextCursor`. */
   listInvoices(
     createdMs: TimeSpan,

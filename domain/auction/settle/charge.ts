@@ -12,6 +12,7 @@ import {
   type Wait,
 } from "./calls.ts";
 import { addLine, vatOf } from "./draft.ts";
+import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
 import { publishWinner } from "./publish.ts";
 import { beginPayment } from "./recheck.ts";
@@ -160,6 +161,10 @@ async function pay(
   if (invoice.totalCents !== amountCents) {
     return await refused(saga, turn, "the invoice total is not the bid");
   }
+  const standing = await invoicesOfDay(saga);
+  if (standing === null) return await uncertain(saga, turn);
+  const claim = await claimOfAnother(saga, turn, standing);
+  if (claim !== null) return taken(saga, turn);
   const paid = await certain(() =>
     saga.services.processor.payInvoice(
       invoice.id,
@@ -181,6 +186,16 @@ async function pay(
   }
   if (paid.value.paymentProcessing) return processing(saga, turn);
   return await refused(saga, turn, `the invoice is ${paid.value.status}`);
+}
+
+/** Two services sell the day, or somebody made an invoice: a person decides. */
+function taken(saga: Saga, turn: Turn): Wait {
+  saga.services.log.error("settlement.day_taken", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+    why: "another bid's invoice stands beside its own",
+  });
+  return { wait: "another bid's invoice of the day stands at the processor" };
 }
 
 /** Makes sure that nothing can be charged any more, then passes over. */

@@ -1,9 +1,14 @@
 import { invariant } from "../../invariant.ts";
 import { footerText, lineText } from "../../invoices/invoice_text.ts";
-import type { Outcome, ProcessorInvoice } from "../../payments/processor.ts";
+import type {
+  ListedInvoice,
+  Outcome,
+  ProcessorInvoice,
+} from "../../payments/processor.ts";
 import { tellProcessor } from "../../payments/tell_processor.ts";
 import type { InvoiceVat } from "../../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "../settlement.ts";
+import { adoptOrStop } from "./adopt_invoice.ts";
 import {
   certain,
   keyOf,
@@ -12,6 +17,12 @@ import {
   refused,
   uncertain,
 } from "./calls.ts";
+import {
+  claimOfAnother,
+  invoicesOfDay,
+  isClaim,
+  ownInvoice,
+} from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
@@ -20,22 +31,24 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
  * customer's name, address and VAT id as the processor knows them, so that has
  * to be told of the company first.
  *
- * The bid may have an invoice of which this store knows nothing, as after a
- * backup was restored, and the processor remembers a key for a day only: so it
- * is looked for before another is made.
+ * The day may have an invoice of which this store knows nothing, as after a
+ * backup was restored, and the processor remembers a key for a day only: so all
+ * invoices of the day are looked at before another is made. While one of
+ * another bid stands, nobody else is charged.
  */
 export async function createInvoice(
   saga: Saga,
   turn: Turn,
 ): Promise<Progress> {
   if (!await isTold(saga, turn)) return await untold(saga, turn);
-  const standing = await findInvoice(saga, turn);
+  const standing = await invoicesOfDay(saga);
   if (standing === null) {
-    return { wait: "looking for the invoice is uncertain" };
+    return { wait: "looking for invoices of the day is uncertain" };
   }
-  if (standing.ok && standing.value !== null) {
-    return await invoiced(saga, turn, standing.value);
-  }
+  const claim = await claimOfAnother(saga, turn, standing);
+  if (claim !== null) return await adoptOrStop(saga, claim);
+  const own = ownInvoice(standing, turn);
+  if (own !== null) return await goOnWith(saga, turn, own);
   const made = await certain(() => make(saga, turn));
   if (made === null) return await uncertainlyMade(saga, turn);
   if (made.ok) return await invoiced(saga, turn, made.value);
@@ -56,35 +69,46 @@ function make(
   turn: Turn,
 ): Promise<Outcome<ProcessorInvoice>> {
   const { processor, settings } = saga.services;
-  const { bidId } = turn.candidate;
+  const { bidId, adId } = turn.candidate;
   return processor.createInvoice({
     customerId: customerOf(turn),
-    metadata: { purpose: "spotlight", day: saga.day, bid_id: bidId },
+    metadata: {
+      purpose: "spotlight",
+      day: saga.day,
+      bid_id: bidId,
+      // What was bought can be shown by a store that has lost the last raise.
+      ad_id: adId,
+    },
     footer: footerText(settings.seller, vatOf(turn.candidate)),
   }, keyOf(saga, turn, "create"));
 }
 
 async function uncertainlyMade(saga: Saga, turn: Turn): Promise<Progress> {
-  const found = await findInvoice(saga, turn);
-  if (found !== null && found.ok && found.value !== null) {
-    return await invoiced(saga, turn, found.value);
-  }
+  const standing = await invoicesOfDay(saga);
+  const own = standing === null ? null : ownInvoice(standing, turn);
+  if (own !== null) return await goOnWith(saga, turn, own);
   // A draft that nobody finalises charges nothing, so it may be left behind.
-  if (found !== null && overdue(saga, turn)) {
+  if (standing !== null && overdue(saga, turn)) {
     return await passOver(saga, turn, "no invoice came to be in time");
   }
   return { wait: "creating the invoice is uncertain" };
 }
 
-/** The bid's invoice at the processor; null when it does not say. */
-function findInvoice(
-  { services: { processor } }: Saga,
+/**
+ * Goes on with the bid's own invoice as it is. One that was made final for
+ * another sum, or another creative, is of a raise that this store has lost.
+ */
+async function goOnWith(
+  saga: Saga,
   turn: Turn,
-): Promise<Outcome<ProcessorInvoice | null> | null> {
-  const { bidId: value } = turn.candidate;
-  return certain(() =>
-    processor.findInvoice(customerOf(turn), { name: "bid_id", value })
-  );
+  invoice: ListedInvoice,
+): Promise<Progress> {
+  const { amountCents, adId } = turn.candidate;
+  const isAsBid = invoice.totalCents === amountCents &&
+    (invoice.metadata["ad_id"] ?? adId) === adId;
+  return isClaim(invoice) && !isAsBid
+    ? await adoptOrStop(saga, invoice)
+    : await invoiced(saga, turn, invoice);
 }
 
 function customerOf({ candidate: { bidId, customerId } }: Turn): string {
@@ -149,7 +173,7 @@ export async function addLine(
 function invoiced(
   saga: Saga,
   turn: Turn,
-  invoice: ProcessorInvoice,
+  invoice: ListedInvoice,
 ): Promise<Settlement> {
   return moveCandidate(saga, turn, {
     step: "itemizing",

@@ -115,7 +115,8 @@ async function standingOf(
   return { customerId, copy: copyOf(account, creative), vat };
 }
 
-function copyOf(account: Account, creative: Creative): CandidateCopy {
+/** What the Spotlight shows of a creative, as it is now. */
+export function copyOf(account: Account, creative: Creative): CandidateCopy {
   return {
     headline: creative.headline,
     description: creative.description,

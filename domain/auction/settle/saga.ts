@@ -84,6 +84,16 @@ export function withCandidate(
   };
 }
 
+/** Keeps the lease while a step asks the processor more than it mostly does. */
+export function renewLease(saga: Saga): Promise<void> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const leaseUntilMs = clock.now() + LEASE_MS;
+    tx.settlements.save({ ...settlement, leaseUntilMs });
+  });
+}
+
 /** Records the outcome of a step before the next one starts. */
 export function moveCandidate(
   saga: Saga,
