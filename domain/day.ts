@@ -43,7 +43,7 @@ export function daysBetween(from: Day, to: Day): number {
   return Math.round((startOfDayMs(to) - startOfDayMs(from)) / DAY_MS);
 }
 
-/** A moment as the ISO 8601 text the interface uses. */
+/** A moment as ISO 8601 text (contract §1.3). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

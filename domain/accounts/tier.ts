@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 
-/** "`tier`: `new` (no paid win yet), `standard`, `partner`." */
+/** How far an account has come; `new` before a paid win (contract §7.2). */
 export type Tier = "new" | "standard" | "partner";
 
 /** The account's tier; null until it is onboarded. */

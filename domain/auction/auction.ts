@@ -1,7 +1,7 @@
 import { type Day, startOfDayMs } from "../day.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
-/** "Auction day phase: IDLE, OPEN, CLOSED." */
+/** How far the auction of a day is (contract §2.1). */
 export type Phase = "IDLE" | "OPEN" | "CLOSED";
 
 /** `IDLE → OPEN → CLOSED`, each once, never back. */

@@ -7,7 +7,7 @@ import {
   phaseAt,
 } from "./auction.ts";
 
-/** The auction state as the interface writes it. */
+/** The auction state on the wire (contract §7.5). */
 export interface AuctionStateRecord {
   day: Day;
   phase: Phase;

@@ -17,7 +17,7 @@ export interface PlaceBid {
   by: Bidder;
   day: Day;
   adId: string;
-  /** "Bid amount: 100-100000000 cents, EUR." */
+  /** Within the least and the greatest bid (contract §7.7). */
   amountCents: number;
   /** An owned saved card for a new bid; null for the default one. */
   paymentMethodId: string | null;

@@ -10,7 +10,7 @@ import { CHECKOUT_RETRY_S } from "./limits.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
 import type { CheckoutStatus } from "./session.ts";
 
-/** "The only accepted value is `2026-04-17`." */
+/** The one version of the protocol that is spoken (contract §6.1). */
 export const ACP_VERSION = "2026-04-17";
 
 /** Every version that is spoken, newest first. */

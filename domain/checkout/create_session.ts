@@ -58,7 +58,7 @@ export function createSession(
   });
 }
 
-/** 128 random bits, in the form the interface gives to ids of sessions. */
+/** 128 random bits, in the form of a session's id (contract §6.1). */
 function newSessionId(ids: Ids): string {
   const digest = sha256Text(ids.secret(), "hex");
   return `cs_${digest.slice(0, 32)}`;

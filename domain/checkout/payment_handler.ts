@@ -2,9 +2,9 @@ import type { Merchant } from "./merchant.ts";
 
 /** The one way to pay: a shared payment token for a card. */
 export const HANDLER_ID = "card_spt";
-/** "instrument: {type: card, …}" */
+/** The kind of instrument that pays (contract §6.4). */
 export const INSTRUMENT_TYPE = "card";
-/** "credential: {type: spt, …}" */
+/** Its credential: a shared payment token (contract §6.4). */
 export const CREDENTIAL_TYPE = "spt";
 
 /** Where what the handler names is published, below `{base_url}`. */

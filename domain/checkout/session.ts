@@ -57,7 +57,7 @@ export interface CheckoutSession {
   expiresAtMs: number | null;
 }
 
-/** "Identifier form: `cs_` followed by 32 lowercase hex characters." */
+/** The form of a session's id (contract §6.1). */
 const SESSION_ID = /^cs_[0-9a-f]{32}$/;
 
 /** Whether a text has the form of a session's id. */

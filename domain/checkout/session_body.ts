@@ -10,7 +10,7 @@ import { ACP_VERSION } from "./acp_error.ts";
 import { paymentHandler } from "./payment_handler.ts";
 import { type CheckoutSession, orderIdOf } from "./session.ts";
 
-/** "metrics:<date>" */
+/** What the id of a line item begins with, before the day (contract §6.2). */
 export const ITEM_PREFIX = "metrics:";
 
 /** Where sessions are, below `{base_url}`. */

@@ -51,7 +51,7 @@ export interface ClickBooks {
 /** Rows one day can come to: outcomes, countries, and hours of a month. */
 export const CLICK_COUNTS_MAX = 2_000;
 
-/** "The aggregate of a day is final 48 hours after …" */
+/** How long figures still change after the next day settled (contract §4.1). */
 export const FINAL_AFTER_MS = 48 * 3_600_000;
 
 /** The UTC hour of a moment, as it is counted by: `2026-11-20T13`. */

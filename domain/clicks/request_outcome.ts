@@ -27,7 +27,7 @@ const USER_AGENT_MAX = 1_024;
 /** Headers with which browsers say that nobody has asked to see the page yet. */
 const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** "prefetch", "prefetch;prerender", and Safari's "preview". */
+/** What they say then; `preview` is Safari's. */
 const NOT_SEEN = /\b(?:prefetch|prerender|preview)\b/i;
 
 const AI = anyOf(AI_FETCHERS);

@@ -1,7 +1,7 @@
 import type { Day } from "../day.ts";
 import { sha256Text } from "../sha256.ts";
 
-/** "Repeats by the same visitor within 30 minutes" count once. */
+/** Within this time a visitor counts once (contract §2.7). */
 export const REPEAT_WITHIN_MS = 30 * 60_000;
 
 /** A visitor of one Spotlight whose click has been counted. */

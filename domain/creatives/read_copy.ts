@@ -7,9 +7,9 @@ import {
   textProblem,
 } from "./text_problem.ts";
 
-/** "headline 4–60 (code points)" */
+/** How long a headline is, in code points (contract §7.9). */
 export const HEADLINE: TextBounds = { min: 4, max: 60 };
-/** "description 10–200 (code points)" */
+/** How long a description is, in code points (contract §7.9). */
 export const DESCRIPTION: TextBounds = { min: 10, max: 200 };
 
 /** What is wrong with each part of a copy; a part that is fine is left out. */

@@ -1,6 +1,6 @@
 import { isPublicHost } from "../fetching/public_url.ts";
 
-/** "target_url https ≤ 2,048", in characters, as typed and as kept. */
+/** Longest address, in characters, as typed and as kept (contract §7.9). */
 export const TARGET_URL_MAX = 2_048;
 
 /** What is wrong with an address that an advertisement leads to. */

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_MAX } from "../limits.ts";
 import { refuse } from "../refusal.ts";
 
-/** "Idempotency-Key: 1-255 visible ASCII characters (0x21-0x7e)." */
+/** Of what a key is made: visible ASCII characters (contract §11.1). */
 const VISIBLE = /^[\x21-\x7e]+$/;
 /** Checkout also takes a space inside the key. */
 const VISIBLE_OR_SPACE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;

@@ -1,9 +1,9 @@
 import { refuse } from "../refusal.ts";
 import type { IdempotencyRecord, StoredAnswer } from "./record.ts";
 
-/** "Kept 30 days for bids, checkout, billing and payouts." */
+/** How long keys of bids, checkout and cards are kept (contract §11.1). */
 export const IDEMPOTENCY_LONG_MS = 30 * 86_400_000;
-/** "24 hours for the rest, paid-metrics redelivery included." */
+/** How long all other keys are kept, paid metrics included (contract §11.1). */
 export const IDEMPOTENCY_SHORT_MS = 86_400_000;
 
 /** What a key is bound to. */

@@ -25,7 +25,7 @@ type Ending =
   | { kind: "stored"; document: StoredDocument }
   /** It is tried again later. */
   | { kind: "failed"; why: string }
-  /** "Only an impossible write is a terminal failure." */
+  /** It can never be stored, and nothing else ends a task (contract §10.2). */
   | { kind: "impossible"; why: string };
 
 /**

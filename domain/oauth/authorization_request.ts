@@ -5,7 +5,7 @@ import type { Resource } from "./resource.ts";
 
 /** How long a user has to answer: 10 minutes. */
 export const AUTHORIZATION_REQUEST_MS = 10 * 60_000;
-/** "60 s" from approval to exchange. */
+/** How long a code may be exchanged after the approval. */
 export const AUTHORIZATION_CODE_MS = 60_000;
 /** A code is remembered for as long as what came of it: 30 days. */
 export const CODE_KEPT_MS = 30 * 86_400_000;

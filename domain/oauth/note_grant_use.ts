@@ -2,7 +2,7 @@ import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import type { Grant } from "./grant.ts";
 
-/** "Update lastUsedAt at most once a minute." */
+/** How often the last use of a grant is written at most. */
 const NOTED_EVERY_MS = 60_000;
 
 /**

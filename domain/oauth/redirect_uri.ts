@@ -3,7 +3,7 @@ export const REDIRECT_URI_MAX = 2_048;
 
 /** RFC 3986 without the characters that browsers repair or drop. */
 const CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
-/** "Either localhost or HTTPS", neither with userinfo. */
+/** A redirect address is https or on loopback, neither with userinfo. */
 const HTTPS = /^https:\/\/[^/?@]+(?=[/?]|$)/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?/;
 

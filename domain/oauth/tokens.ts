@@ -76,7 +76,7 @@ export async function checkBearer(
   return { grant: { ...grant, scopes, resources } };
 }
 
-/** "Never beyond mandate valid_until": no token of a grant outlives it. */
+/** Whether a grant's tokens may still be good: none outlives it (contract §9.5). */
 function isLive({ revokedAtMs, mandate }: Grant, nowMs: number): boolean {
   return revokedAtMs === null && !mandateEnded(mandate, nowMs);
 }

@@ -4,7 +4,7 @@ import type { Services } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { METRICS_PRICE_CENTS } from "./metrics_payment.ts";
 
-/** "`data`: day, clicks, human_clicks, countries. `paid`: cents, currency." */
+/** The figures of a day, and what was paid for them (contract §4.1). */
 export interface MetricsReport {
   data: {
     day: Day;
@@ -16,7 +16,7 @@ export interface MetricsReport {
   paid: { cents: number; currency: "eur" };
 }
 
-/** "Sold for any settled, unremoved day, house days too." */
+/** Whether a day's figures are for sale, house days too (contract §4.1). */
 export function isOnSale(spotlight: Spotlight | null): boolean {
   return spotlight !== null && spotlight.removedAtMs === null;
 }

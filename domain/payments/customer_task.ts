@@ -55,7 +55,7 @@ export function customerDetails(
     country,
     ...address,
     vatId,
-    // "EU business customers with a valid VAT id outside the seller's country"
+    // Companies of other member states with a valid VAT id (contract §2.5).
     reverseCharge: treatment === "reverse_charge",
   };
 }

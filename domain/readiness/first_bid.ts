@@ -13,7 +13,7 @@ import { inputRemedy, remedyFor } from "./remedies.ts";
 import { checkAll, type RequirementId } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 
-/** "first_bid.requirements[]: id, status, code, detail, action." */
+/** One thing that a bid needs, and how it stands (contract §7.3). */
 export interface Requirement {
   id: RequirementId;
   status: Check["status"];

@@ -5,7 +5,7 @@ import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";
 import type { Retrieval } from "./retrieval.ts";
 import type { SpotlightHit } from "./search_index.ts";
 
-/** "getMany takes 10 keys." */
+/** How many keys Deno KV reads at once. */
 const KEYS_READ_MAX = 10;
 
 /** What an answer tells of a Spotlight. */

@@ -1,10 +1,10 @@
 /**
- * The bounds of retrieval, with the sentences of the contract they come from.
+ * The bounds of retrieval, with the sections of the contract that set them.
  *
  * @module
  */
 
-/** "/ask: at most 20 results." */
+/** How many results `/ask` answers (contract §5.2). */
 export const ASK_RESULTS_MAX = 20;
 
 /**
@@ -13,9 +13,9 @@ export const ASK_RESULTS_MAX = 20;
  */
 export const ASK_SPOTLIGHT_HITS = 30;
 
-/** "Docs tools: search limit 1-10 (default 5)." */
+/** How many passages may be asked for (contract §8.4). */
 export const DOCS_SEARCH_MAX = 10;
-/** "Docs tools: search limit 1-10 (default 5)." */
+/** How many passages are answered otherwise (contract §8.4). */
 export const DOCS_SEARCH_DEFAULT = 5;
 
 /** Sections that `read_docs_page` answers to a query. */

@@ -2,7 +2,7 @@ import type { Day } from "../day.ts";
 import { type ContentType, toRecord } from "../spotlights/spotlight.ts";
 import type { Passage } from "./search_index.ts";
 
-/** "Retrieval result item (/ask): @type is always CreativeWork." */
+/** A result of `/ask` (contract §5.2). */
 export interface ResultItem {
   readonly "@type": "CreativeWork";
   readonly url: string;

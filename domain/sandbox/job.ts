@@ -1,12 +1,12 @@
 import { sha256Text } from "../sha256.ts";
 
-/** "form `sbx_` followed by 16 lowercase hex characters" */
+/** The form of a job's id (contract §3.7). */
 export const SANDBOX_JOB_ID = /^sbx_[0-9a-f]{16}$/;
 
 /** A sandbox job is readable for 24 hours after it was first asked for. */
 export const SANDBOX_JOB_MS = 24 * 3_600_000;
 
-/** "Sandbox job status: `queued`, `completed`." */
+/** How far a job is (contract §3.7). */
 export type SandboxJobStatus = "queued" | "completed";
 
 /**
@@ -20,7 +20,7 @@ export interface SandboxJob {
   expiresAtMs: number;
 }
 
-/** "Same key always yields the same jobId", on every isolate and for ever. */
+/** The id that a key gives, on every isolate and for ever (contract §3.7). */
 export function sandboxJobId(idempotencyKey: string): string {
   const digest = sha256Text(`sandbox-job|${idempotencyKey}`, "hex");
   return `sbx_${digest.slice(0, 16)}`;

@@ -4,7 +4,7 @@ import type { SpotlightRecord } from "../spotlights/spotlight.ts";
 /** The last part of the address at which the sandbox's record has its page. */
 export const SANDBOX_PAGE = "sandbox";
 
-/** "A sandbox returns synthetic data": always the same, true of nobody. */
+/** The made-up record: always the same, true of nobody (contract §3.7). */
 export function sandboxSpotlight(baseUrl: string): SpotlightRecord {
   return {
     day: "2025-01-01" as Day,

@@ -42,7 +42,7 @@ export function sessionEndMs(createdAtMs: number, nowMs: number): number {
   return Math.min(nowMs + SESSION_IDLE_MS, createdAtMs + SESSION_MAX_MS);
 }
 
-/** "Fresh authentication": the person signed in within the last 10 minutes. */
+/** Whether the person signed in within the last 10 minutes. */
 export function isFresh(session: Session, nowMs: number): boolean {
   return nowMs - session.authTimeMs <= FRESH_SIGN_IN_MS;
 }

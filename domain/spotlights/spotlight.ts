@@ -1,6 +1,6 @@
 import type { Day } from "../day.ts";
 
-/** "paid_advertisement or house_advertisement" */
+/** Whether an advertiser paid for the place (contract §3.1). */
 export type ContentType = "paid_advertisement" | "house_advertisement";
 
 /** A settled day's advertisement, as it is kept. */

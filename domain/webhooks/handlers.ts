@@ -29,9 +29,8 @@ export interface WebhookHandler {
   /** With the dot at its end: `invoice.` is not `invoice_payment.`. */
   prefix: string;
   /**
-   * "Event types whose names begin with `invoice.`, `payment_intent.` or
-   * `charge.dispute.` are forwarded to the payment saga"; "identity
-   * verification and payment-setup confirmations" come the same way.
+   * Who is told of the event: payments, disputes and invoices are the saga's,
+   * identity and card set-up have verbs of their own (contract §10.1).
    */
   destination: "saga" | "identity" | "card_setup";
   /** Null where nothing is registered yet. */

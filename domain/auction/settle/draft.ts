@@ -139,7 +139,10 @@ export function vatOf({ bidId, vat }: Candidate): InvoiceVat {
   return vat;
 }
 
-/** "Amounts the processor can't take end as `payment_failed`, reported." */
+/**
+ * Puts the bid on the invoice. An amount that the processor does not take ends as
+ * `payment_failed` and is reported (contract §2.4).
+ */
 export async function addLine(
   saga: Saga,
   turn: Turn,

@@ -4,7 +4,7 @@ import type { OauthError } from "../oauth_error.ts";
 /** The one parameter that may be repeated (RFC 8707 §2). */
 export const MAY_BE_REPEATED = "resource";
 
-/** "Parameters MUST NOT be included more than once" (OAuth 2.1 §3.1). */
+/** Refuses a parameter that is sent twice (OAuth 2.1 §3.1). */
 export function checkRepeated({ parameters }: Asked): OauthError | null {
   const [name] = [...parameters.repeated]
     .filter((each) => each !== MAY_BE_REPEATED);

@@ -18,7 +18,7 @@ import { checkResource } from "./check_resource.ts";
 import { checkResponseType } from "./check_response_type.ts";
 import { checkScope } from "./check_scope.ts";
 
-/** "Query ≤ 8 KiB." */
+/** Longest query of an authorization request, characters. */
 const QUERY_MAX = 8 * 1024;
 
 /** Every rule whose breach the client is told, in the order they are checked. */

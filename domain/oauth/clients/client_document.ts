@@ -5,7 +5,7 @@ import { parseClientName } from "./client_name.ts";
 import { type JsonObject, parseJsonObject } from "./json_object.ts";
 import { parseJwks } from "./jwks.ts";
 
-/** "≤ 10 redirect URIs." */
+/** How many redirect addresses a client may have. */
 export const REDIRECT_URIS_MAX = 10;
 
 /** Addresses in a document that others would follow. */

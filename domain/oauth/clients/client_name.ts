@@ -1,6 +1,6 @@
 import { plainText, textProblem } from "../../creatives/text_problem.ts";
 
-/** "client_name 1–100 chars without control/bidi characters." */
+/** How long a client's name is, characters. */
 const NAME = { min: 1, max: 100 };
 
 /**

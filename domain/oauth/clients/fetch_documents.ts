@@ -3,14 +3,14 @@ import type { Services } from "../../ports.ts";
 import type { FetchedDocument } from "../client.ts";
 import { tokenHash } from "../tokens.ts";
 
-/** "≤ 5 KB … total timeout 5 s." */
+/** How large a client's document may be, and how long it may take. */
 const POLICY = {
   maxBytes: 5 * 1024,
   timeoutMs: 5_000,
   accept: "application/json",
 } as const;
 
-/** "Honour max-age, clamp 5 min … 24 h." */
+/** Bounds of the `max-age` that a document asks for. */
 const KEPT_MIN_S = 5 * 60;
 const KEPT_MAX_S = 24 * 3_600;
 

@@ -5,7 +5,7 @@ import { refuseOauth } from "../oauth_error.ts";
 import { parseClientName } from "./client_name.ts";
 import { parseRedirectUris } from "./client_document.ts";
 
-/** "Clients never authorized are dropped after 30 days." */
+/** How long a client is kept that no user has authorized. */
 const UNUSED_CLIENT_MS = 30 * DAY_MS;
 
 /** What a client says of itself, not yet checked. */
