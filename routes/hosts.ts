@@ -1,5 +1,5 @@
 /**
- * Which host a request is for, decided on the text of the Host header and the
+ * Which host a request is for, decided on the text of Host, `:authority` and the
  * request target alone: a hostile Host makes `new URL` throw, so nothing parses
  * an address before this has.
  *
@@ -39,17 +39,32 @@ export function hostNames(settings: Addresses): HostNames {
 }
 
 /**
- * The host a request is for; null when Host is missing or unknown, or when the
- * request target is an address of its own on another host (RFC 9112 §3.2.2).
+ * The host a request is for; null when it names none of ours, or when Host and
+ * the address, of the request target or `:authority`, name two (RFC 9112
+ * §3.2.2, RFC 9113 §8.3.1).
  */
 export function hostOf(request: Request, names: HostNames): HostKind | null {
-  const name = request.headers.get("host");
+  const name = authorityOf(request);
   if (name === null) return null;
   const kind = names.get(name) ?? names.get(name.toLowerCase());
   if (kind === undefined) return null;
   if (isBelow(request.url, name)) return kind;
-  const authority = /^https?:\/\/([^/?#]*)\//i.exec(request.url)?.[1];
-  return names.get(authority?.toLowerCase() ?? "") === kind ? kind : null;
+  const target = targetAuthority(request.url);
+  return names.get(target?.toLowerCase() ?? "") === kind ? kind : null;
+}
+
+/**
+ * The host that a request names: in Host or, over HTTP/2, in `:authority`,
+ * which Deno puts into the address. Where a request has neither, Deno puts the
+ * listener's own address there, `localhost:PORT`, which is a name of ours in
+ * development alone.
+ */
+export function authorityOf(request: Request): string | null {
+  return request.headers.get("host") ?? targetAuthority(request.url);
+}
+
+function targetAuthority(url: string): string | null {
+  return /^https?:\/\/([^/?#]*)\//i.exec(url)?.[1] ?? null;
 }
 
 /** The path of a request whose Host may be anything at all. */
@@ -58,7 +73,7 @@ export function pathOf(request: Request): string {
   const name = request.headers.get("host");
   const start = name !== null && isBelow(url, name)
     ? SCHEME.length + name.length
-    : url.indexOf("/", SCHEME.length);
+    : url.indexOf("/", url.indexOf("://") + "://".length);
   if (start < 0) return "";
   const query = url.indexOf("?", start);
   return query < 0 ? url.slice(start) : url.slice(start, query);

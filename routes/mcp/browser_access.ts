@@ -4,10 +4,9 @@
  *
  * @module
  */
-import {
-  hostHeaderValidationResponse,
-  originValidationResponse,
-} from "@modelcontextprotocol/server";
+import { originValidationResponse } from "@modelcontextprotocol/server";
+import { authorityOf } from "../hosts.ts";
+import { rpcError } from "./rpc_error.ts";
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
   "access-control-allow-methods": "POST",
@@ -42,8 +41,10 @@ export function browserAccess(
 ): BrowserAccess {
   const access: BrowserAccess = {
     refuse(request) {
-      return hostHeaderValidationResponse(request, [...hosts]) ??
-        originValidationResponse(request, [...origins]) ?? null;
+      if (!hosts.includes(hostnameOf(request))) {
+        return rpcError(403, -32000, "Invalid Host");
+      }
+      return originValidationResponse(request, [...origins]) ?? null;
     },
     preflight(request) {
       const { method, headers } = request;
@@ -63,4 +64,9 @@ export function browserAccess(
     },
   };
   return access;
+}
+
+/** The host a request names, without its port; the SDK reads Host alone. */
+function hostnameOf(request: Request): string {
+  return (authorityOf(request) ?? "").replace(/:\d+$/, "").toLowerCase();
 }

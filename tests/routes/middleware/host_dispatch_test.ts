@@ -23,7 +23,7 @@ class Listening implements AsyncDisposable {
   readonly host: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  constructor(broken = false) {
+  constructor({ broken = false, siteUrl = "" } = {}) {
     let handler: Deno.ServeHandler<Deno.NetAddr> | null = null;
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -31,14 +31,14 @@ class Listening implements AsyncDisposable {
     );
     this.port = this.#server.addr.port;
     this.host = `localhost:${this.port}`;
-    handler = this.#dispatch(broken);
+    handler = this.#dispatch(broken, siteUrl || `http://${this.host}`);
   }
 
-  #dispatch(broken: boolean) {
+  #dispatch(broken: boolean, baseUrl: string) {
     const clock = new ManualClock();
     const log = eventLog(this.lines, clock);
     const settings = {
-      baseUrl: `http://${this.host}`,
+      baseUrl,
       authUrl: "https://api.spotlight.example",
       docsMcpUrl: "https://docs.spotlight.example/mcp",
     };
@@ -123,10 +123,17 @@ for (const host of HOSTILE) {
 }
 
 Deno.test("a request without Host is misdirected", async () => {
-  await using listening = new Listening();
+  const siteUrl = "https://spotlight.example";
+  await using listening = new Listening({ siteUrl });
   assertEquals(rawStatus(await listening.send("/whoami", [])), 421);
   const old = await sendRaw(listening.port, "GET /whoami HTTP/1.0\r\n\r\n");
   assertEquals(rawStatus(old), 421);
+});
+
+Deno.test("a request without Host is for the listener's own address, where that is one of ours", async () => {
+  await using listening = new Listening();
+  const answer = await listening.send("/whoami", []);
+  assertStringIncludes(answer, "site 127.0.0.1");
 });
 
 Deno.test("two Host headers are refused", async () => {
@@ -216,7 +223,7 @@ Deno.test("a known path with another method is 405 with Allow", async () => {
 });
 
 Deno.test("a fault outside the routes is a logged 500", async () => {
-  await using listening = new Listening(true);
+  await using listening = new Listening({ broken: true });
   const answer = await listening.send("/x", [`Host: ${listening.host}`]);
   assertEquals(rawStatus(answer), 500);
   assertStringIncludes(answer, "req_t_0");

@@ -1,0 +1,122 @@
+/**
+ * Clients and proxies that speak HTTP/2 without TLS, as from Cloud Run, Envoy
+ * or Caddy's `h2c://`.
+ *
+ * @module
+ */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { Http2Client } from "../support/http2_client.ts";
+import { runService } from "../support/running_service.ts";
+import { untilIndexed } from "../support/until_indexed.ts";
+
+/** A running service, and a connection to one listener of it. */
+async function open(host: "baseUrl" | "authUrl" | "docsMcpUrl" = "baseUrl") {
+  const running = await runService();
+  const { settings } = running.config;
+  const { port } = new URL(settings[host]);
+  const authority = (name: "baseUrl" | "authUrl" | "docsMcpUrl") =>
+    new URL(settings[name]).host;
+  return { running, settings, authority, client: new Http2Client(+port) };
+}
+
+Deno.test("HTTP/2: the authority picks the host", async () => {
+  const { running, authority, client } = await open();
+  await using _service = running;
+  await using _client = client;
+  const get = (name: "baseUrl" | "authUrl", path: string, more = {}) =>
+    client.ask({ ":path": path, ":authority": authority(name), ...more });
+  const read = await get("baseUrl", "/api/v1/sandbox");
+  assertEquals(read.status, 200);
+  assertEquals(JSON.parse(read.text).sandbox, true);
+  // Any listener answers for every host.
+  const metadata = "/.well-known/oauth-authorization-server-agent";
+  assertEquals((await get("authUrl", metadata)).status, 200);
+  assertEquals((await get("baseUrl", metadata)).status, 404);
+  // A proxy that ended TLS says so.
+  const secure = { ":scheme": "https" };
+  assertEquals((await get("baseUrl", "/developers", secure)).status, 200);
+  assertEquals((await get("baseUrl", "/healthz", secure)).status, 200);
+  const head = { ":method": "HEAD" };
+  assertEquals((await get("baseUrl", "/api/v1/sandbox", head)).text, "");
+});
+
+Deno.test("HTTP/2: the authority is compared in any case", async () => {
+  const { running, authority, client } = await open();
+  await using _service = running;
+  await using _client = client;
+  const upper = authority("baseUrl").toUpperCase();
+  const { status } = await client.ask({
+    ":path": "/api/v1/sandbox",
+    ":authority": upper,
+  });
+  assertEquals(status, 200);
+});
+
+const HOSTILE: readonly string[] = [
+  "evil.example",
+  "127.0.0.1",
+  "localhost",
+  "localhost:99999",
+  "user@localhost",
+  "localhost.",
+];
+for (const authority of HOSTILE) {
+  Deno.test(`HTTP/2: the authority ${JSON.stringify(authority)} is misdirected, never a fault`, async () => {
+    const { running, client } = await open();
+    await using _service = running;
+    await using _client = client;
+    for (const path of ["/api/v1/sandbox", "/", "/mcp"]) {
+      const answer = await client.ask({
+        ":path": path,
+        ":authority": authority,
+      });
+      assertEquals(answer.status, 421);
+      assertStringIncludes(answer.text, "misdirected-request");
+    }
+    const alive = await client.ask({
+      ":path": "/healthz",
+      ":authority": authority,
+    });
+    assertEquals(alive.status, 200);
+    assertEquals(running.logged().includes('"event":"fault"'), false);
+  });
+}
+
+Deno.test("HTTP/2: Host and authority that name two hosts are misdirected", async () => {
+  const { running, authority, client } = await open();
+  await using _service = running;
+  await using _client = client;
+  const statusOf = async (host: string, name: string) =>
+    (await client.ask({
+      ":path": "/api/v1/sandbox",
+      ":authority": name,
+      host,
+    })).status;
+  const [site, auth] = [authority("baseUrl"), authority("authUrl")];
+  assertEquals(await statusOf(site, site), 200);
+  assertEquals(await statusOf("evil.example", site), 421);
+  assertEquals(await statusOf(site, "evil.example"), 421);
+  assertEquals(await statusOf(auth, site), 421);
+  assertEquals(await statusOf(site, auth), 421);
+});
+
+Deno.test("HTTP/2: all three tool servers answer", async () => {
+  for (const name of ["baseUrl", "authUrl", "docsMcpUrl"] as const) {
+    const { running, authority, client } = await open(name);
+    await using _service = running;
+    await using _client = client;
+    await untilIndexed(running.service);
+    const { status } = await client.ask(
+      {
+        ":method": "POST",
+        ":path": "/mcp",
+        ":authority": authority(name),
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-06-18",
+      },
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    );
+    assertEquals(status, name === "authUrl" ? 401 : 200, name);
+  }
+});
