@@ -5,6 +5,7 @@
  */
 import type { Seller } from "./domain/invoices/seller.ts";
 import type { Settings } from "./domain/ports.ts";
+import { contradictions, modeOf } from "./config/contradictions.ts";
 import { deriveOperatorKey, newSecret, type Secrets } from "./config/keys.ts";
 import {
   COMMON_DEFAULTS,
@@ -13,7 +14,6 @@ import {
   ENVIRONMENTS,
   environmentSchema,
   SECRET_VARIABLES,
-  SIMULATOR_DEFAULTS,
   type VariableName,
   type Variables,
   WANTED,
@@ -61,12 +61,17 @@ export interface Config {
   sessionCookie: "svc_sess" | "svc_sess_preview";
 }
 
-/** Where generated secrets are kept in development. */
-export interface SecretFile {
+/** The disk, as far as the configuration needs it. */
+export interface ConfigDisk {
   /** The text of the file, or null when there is none. */
   read(path: string): string | null;
   /** Creates the file for its owner only; keeps one that has appeared. */
   create(path: string, text: string): void;
+  /**
+   * Makes the folder ready for a service that is about to run; answers why
+   * it can't keep anything there, or null when it can.
+   */
+  prepare?(folder: string): string | null;
 }
 
 /** A value of the environment the service does not start with. */
@@ -74,42 +79,36 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads the configuration of this process. */
-export function loadConfig(): Config {
-  return parseConfig(processEnvironment(), diskSecretFile);
-}
-
 /**
- * Reads a configuration from variables.
+ * Reads a configuration from variables. Nothing says by itself that this is
+ * development, where sign-in codes are shown: ENVIRONMENT has to.
  *
  * @throws {ConfigError} one line for each bad value
  */
 export function parseConfig(
   env: Record<string, string | undefined>,
-  secretFile?: SecretFile,
+  disk?: ConfigDisk,
 ): Config {
   const environment = parseEnvironment(env.ENVIRONMENT);
   const given = withDefaults(environment, env);
-  if (environment === "development" && given.SECRETS === undefined) {
-    given.SECRETS = developmentSecrets(given.DATA_DIR, secretFile);
-  }
-  const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success) {
-    const names = parsed.error.issues.map((i) => i.path[0] as VariableName);
-    stop([...new Set(names)].map((name) => complaint(name, given[name])));
-  }
+  const folderProblem = prepareFolder(given, disk);
+  const generates = environment === "development" &&
+    given.SECRETS === undefined && folderProblem === null;
+  if (generates) given.SECRETS = developmentSecrets(given.DATA_DIR, disk);
+  const { values, bad } = readVariables(given);
   const problems = [
-    ...contradictions(parsed.data, given),
-    ...environment === "development" ? [] : dangers(environment, parsed.data),
-    ...env[PLATFORM_MARK] === "true" ? [] : offPlatform(parsed.data, env),
+    ...bad.filter((name) => name !== "SECRETS" || folderProblem === null)
+      .map((name) => complaint(name, given[name])),
+    ...folderProblem === null ? [] : [folderProblem],
+    ...contradictions(environment, values, env),
   ];
   if (problems.length > 0) stop(problems);
-  return toConfig(environment, parsed.data);
+  return toConfig(environment, values as Variables);
 }
 
 function parseEnvironment(text: string | undefined): Environment {
-  const found = ENVIRONMENTS.find((name) => name === (text ?? "development"));
-  return found ?? stop([complaint("ENVIRONMENT", text)]);
+  const found = ENVIRONMENTS.find((name) => name === text);
+  return found ?? stop([complaint("ENVIRONMENT", text || undefined)]);
 }
 
 type Given = Partial<Record<VariableName, string>>;
@@ -129,69 +128,42 @@ function withDefaults(
   return given;
 }
 
+/** Reads each variable by itself, so that all bad ones are named at once. */
+function readVariables(
+  given: Given,
+): { values: Partial<Variables>; bad: VariableName[] } {
+  const values: Record<string, unknown> = {};
+  const bad: VariableName[] = [];
+  for (const [name, schema] of Object.entries(environmentSchema.shape)) {
+    const read = schema.safeParse(given[name as VariableName]);
+    if (!read.success) bad.push(name as VariableName);
+    else if (read.data !== undefined) values[name] = read.data;
+  }
+  return { values, bad };
+}
+
+/** The folder is used wherever one is named, beside a remote store too. */
+function prepareFolder(
+  { DATA_DIR: folder }: Given,
+  disk: ConfigDisk | undefined,
+): string | null {
+  const why = folder === undefined ? null : disk?.prepare?.(folder) ?? null;
+  if (why === null) return null;
+  return `DATA_DIR must be a folder that the service can write to, ` +
+    `${JSON.stringify(folder)} ${why}`;
+}
+
 /** Generated once, so that a restart keeps everyone signed in. */
 function developmentSecrets(
   dataDir: string | undefined,
-  secretFile: SecretFile | undefined,
+  disk: ConfigDisk | undefined,
 ): string {
-  if (secretFile === undefined) return newSecret();
+  if (disk === undefined) return newSecret();
   const path = `${dataDir ?? ".data"}/secrets`;
-  const kept = secretFile.read(path);
+  const kept = disk.read(path);
   if (kept !== null) return kept.trim();
-  secretFile.create(path, `${newSecret()}\n`);
-  return secretFile.read(path)?.trim() ?? "";
-}
-
-function contradictions(values: Variables, given: Given): string[] {
-  const problems: string[] = [];
-  if (values.AUCTION_CLOSES_AT <= values.AUCTION_OPENS_AT) {
-    problems.push(
-      `AUCTION_CLOSES_AT must be later than AUCTION_OPENS_AT, current values ` +
-        `are "${given.AUCTION_CLOSES_AT}" and "${given.AUCTION_OPENS_AT}"`,
-    );
-  }
-  const addresses = [values.BASE_URL, values.AUTH_URL, values.DOCS_MCP_URL]
-    .map((address) => new URL(address));
-  const hosts = addresses.filter((url) => url.port !== "0").map((u) => u.host);
-  if (new Set(hosts).size < hosts.length) {
-    problems.push(
-      "BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three different hosts",
-    );
-  }
-  return problems;
-}
-
-/** What is fine on a developer's machine and nowhere else. */
-function dangers(environment: Environment, values: Variables): string[] {
-  const problems: string[] = [];
-  const addresses = ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL", "KV_URL"] as const;
-  for (const name of addresses) {
-    if (values[name]?.startsWith("http:")) {
-      problems.push(`${name} must be an https address in ${environment}`);
-    }
-  }
-  if (values.STRIPE_API_BASE !== undefined) {
-    problems.push(
-      `STRIPE_API_BASE must not be set in ${environment}: ` +
-        "it names a simulator, which takes no money",
-    );
-  }
-  const simulated = Object.entries(SIMULATOR_DEFAULTS);
-  for (const [name, value] of simulated) {
-    const given = values[name as keyof typeof SIMULATOR_DEFAULTS];
-    if ([given].flat().includes(value)) {
-      problems.push(
-        `${name} must be the processor's own in ${environment}, ` +
-          "current value is the simulator's",
-      );
-    }
-  }
-  if (values.MAIL_URL === "outbox:") {
-    problems.push(
-      `MAIL_URL must be an smtp or smtps address in ${environment}`,
-    );
-  }
-  return problems;
+  disk.create(path, `${newSecret()}\n`);
+  return disk.read(path)?.trim() ?? "";
 }
 
 function complaint(name: VariableName, value: string | undefined): string {
@@ -231,7 +203,7 @@ function toConfig(environment: Environment, values: Variables): Config {
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY,
       webhookSecrets: values.STRIPE_WEBHOOK_SECRET,
-      livemode: /^(sk|rk)_live_/.test(values.STRIPE_SECRET_KEY),
+      livemode: modeOf(values.STRIPE_SECRET_KEY) === "live",
       publishableKey: values.STRIPE_PUBLISHABLE_KEY,
       profileId: values.STRIPE_PROFILE_ID,
       apiBase: values.STRIPE_API_BASE ?? null,
@@ -259,57 +231,3 @@ function storeLocation(values: Variables): StoreLocation {
   if (values.DATA_DIR === undefined) return { kind: "managed" };
   return { kind: "file", path: `${values.DATA_DIR}/spotlight.sqlite3` };
 }
-
-/** What Deno Deploy sets, where a store is provided without being named. */
-const PLATFORM_MARK = "DENO_DEPLOY";
-
-/** Lets Deno take a client's address from a header that anyone can send. */
-const PROXY_MARK = "DENO_TRUST_PROXY_HEADERS";
-
-/** What is right on the platform alone. */
-function offPlatform(
-  values: Variables,
-  env: Record<string, string | undefined>,
-): string[] {
-  const problems: string[] = [];
-  if (values.DATA_DIR === undefined && values.KV_URL === undefined) {
-    // It would be a file in some cache folder.
-    problems.push(
-      "DATA_DIR or KV_URL must say where the store is: only Deno Deploy " +
-        "provides one that is not named",
-    );
-  }
-  if (env[PROXY_MARK]) {
-    problems.push(
-      `${PROXY_MARK} must not be set outside Deno Deploy: anyone could choose ` +
-        `an address, use TRUSTED_PROXY_HOPS`,
-    );
-  }
-  return problems;
-}
-
-/** Asked one by one: permission is given for these names and no others. */
-function processEnvironment(): Record<string, string | undefined> {
-  const names = [...Object.keys(WANTED), PLATFORM_MARK, PROXY_MARK];
-  return Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
-}
-
-const diskSecretFile: SecretFile = {
-  read(path) {
-    try {
-      return Deno.readTextFileSync(path);
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return null;
-      throw error;
-    }
-  },
-  create(path, text) {
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    try {
-      Deno.writeTextFileSync(path, text, { createNew: true, mode: 0o600 });
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    }
-  },
-};

@@ -5,7 +5,7 @@
  * @module
  */
 import { openClickJudge } from "./click_judge.ts";
-import { type Config, deriveKey } from "./config.ts";
+import { type Config, ConfigError, deriveKey } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
@@ -86,7 +86,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { baseUrl } = config.settings;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config.settings, log);
-  const kv = options.kv ?? await openKv(locationOf(config));
+  const kv = options.kv ?? await openStore(config);
   const store = createStore({
     kv,
     clock,
@@ -169,6 +169,20 @@ function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
     clock,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
   });
+}
+
+/** A store that can't be opened is a mistake of the set-up, mostly. */
+async function openStore(config: Config): Promise<KvLike> {
+  try {
+    return await openKv(locationOf(config));
+  } catch (cause) {
+    const name = config.store.kind === "remote" ? "KV_URL" : "DATA_DIR";
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(
+      `Cannot start: the store that ${name} names cannot be opened: ${why}`,
+      { cause },
+    );
+  }
 }
 
 function locationOf({ store }: Config): string | undefined {

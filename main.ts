@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError } from "./config.ts";
+import { loadConfig } from "./process_config.ts";
 import { stopOnSignal } from "./serve.ts";
 import { startService } from "./service.ts";
 

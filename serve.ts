@@ -38,9 +38,9 @@ export interface Handlers {
 }
 
 /**
- * Opens the listeners: one on every interface when `PORT` is set or outside
- * development, else one on loopback for each of the three addresses. Port 0 is
- * any free one.
+ * Opens the listeners: one on every interface outside development; within it,
+ * on loopback only, one when `PORT` is set and else one for each of the three
+ * addresses. Port 0 is any free one.
  *
  * @throws {ConfigError} when a port is taken
  */
@@ -147,8 +147,12 @@ function openPorts(
   config: Config,
   open: (hostname: string, port: number) => number,
 ): Record<HostKind, number> {
-  if (config.port !== null || config.settings.environment !== "development") {
-    const port = open(EVERYWHERE, config.port ?? DEFAULT_PORT);
+  const isDevelopment = config.settings.environment === "development";
+  if (config.port !== null || !isDevelopment) {
+    const wanted = config.port ?? DEFAULT_PORT;
+    const port = isDevelopment
+      ? openLoopback(open, wanted)
+      : open(EVERYWHERE, wanted);
     return { site: port, auth: port, docs_mcp: port };
   }
   const addresses = addressesOf(config.settings);
@@ -197,19 +201,38 @@ export function withPorts(
 
 /**
  * Stops the process on SIGTERM and SIGINT: in order on the first, at once on
- * the second. Exiting is explicit, since a signal listener keeps a process
+ * a later one. Exiting is explicit, since a signal listener keeps a process
  * alive.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) Deno.exit(1);
-    stopping = true;
-    stop().then(() => Deno.exit(0), () => Deno.exit(1));
-  };
+  const onSignal = stopHandler(stop, Deno.exit, () => performance.now());
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    Deno.addSignalListener(signal, onSignal);
+    Deno.addSignalListener(signal, () => onSignal(signal));
   }
+}
+
+/**
+ * A signal to the whole process group arrives twice, since `deno task` forwards
+ * its own to the service. So soon after the first the same is taken as its echo.
+ */
+export const ECHO_MS = 1_000;
+
+/** What {@linkcode stopOnSignal} does, with the process's end and clock given. */
+export function stopHandler(
+  stop: () => Promise<void>,
+  exit: (code: number) => void,
+  nowMs: () => number,
+): (signal: string) => void {
+  let first: { signal: string; atMs: number } | null = null;
+  return function onSignal(signal) {
+    if (first === null) {
+      first = { signal, atMs: nowMs() };
+      stop().then(() => exit(0), () => exit(1));
+      return;
+    }
+    const isEcho = signal === first.signal && nowMs() - first.atMs < ECHO_MS;
+    if (!isEcho) exit(1);
+  };
 }
 
 /** Standard output as a log's sink. */

@@ -3,45 +3,21 @@ import {
   assertEquals,
   assertNotEquals,
   assertStringIncludes,
-  assertThrows,
 } from "@std/assert";
+import { deriveKey, deriveKeys, parseConfig } from "../config.ts";
 import {
-  ConfigError,
-  deriveKey,
-  deriveKeys,
-  parseConfig,
-  type SecretFile,
-} from "../config.ts";
+  complaints,
+  DEVELOPMENT,
+  inDevelopment,
+  memoryFile,
+  PRODUCTION,
+  RANDOM_A,
+  RANDOM_B,
+} from "./support/environments.ts";
 import { runProcess } from "./support/captured_process.ts";
 
-type Env = Record<string, string | undefined>;
-
-const PRODUCTION: Env = {
-  DENO_DEPLOY: "true",
-  ENVIRONMENT: "production",
-  BASE_URL: "https://spotlight.example",
-  AUTH_URL: "https://api.spotlight.example",
-  DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
-  SECRETS: "k".repeat(32),
-  STRIPE_SECRET_KEY: "sk_live_51Q0r3sT4uV5wX6yZ",
-  STRIPE_WEBHOOK_SECRET: "whsec_9fN2kLmQ8rT5vX1z",
-  STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4uV5wX6yZ",
-  STRIPE_PROFILE_ID: "profile_61Q0r3s",
-  MAIL_URL: "smtps://user:word@mail.example:465",
-  OPERATOR_EMAILS: "Ada@example.org, grace@example.org",
-  SELLER_NAME: "Spotlight SIA",
-  SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
-  SELLER_COUNTRY: "LV",
-  SELLER_VAT_ID: "LV40003000000",
-  SELLER_EMAIL: "billing@example.org",
-};
-
-function complaints(env: Env): string[] {
-  return assertThrows(() => parseConfig(env), ConfigError).message.split("\n");
-}
-
 Deno.test("parseConfig() gives development the documented defaults", () => {
-  const config = parseConfig({});
+  const config = parseConfig(DEVELOPMENT);
   assertEquals(config.settings, {
     environment: "development",
     baseUrl: "http://localhost:8000",
@@ -78,7 +54,11 @@ Deno.test("parseConfig() reads a production environment", () => {
 });
 
 Deno.test("parseConfig() refuses an unnamed store where no platform provides one", () => {
-  const elsewhere = { ...PRODUCTION, DENO_DEPLOY: "" };
+  const elsewhere = {
+    ...PRODUCTION,
+    DENO_DEPLOY: "",
+    TRUSTED_PROXY_HOPS: "1",
+  };
   assertEquals(complaints(elsewhere), [
     "Cannot start: DATA_DIR or KV_URL must say where the store is: only Deno " +
     "Deploy provides one that is not named",
@@ -88,7 +68,7 @@ Deno.test("parseConfig() refuses an unnamed store where no platform provides one
 
 Deno.test("parseConfig() refuses proxy headers that anyone can send", () => {
   const DENO_TRUST_PROXY_HEADERS = "1";
-  assertEquals(complaints({ DENO_TRUST_PROXY_HEADERS }), [
+  assertEquals(complaints(inDevelopment({ DENO_TRUST_PROXY_HEADERS })), [
     "Cannot start: DENO_TRUST_PROXY_HEADERS must not be set outside Deno " +
     "Deploy: anyone could choose an address, use TRUSTED_PROXY_HOPS",
   ]);
@@ -113,17 +93,21 @@ Deno.test("parseConfig() puts the store where the variables say", () => {
 });
 
 Deno.test("parseConfig() takes an empty variable as not set", () => {
-  assertEquals(parseConfig({ PORT: "", AUCTION_OPENS_AT: "" }).port, null);
+  assertEquals(
+    parseConfig(inDevelopment({ PORT: "", AUCTION_OPENS_AT: "" })).port,
+    null,
+  );
 });
 
 Deno.test("parseConfig() drops the trailing slash of an address", () => {
-  const config = parseConfig({ BASE_URL: "http://LOCALHOST:8000/" });
+  const config = parseConfig(
+    inDevelopment({ BASE_URL: "http://LOCALHOST:8000/" }),
+  );
   assertEquals(config.settings.baseUrl, "http://localhost:8000");
 });
 
 const BAD: readonly [name: string, value: string, complaint: string][] = [
   ["ENVIRONMENT", "prod", "one of development, preview, production"],
-  ["ENVIRONMENT", "", "one of development, preview, production"],
   ["BASE_URL", "localhost:8000", "an http or https address without a path"],
   ["BASE_URL", "ftp://localhost", "an http or https address without a path"],
   ["BASE_URL", "http://a/b", "an http or https address without a path"],
@@ -146,7 +130,7 @@ const BAD: readonly [name: string, value: string, complaint: string][] = [
 
 for (const [name, value, wanted] of BAD) {
   Deno.test(`parseConfig() refuses ${name} ${JSON.stringify(value)}`, () => {
-    assertEquals(complaints({ [name]: value }), [
+    assertEquals(complaints(inDevelopment({ [name]: value })), [
       `Cannot start: ${name} must be ${wanted}, ` +
       `current value is ${JSON.stringify(value)}`,
     ]);
@@ -154,7 +138,10 @@ for (const [name, value, wanted] of BAD) {
 }
 
 Deno.test("parseConfig() refuses an auction that closes before it opens", () => {
-  const env = { AUCTION_OPENS_AT: "10:00", AUCTION_CLOSES_AT: "10:00" };
+  const env = inDevelopment({
+    AUCTION_OPENS_AT: "10:00",
+    AUCTION_CLOSES_AT: "10:00",
+  });
   assertEquals(complaints(env), [
     "Cannot start: AUCTION_CLOSES_AT must be later than AUCTION_OPENS_AT, " +
     'current values are "10:00" and "10:00"',
@@ -162,15 +149,23 @@ Deno.test("parseConfig() refuses an auction that closes before it opens", () => 
 });
 
 Deno.test("parseConfig() refuses two hosts with one address", () => {
-  assertEquals(complaints({ AUTH_URL: "http://localhost:8000" }), [
-    "Cannot start: BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three " +
-    "different hosts",
-  ]);
+  assertEquals(
+    complaints(inDevelopment({ AUTH_URL: "http://localhost:8000" })),
+    [
+      "Cannot start: BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three " +
+      "different hosts",
+    ],
+  );
 });
 
 Deno.test("parseConfig() names every bad value at once", () => {
-  const found = complaints({ PORT: "x", SELLER_EMAIL: "y", BASE_URL: "z" });
-  assertEquals(found.length, 3);
+  const env = { ...PRODUCTION, PORT: "x", SELLER_EMAIL: "y", BASE_URL: "z" };
+  assertEquals(complaints(env).length, 3);
+  // What contradicts something else is named with them.
+  const all = { ...env, AUTH_URL: "http://a", MAIL_URL: "outbox:" };
+  assertEquals(complaints(all).length, 5);
+  const elsewhere = { ...all, DENO_DEPLOY: "" };
+  assertEquals(complaints(elsewhere).length, 7);
 });
 
 for (
@@ -221,29 +216,30 @@ for (const environment of ["preview", "production"]) {
 }
 
 Deno.test("parseConfig() never prints a secret it refuses", () => {
-  const env = {
+  const env = inDevelopment({
     SECRETS: "short-and-secret",
     OPERATOR_KEY: "short-and-secret",
     STRIPE_SECRET_KEY: "short-and-secret",
     STRIPE_WEBHOOK_SECRET: "short-and-secret",
     MAIL_URL: "http://user:short-and-secret@mail.example",
     KV_URL: "ftp://short-and-secret",
-  };
+  });
   const found = complaints(env);
-  assertEquals(found.length, Object.keys(env).length);
+  assertEquals(found.length, Object.keys(env).length - 1);
   for (const line of found) assert(!line.includes("short-and-secret"), line);
 });
 
 Deno.test("parseConfig() refuses a weak key beside a strong one", () => {
-  const SECRETS = `${"k".repeat(32)},${"w".repeat(31)}`;
+  const SECRETS = `${RANDOM_A},${RANDOM_B.slice(0, 31)}`;
   assertEquals(complaints({ ...PRODUCTION, SECRETS }).length, 1);
 });
 
 Deno.test("parseConfig() reads two webhook secrets while one takes the other's place", () => {
   const secrets = (STRIPE_WEBHOOK_SECRET: string) =>
     parseConfig({ ...PRODUCTION, STRIPE_WEBHOOK_SECRET }).stripe.webhookSecrets;
-  assertEquals(secrets("whsec_new"), ["whsec_new"]);
-  assertEquals(secrets("whsec_new, whsec_old"), ["whsec_new", "whsec_old"]);
+  const [first, second] = [`whsec_${RANDOM_A}`, `whsec_${RANDOM_B}`];
+  assertEquals(secrets(first), [first]);
+  assertEquals(secrets(`${first}, ${second}`), [first, second]);
 });
 
 for (const value of ["whsec_1,whsec_2,whsec_3", "whsec_1,", "whsec_1,sk_2"]) {
@@ -259,47 +255,49 @@ for (const value of ["whsec_1,whsec_2,whsec_3", "whsec_1,", "whsec_1,sk_2"]) {
 
 Deno.test("parseConfig() tells by the processor's key whether money is real", () => {
   const livemode = (STRIPE_SECRET_KEY: string) =>
-    parseConfig({ ...PRODUCTION, STRIPE_SECRET_KEY }).stripe.livemode;
+    parseConfig({
+      ...PRODUCTION,
+      ENVIRONMENT: "preview",
+      STRIPE_SECRET_KEY,
+      STRIPE_PUBLISHABLE_KEY: STRIPE_SECRET_KEY.replace(/^.k/, "pk"),
+    }).stripe.livemode;
   assertEquals(livemode("sk_live_51Q0r3sT4uV5wX6yZ"), true);
   assertEquals(livemode("rk_live_51Q0r3sT4uV5wX6yZ"), true);
   assertEquals(livemode("sk_test_51Q0r3sT4uV5wX6yZ"), false);
 });
 
-function memoryFile(): SecretFile & { files: Map<string, string> } {
-  const files = new Map<string, string>();
-  return {
-    files,
-    read: (path) => files.get(path) ?? null,
-    create: (path, text) => void files.set(path, text),
-  };
-}
-
 Deno.test("parseConfig() keeps the secret that development generates", () => {
   const file = memoryFile();
-  const first = parseConfig({ DATA_DIR: "d" }, file);
+  const first = parseConfig(inDevelopment({ DATA_DIR: "d" }), file);
   assertEquals([...file.files.keys()], ["d/secrets"]);
-  assertEquals(parseConfig({ DATA_DIR: "d" }, file).secrets, first.secrets);
-  const other = parseConfig({ DATA_DIR: "d" }, memoryFile());
+  assertEquals(
+    parseConfig(inDevelopment({ DATA_DIR: "d" }), file).secrets,
+    first.secrets,
+  );
+  const other = parseConfig(inDevelopment({ DATA_DIR: "d" }), memoryFile());
   assertNotEquals(other.secrets, first.secrets);
 });
 
 Deno.test("parseConfig() generates no secret where one is given", () => {
   const file = memoryFile();
-  parseConfig({ SECRETS: "k".repeat(32) }, file);
+  parseConfig(inDevelopment({ SECRETS: "k".repeat(32) }), file);
   assertEquals(file.files.size, 0);
 });
 
 Deno.test("parseConfig() derives the operator key from the first secret", () => {
   const [a, b] = ["a".repeat(32), "b".repeat(32)];
-  const key = parseConfig({ SECRETS: `${a},${b}` }).operatorKey;
-  assertEquals(parseConfig({ SECRETS: a }).operatorKey, key);
-  assertNotEquals(parseConfig({ SECRETS: b }).operatorKey, key);
+  const key = parseConfig(inDevelopment({ SECRETS: `${a},${b}` })).operatorKey;
+  assertEquals(parseConfig(inDevelopment({ SECRETS: a })).operatorKey, key);
+  assertNotEquals(parseConfig(inDevelopment({ SECRETS: b })).operatorKey, key);
   assertEquals(key.length, 43);
 });
 
 Deno.test("parseConfig() takes the operator key that is given", () => {
   const OPERATOR_KEY = "o".repeat(32);
-  assertEquals(parseConfig({ OPERATOR_KEY }).operatorKey, OPERATOR_KEY);
+  assertEquals(
+    parseConfig(inDevelopment({ OPERATOR_KEY })).operatorKey,
+    OPERATOR_KEY,
+  );
 });
 
 Deno.test("deriveKey() gives each label and secret a key of its own", () => {
@@ -314,13 +312,13 @@ Deno.test("deriveKey() gives each label and secret a key of its own", () => {
 
 Deno.test("loadConfig() keeps its secret in a file of its owner's", async () => {
   const folder = await Deno.makeTempDir();
-  const module = new URL("../config.ts", import.meta.url).href;
+  const module = new URL("../process_config.ts", import.meta.url).href;
   const print = async () => {
     const { code, stdout } = await runProcess({
       args: [
         "eval",
         `import { loadConfig } from "${module}";` +
-        "console.log(loadConfig().secrets[0]);",
+        'console.log(loadConfig("development").secrets[0]);',
       ],
       env: { DATA_DIR: `${folder}/data` },
       printed: () => true,

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { KvLike } from "../kv/kv_like.ts";
 import { openKv } from "../kv/open.ts";
 import { rawRequest, readUntil, sendRaw } from "./support/raw_http.ts";
@@ -74,4 +74,17 @@ Deno.test("who asks while the service starts is answered once it has, in the sha
   assertStringIncludes(answer, "access-control-allow-origin: *");
   const problem = await readUntil(read, "spotlight-not-found");
   assertEquals(problem.split(" ")[1], "404");
+});
+
+Deno.test("development listens on loopback only, with PORT too", async () => {
+  for (const PORT of ["", "0"]) {
+    await using running = await runService({ env: { PORT } });
+    const port = +new URL(running.config.settings.baseUrl).port;
+    const answers = async (hostname: string) => {
+      using _connection = await Deno.connect({ hostname, port });
+    };
+    await answers("127.0.0.1");
+    // A listener on every interface would answer at this address as well.
+    await assertRejects(() => answers("127.0.0.2"));
+  }
 });

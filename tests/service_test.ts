@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CapturedProcess, runProcess } from "./support/captured_process.ts";
+import { ECHO_MS, stopHandler } from "../serve.ts";
 import { readUntil } from "./support/raw_http.ts";
 
 const FIXTURE = new URL("./support/slow_service.ts", import.meta.url).pathname;
@@ -32,8 +33,8 @@ class Running implements AsyncDisposable {
     return running;
   }
 
-  signal(): void {
-    this.#process.kill("SIGTERM");
+  signal(signal: Deno.Signal = "SIGTERM"): void {
+    this.#process.kill(signal);
   }
 
   /** The exit code and everything logged, once the process has ended. */
@@ -62,6 +63,12 @@ class Running implements AsyncDisposable {
 
 async function write(connection: Deno.Conn, text: string): Promise<void> {
   await connection.write(new TextEncoder().encode(text));
+}
+
+/** A port that nobody listened on a moment ago. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
 }
 
 /** A request that is being handled and waits for the rest of its body. */
@@ -174,7 +181,36 @@ Deno.test("SIGTERM cuts a request that does not finish in the grace", async () =
   connection.closeWrite();
 });
 
-Deno.test("a second SIGTERM exits at once", async () => {
+Deno.test("a signal after the first ends the process at once, but for its echo within a second", () => {
+  const ends: number[] = [];
+  let stops = 0;
+  let nowMs = 5;
+  const handler = () => {
+    stops = 0;
+    nowMs = 5;
+    ends.length = 0;
+    const stop = () => {
+      stops++;
+      return new Promise<void>(() => {});
+    };
+    return stopHandler(stop, (code) => ends.push(code), () => nowMs);
+  };
+  const onTerm = handler();
+  onTerm("SIGTERM");
+  nowMs += ECHO_MS - 1;
+  onTerm("SIGTERM");
+  assertEquals([stops, ends], [1, []]);
+  nowMs += 1;
+  onTerm("SIGTERM");
+  assertEquals([stops, ends], [1, [1]]);
+  // Another signal is nobody's echo.
+  const onInterrupt = handler();
+  onInterrupt("SIGINT");
+  onInterrupt("SIGTERM");
+  assertEquals([stops, ends], [1, [1]]);
+});
+
+Deno.test("another signal than the first exits at once", async () => {
   await using running = await Running.start(60_000);
   using stuck = await running.ask(
     `GET /stuck HTTP/1.1\n${running.hostLine}\n\n`,
@@ -182,14 +218,67 @@ Deno.test("a second SIGTERM exits at once", async () => {
   await readUntil(stuck, "open");
   running.signal();
   await takesNoMore(running);
-  running.signal();
+  running.signal("SIGINT");
   assertEquals((await running.ended()).code, 1);
 });
+
+/** Sends a signal to every process of a group, as a service manager does. */
+async function signalGroup(leader: number, signal: string): Promise<void> {
+  const args = [`-${signal}`, "--", `-${leader}`];
+  assertEquals((await runProcess({ command: "kill", args })).code, 0);
+}
+
+for (const signal of ["TERM", "INT"]) {
+  Deno.test(`SIG${signal} to the whole process group of the start task lets a request in flight finish`, async () => {
+    const folder = await Deno.makeTempDir();
+    const port = freePort();
+    // A group of its own, whose leader has the id of the process.
+    await using task = new CapturedProcess({
+      command: "setsid",
+      args: [Deno.execPath(), "task", "start"],
+      cwd: new URL("..", import.meta.url).pathname,
+      env: {
+        ENVIRONMENT: "development",
+        DATA_DIR: folder,
+        BASE_URL: `http://localhost:${port}`,
+        AUTH_URL: "http://localhost:0",
+        DOCS_MCP_URL: "http://localhost:0/mcp",
+      },
+    });
+    await task.line((line) => line.includes('"event":"started"'));
+    using connection = await Deno.connect({ port });
+    const half = '{"query":';
+    await write(
+      connection,
+      `POST /ask HTTP/1.1\r\nHost: localhost:${port}\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 16\r\n" +
+        "Expect: 100-continue\r\n\r\n",
+    );
+    // Sent by the server once the body is being read.
+    await readUntil(connection, "100 Continue\r\n\r\n");
+    await write(connection, half);
+    await signalGroup(task.pid, signal);
+    await task.line((line) => line.includes('"event":"stopping"'));
+    await write(connection, '"lamp"}');
+    assertStringIncludes(
+      await readUntil(connection, "conversational_search"),
+      "HTTP/1.1 200 OK",
+    );
+    const { code, stdout } = await task.ended;
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, '"event":"stopped"');
+    await Deno.remove(folder, { recursive: true });
+  });
+}
 
 Deno.test("main.ts names a bad value of the environment and exits with 1", async () => {
   const { code, stderr } = await runProcess({
     args: ["run", "-A", MAIN],
-    env: { AUCTION_CLOSES_AT: "25:00", SECRETS: "k".repeat(32) },
+    env: {
+      ENVIRONMENT: "development",
+      AUCTION_CLOSES_AT: "25:00",
+      SECRETS: "k".repeat(32),
+    },
   });
   assertEquals(code, 1);
   assertEquals(
@@ -205,6 +294,7 @@ Deno.test("main.ts names a port that is taken and exits with 1", async () => {
   const { code, stderr } = await runProcess({
     args: ["run", "-A", MAIN],
     env: {
+      ENVIRONMENT: "development",
       DATA_DIR: folder,
       BASE_URL: `http://localhost:${listener.addr.port}`,
     },
@@ -216,5 +306,59 @@ Deno.test("main.ts names a port that is taken and exits with 1", async () => {
     stderr,
     `Cannot start: port ${listener.addr.port} is taken, perhaps by a service ` +
       "that runs already\n",
+  );
+});
+
+Deno.test("main.ts does not start without ENVIRONMENT, and says so in one sentence", async () => {
+  const { code, stdout, stderr } = await runProcess({
+    args: ["run", "-A", MAIN],
+    env: { ENVIRONMENT: "" },
+  });
+  assertEquals([code, stdout], [1, ""]);
+  assertEquals(
+    stderr,
+    "Cannot start: ENVIRONMENT must be one of development, preview, " +
+      "production, it is not set\n",
+  );
+});
+
+Deno.test("main.ts names DATA_DIR when it is no folder, without a stack", async () => {
+  const file = await Deno.makeTempFile();
+  for (const folder of [file, `${file}/data`, "/proc/nope"]) {
+    const { code, stdout, stderr } = await runProcess({
+      args: ["run", "-A", MAIN],
+      env: { ENVIRONMENT: "development", DATA_DIR: folder },
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertMatch(
+      stderr,
+      /^Cannot start: DATA_DIR must be a folder that the service can write to, .* cannot be used: .*\n$/,
+    );
+    assertStringIncludes(stderr, JSON.stringify(folder));
+  }
+  await Deno.remove(file);
+});
+
+Deno.test("main.ts names DATA_DIR when its store is none, without a stack", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(
+    `${folder}/spotlight.sqlite3`,
+    "no store ".repeat(99),
+  );
+  const { code, stderr } = await runProcess({
+    args: ["run", "-A", MAIN],
+    env: {
+      ENVIRONMENT: "development",
+      DATA_DIR: folder,
+      BASE_URL: "http://localhost:0",
+      AUTH_URL: "http://localhost:0",
+      DOCS_MCP_URL: "http://localhost:0/mcp",
+    },
+  });
+  await Deno.remove(folder, { recursive: true });
+  assertEquals(code, 1);
+  assertMatch(
+    stderr,
+    /^Cannot start: the store that DATA_DIR names cannot be opened: .*\n$/,
   );
 });

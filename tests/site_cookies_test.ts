@@ -4,7 +4,9 @@ import { siteCookies } from "../site_cookies.ts";
 
 const ID = "A".repeat(43);
 
-function configOf(environment: string, secrets = "s".repeat(40)): Config {
+const SECRET = "q0Jx9sT2mVwZ5yR8bN1cKfL4hD7gPaEuI3oYtXjMWls";
+
+function configOf(environment: string, secrets = SECRET): Config {
   return parseConfig({
     DENO_DEPLOY: "true",
     ENVIRONMENT: environment,
@@ -65,7 +67,7 @@ Deno.test("S4 cookies are Secure, HttpOnly, Lax and host-only", () => {
 });
 
 Deno.test("a new first secret keeps everyone signed in", () => {
-  const [old, fresh] = ["o".repeat(40), "n".repeat(40)];
+  const [old, fresh] = [SECRET, "Zt7Rk2WqXv9LmB4nJc6PhYd1sFgU8eAoI5yT0xKwQbM"];
   const before = siteCookies(configOf("production", old)).sessionCookie;
   const both = configOf("production", `${fresh},${old}`);
   const { sessionCookie } = siteCookies(both);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { loadConfig } from "../config.ts";
+import { loadToolConfig } from "../process_config.ts";
 import { parseDay } from "../domain/day.ts";
 import { printJson, runTool, UsageError } from "./command.ts";
 import { type OperatorClient, operatorClient } from "./operator_client.ts";
@@ -31,7 +31,7 @@ async function auction(args: string[]): Promise<void> {
         `written YYYY-MM-DD\n${USAGE}`,
     );
   }
-  const client = await operatorClient(loadConfig());
+  const client = await operatorClient(loadToolConfig());
   await printJson(
     action === "status"
       ? await client.get(`auctions/${day}`)

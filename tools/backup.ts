@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { loadToolConfig } from "../process_config.ts";
 import { dump } from "../kv/dump.ts";
 import { openKv } from "../kv/open.ts";
 import { runTool, ToolFailure, UsageError } from "./command.ts";
@@ -15,7 +16,7 @@ if (import.meta.main) await runTool(backup);
 
 async function backup(args: string[]): Promise<void> {
   if (args.length > 0) throw new UsageError("Usage: backup > FILE");
-  const config = loadConfig();
+  const config = loadToolConfig();
   try {
     const client = await operatorClient(config);
     await send(await client.stream("backup"));

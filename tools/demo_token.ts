@@ -4,9 +4,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
 import { DAY_MS } from "../domain/day.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../domain/limits.ts";
+import { loadToolConfig } from "../process_config.ts";
 import { printJson, runTool, UsageError, wholeNumber } from "./command.ts";
 import { operatorClient } from "./operator_client.ts";
 
@@ -23,7 +23,7 @@ async function demoToken(args: string[]): Promise<void> {
     throw new UsageError(`--account and --scope are needed\n${USAGE}`);
   }
   const wanted = { account, scope, mandate: readMandate(limits) };
-  const client = await operatorClient(loadConfig());
+  const client = await operatorClient(loadToolConfig());
   await printJson(await client.post("demo/tokens", wanted));
 }
 

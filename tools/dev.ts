@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { loadConfig } from "../process_config.ts";
 import type { Core } from "../core.ts";
 import { jobs } from "../cron/jobs.ts";
 import {
@@ -35,7 +36,7 @@ if (import.meta.main) await runTool(dev);
 
 async function dev(args: string[]): Promise<void> {
   if (args.length > 0) throw new UsageError("Usage: dev");
-  const given = loadConfig();
+  const given = loadConfig("development");
   const { simulator, url, config } = await startDevProcessor(given);
   const dataDir = config.dataDir ?? "";
   await removeDevFile(dataDir);

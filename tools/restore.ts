@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { loadToolConfig } from "../process_config.ts";
 import { openKv } from "../kv/open.ts";
 import { restore } from "../kv/restore.ts";
 import { spool } from "../kv/spool.ts";
@@ -23,7 +24,7 @@ async function restoreStore(args: string[]): Promise<void> {
   if (Deno.stdin.isTerminal()) {
     throw new UsageError("Usage: restore < FILE, a backup on standard input");
   }
-  const config = loadConfig();
+  const config = loadToolConfig();
   await refuseWhileServing(config);
   await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
   const kv = await openKv(storeLocation(config));

@@ -5,7 +5,8 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { loadToolConfig } from "../process_config.ts";
 import { openCore } from "../core.ts";
 import {
   DEMO_DAYS_DEFAULT,
@@ -36,7 +37,7 @@ if (import.meta.main) await runTool(seed);
 
 async function seed(args: string[]): Promise<void> {
   const wanted = readWanted(args);
-  const config = loadConfig();
+  const config = loadToolConfig();
   try {
     const client = await operatorClient(config);
     await printJson(await client.post("demo/seed", wanted));

@@ -1,7 +1,7 @@
 import type { OutboxMail } from "../../domain/mail/outbox_mail.ts";
 import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
-import { addressBucket } from "../middleware/client_address.ts";
+import { onThisMachine } from "../middleware/this_machine.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
 
 /** Mails on the page, newest first. */
@@ -26,20 +26,13 @@ const HEADERS = {
  * anyone, so it exists only in development and only for this machine.
  */
 export function devOutbox({ store, settings }: DevOutboxServices): Route {
-  return route("GET", "/dev/outbox", async (context) => {
-    const isHere = isLoopback(context.env.remoteAddress);
-    if (settings.environment !== "development" || !isHere) {
+  return onThisMachine(route("GET", "/dev/outbox", async (context) => {
+    if (settings.environment !== "development") {
       refuse({ code: "not_found", message: 'Cannot find "/dev/outbox"' });
     }
     const mails = await store.listMails({ limit: MAILS_MAX, reverse: true });
     return wantsJson(context) ? jsonOf(mails) : htmlOf(mails);
-  });
-}
-
-/** The socket's own end; what a proxy says of its clients does not count. */
-function isLoopback(remoteAddress: string): boolean {
-  const address = addressBucket(remoteAddress) ?? "";
-  return address.startsWith("127.") || /^\[?::1\]?$/.test(remoteAddress);
+  }));
 }
 
 function wantsJson({ req }: RouteContext): boolean {

@@ -62,6 +62,11 @@ export class CapturedProcess implements AsyncDisposable {
     }
   }
 
+  /** The id of the process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Sends a signal, unless the process has ended. */
   kill(signal: Deno.Signal): void {
     if (!this.#over) this.#child.kill(signal);

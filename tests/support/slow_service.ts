@@ -9,6 +9,7 @@ import { startService } from "../../service.ts";
 
 const service = await startService(
   parseConfig({
+    ENVIRONMENT: "development",
     BASE_URL: "http://localhost:0",
     AUTH_URL: "http://localhost:0",
     DOCS_MCP_URL: "http://localhost:0/mcp",

@@ -3,6 +3,7 @@ import type { PublicRecords } from "../../../domain/spotlights/public_records.ts
 import type { EventWork } from "../../../domain/webhooks/event_rows.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderOperator } from "../../errors/operator_surface.ts";
+import { onThisMachine } from "../../middleware/this_machine.ts";
 import type { Surface } from "../../route_table.ts";
 import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
@@ -49,7 +50,7 @@ export function operatorApi(parts: OperatorParts): Surface {
       ...reviewRoutes(parts),
       ...storeRoutes(parts),
       ...webhookEventRoutes(parts),
-      ...isDevelopment ? demoRoutes(parts) : [],
+      ...isDevelopment ? demoRoutes(parts).map(onThisMachine) : [],
     ],
     answers: { refused: renderOperator },
   };

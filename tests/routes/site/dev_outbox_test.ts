@@ -41,7 +41,9 @@ function read(
   init: RequestInit = {},
   from = "127.0.0.1",
 ): Promise<Response> {
-  return ask(app, "/dev/outbox", init, bindings(from));
+  const headers = new Headers(init.headers);
+  if (!headers.has("host")) headers.set("host", "localhost:8000");
+  return ask(app, "/dev/outbox", { ...init, headers }, bindings(from));
 }
 
 Deno.test("GET /dev/outbox lists mails as JSON, newest first", async () => {
@@ -112,6 +114,58 @@ for (const from of ELSEWHERE) {
     }, from);
     assertEquals(response.status, 404);
     assert(!(await response.text()).includes("ada@"));
+  });
+}
+
+const FORWARDED: readonly [name: string, value: string][] = [
+  ["X-Forwarded-For", "127.0.0.1"],
+  ["X-Forwarded-Proto", "https"],
+  ["X-Forwarded-Host", "localhost"],
+  ["Forwarded", "for=127.0.0.1"],
+  ["Via", "1.1 proxy"],
+  ["X-Real-IP", "127.0.0.1"],
+  ["CF-Connecting-IP", "127.0.0.1"],
+];
+for (const [name, value] of FORWARDED) {
+  Deno.test(`GET /dev/outbox is not found for a request with ${name}`, async () => {
+    await using test = await openTestStore();
+    await queue(test);
+    const answer = await read(outboxOf(test), { headers: { [name]: value } });
+    assertEquals(answer.status, 404);
+    assert(!(await answer.text()).includes("ada@"));
+  });
+}
+
+for (
+  const host of [
+    "spotlight.example",
+    "localhost.evil.example",
+    "evil@localhost",
+    "128.0.0.1",
+    "localhost:x",
+    "",
+  ]
+) {
+  Deno.test(`GET /dev/outbox is not found under Host "${host}"`, async () => {
+    await using test = await openTestStore();
+    const answer = await read(outboxOf(test), { headers: { host } });
+    assertEquals(answer.status, 404);
+  });
+}
+
+for (
+  const host of [
+    "localhost",
+    "LOCALHOST:8000",
+    "spotlight.localhost:8000",
+    "127.0.0.1:8000",
+    "[::1]:8000",
+  ]
+) {
+  Deno.test(`GET /dev/outbox answers under Host ${host}`, async () => {
+    await using test = await openTestStore();
+    const answer = await read(outboxOf(test), { headers: { host } });
+    assertEquals(answer.status, 200);
   });
 }
 

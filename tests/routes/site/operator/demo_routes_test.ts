@@ -37,6 +37,29 @@ for (const environment of ["preview", "production"] as const) {
   });
 }
 
+const STRANGERS: readonly [
+  who: string,
+  options: { from?: string; headers?: Record<string, string> },
+][] = [
+  ["another machine", { from: "192.0.2.1" }],
+  ["a proxy on this one", { headers: { "x-forwarded-for": "192.0.2.1" } }],
+  ["another Host", { headers: { host: "spotlight.example" } }],
+];
+for (const [who, options] of STRANGERS) {
+  Deno.test(`the demo routes are not there for a request from ${who}`, async () => {
+    await using site = await openOperatorSite();
+    for (const path of ["tokens", "seed"]) {
+      await assertProblem(
+        await site.operate("POST", `demo/${path}`, { body: {}, ...options }),
+        404,
+        "NOT_FOUND",
+        `Cannot find "/operator/v1/demo/${path}"`,
+      );
+    }
+    assertEquals(await site.world.rows(), []);
+  });
+}
+
 Deno.test("POST demo/tokens answers tokens of a fresh grant", async () => {
   await using site = await openFilled();
   const token = await answerOf(

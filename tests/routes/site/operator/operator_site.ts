@@ -40,7 +40,12 @@ export interface OperatorSite extends AsyncDisposable {
   operate(
     method: string,
     path: string,
-    options?: { body?: unknown; key?: string | null; from?: string },
+    options?: {
+      body?: unknown;
+      key?: string | null;
+      from?: string;
+      headers?: Record<string, string>;
+    },
   ): Promise<Response>;
   /** Asks for a public path. */
   read(path: string): Promise<Response>;
@@ -65,12 +70,18 @@ export async function openOperatorSite(
     world,
     services,
     records,
-    operate: (method, path, { body, key = KEY, from } = {}) =>
+    operate: (
+      method,
+      path,
+      { body, key = KEY, from = "127.0.0.1", ...options } = {},
+    ) =>
       ask(app, `/operator/v1/${path}`, {
         method,
         headers: {
+          host: "localhost:8000",
           ...key === null ? {} : { authorization: `Bearer ${key}` },
           ...body === undefined ? {} : { "content-type": "application/json" },
+          ...options.headers,
         },
         ...body !== undefined && { body: JSON.stringify(body) },
       }, bindings(from)),

@@ -1,0 +1,221 @@
+/**
+ * Values that are right each by itself and wrong together or in this
+ * environment: each is a sentence that says what to change.
+ *
+ * @module
+ */
+import {
+  type Environment,
+  SIMULATOR_DEFAULTS,
+  type VariableName,
+  type Variables,
+} from "./variables.ts";
+import { looksLikePlaceholder } from "./weak_secret.ts";
+
+/** What Deno Deploy sets, where a store is provided without being named. */
+export const PLATFORM_MARK = "DENO_DEPLOY";
+
+/** Lets Deno take a client's address from a header that anyone can send. */
+export const PROXY_MARK = "DENO_TRUST_PROXY_HEADERS";
+
+/** What was read; a variable with a bad value of its own is missing. */
+type Read = Partial<Variables>;
+
+/** What the process was given. */
+type Environ = Readonly<Record<string, string | undefined>>;
+
+/** Every contradiction among the values that could be read. */
+export function contradictions(
+  environment: Environment,
+  values: Read,
+  env: Environ,
+): string[] {
+  const isManaged = env[PLATFORM_MARK] === "true";
+  return [
+    ...impossible(values, env),
+    ...environment === "development"
+      ? unsafeInDevelopment(values)
+      : unsafeOutside(environment, values),
+    ...isManaged ? [] : unsafeOffPlatform(environment, values, env),
+  ];
+}
+
+const ADDRESSES = ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL"] as const;
+
+function impossible(values: Read, env: Environ): string[] {
+  const problems: string[] = [];
+  const { AUCTION_OPENS_AT: opens, AUCTION_CLOSES_AT: closes } = values;
+  if (opens !== undefined && closes !== undefined && closes <= opens) {
+    problems.push(
+      "AUCTION_CLOSES_AT must be later than AUCTION_OPENS_AT, current values " +
+        `are "${env.AUCTION_CLOSES_AT || clock(closes)}" and ` +
+        `"${env.AUCTION_OPENS_AT || clock(opens)}"`,
+    );
+  }
+  const hosts = ADDRESSES.flatMap((name) => values[name] ?? [])
+    .map((address) => new URL(address))
+    .filter((url) => url.port !== "0").map((url) => url.host);
+  if (new Set(hosts).size < hosts.length) {
+    problems.push(
+      "BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three different hosts",
+    );
+  }
+  return problems;
+}
+
+/** A time of the day as it is written. */
+function clock(minute: number): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+/** Development shows everybody's sign-in codes: nothing real may be one. */
+function unsafeInDevelopment(values: Read): string[] {
+  return ADDRESSES.filter((name) => values[name]?.startsWith("https:"))
+    .map((name) =>
+      `${name} must be an http address in development, which shows every ` +
+      "sign-in code: set ENVIRONMENT to preview or production"
+    );
+}
+
+/** What is fine on a developer's machine and nowhere else. */
+function unsafeOutside(
+  environment: Exclude<Environment, "development">,
+  values: Read,
+): string[] {
+  return [
+    ...[...ADDRESSES, "KV_URL" as const]
+      .filter((name) => values[name]?.startsWith("http:"))
+      .map((name) => `${name} must be an https address in ${environment}`),
+    ...simulated(environment, values),
+    ...processorModes(environment, values),
+    ...guessable(values),
+    ...sellerElsewhere(values),
+    ...values.MAIL_URL === "outbox:"
+      ? [`MAIL_URL must be an smtp or smtps address in ${environment}`]
+      : [],
+  ];
+}
+
+function simulated(environment: Environment, values: Read): string[] {
+  const problems: string[] = [];
+  if (values.STRIPE_API_BASE !== undefined) {
+    problems.push(
+      `STRIPE_API_BASE must not be set in ${environment}: ` +
+        "it names a simulator, which takes no money",
+    );
+  }
+  for (const name of SIMULATED) {
+    if ([values[name]].flat().includes(SIMULATOR_DEFAULTS[name])) {
+      problems.push(
+        `${name} must be the processor's own in ${environment}, ` +
+          "current value is the simulator's",
+      );
+    }
+  }
+  return problems;
+}
+
+const SIMULATED = Object.keys(
+  SIMULATOR_DEFAULTS,
+) as (keyof typeof SIMULATOR_DEFAULTS)[];
+
+/** Production takes real money; a page's key has to be of the same books. */
+function processorModes(environment: Environment, values: Read): string[] {
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } =
+    values;
+  if (secret === undefined || secret === SIMULATOR_DEFAULTS.STRIPE_SECRET_KEY) {
+    return [];
+  }
+  const problems: string[] = [];
+  const mode = modeOf(secret);
+  if (environment === "production" && mode !== "live") {
+    problems.push(
+      "STRIPE_SECRET_KEY must be a live key (sk_live_ or rk_live_) in " +
+        "production, current value (not shown) takes no money",
+    );
+  }
+  const isPair = publishable === undefined ||
+    publishable === SIMULATOR_DEFAULTS.STRIPE_PUBLISHABLE_KEY ||
+    modeOf(publishable) === mode;
+  if (!isPair) {
+    problems.push(
+      "STRIPE_PUBLISHABLE_KEY must be of the same mode, test or live, as " +
+        "STRIPE_SECRET_KEY",
+    );
+  }
+  return problems;
+}
+
+/** Whether a processor's key is for real money. */
+export function modeOf(key: string): "live" | "test" | null {
+  const mode = /^(?:sk|rk|pk)_(live|test)_/.exec(key)?.[1];
+  return mode === "live" || mode === "test" ? mode : null;
+}
+
+function guessable(values: Read): string[] {
+  const keys: [VariableName, readonly string[]][] = [
+    ["SECRETS", values.SECRETS ?? []],
+    ["OPERATOR_KEY", [values.OPERATOR_KEY ?? []].flat()],
+    [
+      "STRIPE_WEBHOOK_SECRET",
+      (values.STRIPE_WEBHOOK_SECRET ?? [])
+        .filter((key) => key !== SIMULATOR_DEFAULTS.STRIPE_WEBHOOK_SECRET)
+        .map((key) => key.slice("whsec_".length)),
+    ],
+  ];
+  return keys.filter(([, given]) => given.some(looksLikePlaceholder))
+    .map(([name]) =>
+      `${name} must be random, current value (not shown) looks like a ` +
+      "placeholder"
+    );
+}
+
+/** Country codes with VAT ids that begin otherwise. */
+const VAT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
+  // Greece writes EL; Northern Ireland trades in goods under XI.
+  GR: ["EL"],
+  GB: ["GB", "XI"],
+};
+
+function sellerElsewhere(values: Read): string[] {
+  const { SELLER_COUNTRY: country, SELLER_VAT_ID: vatId } = values;
+  if (country === undefined || vatId === undefined) return [];
+  const prefixes = VAT_PREFIXES[country] ?? [country];
+  if (prefixes.includes(vatId.slice(0, 2))) return [];
+  return [
+    `SELLER_VAT_ID must begin with ${
+      prefixes.join(" or ")
+    }, as SELLER_COUNTRY ` +
+    `is ${country}, current value is ${JSON.stringify(vatId)}`,
+  ];
+}
+
+/** What is right on the managed platform alone. */
+function unsafeOffPlatform(
+  environment: Environment,
+  values: Read,
+  env: Environ,
+): string[] {
+  const problems: string[] = [];
+  if (values.DATA_DIR === undefined && values.KV_URL === undefined) {
+    // It would be a file in some cache folder.
+    problems.push(
+      "DATA_DIR or KV_URL must say where the store is: only Deno Deploy " +
+        "provides one that is not named",
+    );
+  }
+  if (environment !== "development" && values.TRUSTED_PROXY_HOPS === 0) {
+    problems.push(
+      "TRUSTED_PROXY_HOPS must be 1 or more outside Deno Deploy: the proxy " +
+        "that ends TLS would be taken for every client",
+    );
+  }
+  if (env[PROXY_MARK]) {
+    problems.push(
+      `${PROXY_MARK} must not be set outside Deno Deploy: anyone could choose ` +
+        "an address, use TRUSTED_PROXY_HOPS",
+    );
+  }
+  return problems;
+}

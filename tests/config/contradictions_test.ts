@@ -1,0 +1,156 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ConfigError, parseConfig } from "../../config.ts";
+import { looksLikePlaceholder } from "../../config/weak_secret.ts";
+import {
+  complaints,
+  inDevelopment,
+  memoryFile,
+  PRODUCTION,
+  RANDOM_A,
+} from "../support/environments.ts";
+
+for (const ENVIRONMENT of [undefined, ""]) {
+  Deno.test(`parseConfig() has no environment by default, ENVIRONMENT is ${ENVIRONMENT}`, () => {
+    assertEquals(complaints({ ENVIRONMENT }), [
+      "Cannot start: ENVIRONMENT must be one of development, preview, " +
+      "production, it is not set",
+    ]);
+  });
+}
+
+for (const name of ["BASE_URL", "AUTH_URL", "DOCS_MCP_URL"]) {
+  Deno.test(`parseConfig() refuses an https ${name} in development`, () => {
+    const env = inDevelopment({ [name]: "https://spotlight.example" });
+    assertEquals(complaints(env), [
+      `Cannot start: ${name} must be an http address in development, which ` +
+      "shows every sign-in code: set ENVIRONMENT to preview or production",
+    ]);
+  });
+}
+
+Deno.test("parseConfig() takes PORT and TRUSTED_PROXY_HOPS in development", () => {
+  const env = inDevelopment({ PORT: "8080", TRUSTED_PROXY_HOPS: "2" });
+  const { port, trustedProxyHops } = parseConfig(env);
+  assertEquals([port, trustedProxyHops], [8080, 2]);
+});
+
+for (const key of ["sk_test_51Q0r3sT4", "rk_test_51Q0r3sT4", "sk_51Q0r3sT4"]) {
+  const STRIPE = {
+    STRIPE_SECRET_KEY: key,
+    STRIPE_PUBLISHABLE_KEY: key.replace(/^.k/, "pk"),
+  };
+  Deno.test(`parseConfig() refuses the processor's key ${key} in production only`, () => {
+    assertEquals(complaints({ ...PRODUCTION, ...STRIPE }), [
+      "Cannot start: STRIPE_SECRET_KEY must be a live key (sk_live_ or " +
+      "rk_live_) in production, current value (not shown) takes no money",
+    ]);
+    parseConfig({ ...PRODUCTION, ...STRIPE, ENVIRONMENT: "preview" });
+  });
+}
+
+for (const environment of ["preview", "production"]) {
+  Deno.test(`parseConfig() refuses processor keys of two modes in ${environment}`, () => {
+    const env = {
+      ...PRODUCTION,
+      ENVIRONMENT: environment,
+      STRIPE_PUBLISHABLE_KEY: "pk_test_51Q0r3sT4",
+    };
+    assertEquals(complaints(env), [
+      "Cannot start: STRIPE_PUBLISHABLE_KEY must be of the same mode, test or " +
+      "live, as STRIPE_SECRET_KEY",
+    ]);
+  });
+
+  Deno.test(`parseConfig() refuses a seller whose VAT id is another country's in ${environment}`, () => {
+    const problems = (SELLER_COUNTRY: string, SELLER_VAT_ID: string) => {
+      const env = { ...PRODUCTION, SELLER_COUNTRY, SELLER_VAT_ID };
+      return complaints({ ...env, ENVIRONMENT: environment });
+    };
+    assertEquals(problems("DE", "LV40003000000"), [
+      "Cannot start: SELLER_VAT_ID must begin with DE, as SELLER_COUNTRY is " +
+      'DE, current value is "LV40003000000"',
+    ]);
+    assertEquals(problems("GR", "GR123456789").length, 1);
+    assertEquals(problems("GB", "FR123456789").length, 1);
+  });
+
+  Deno.test(`parseConfig() takes the seller's VAT id of Greece and Northern Ireland in ${environment}`, () => {
+    for (
+      const [SELLER_COUNTRY, SELLER_VAT_ID] of [
+        ["GR", "EL123456789"],
+        ["GB", "XI123456789"],
+        ["GB", "GB123456789"],
+        ["XI", "XI123456789"],
+      ]
+    ) {
+      const env = { ...PRODUCTION, SELLER_COUNTRY, SELLER_VAT_ID };
+      parseConfig({ ...env, ENVIRONMENT: environment });
+    }
+  });
+
+  Deno.test(`parseConfig() refuses no proxy outside the managed platform in ${environment}`, () => {
+    const env = {
+      ...PRODUCTION,
+      ENVIRONMENT: environment,
+      DENO_DEPLOY: "",
+      DATA_DIR: "/d",
+    };
+    assertEquals(complaints(env), [
+      "Cannot start: TRUSTED_PROXY_HOPS must be 1 or more outside Deno Deploy: " +
+      "the proxy that ends TLS would be taken for every client",
+    ]);
+    parseConfig({ ...env, TRUSTED_PROXY_HOPS: "1" });
+  });
+}
+
+const PLACEHOLDERS: readonly string[] = [
+  "changemechangemechangemechangeme",
+  "k".repeat(40),
+  "0123456789012345678901234567890123",
+  "abcdefghijklmnopqrstuvwxyzabcdefgh",
+  "zyxwvutsrqponmlkjihgfedcba9876543210",
+  "please-change-this-before-you-start-x7",
+  "my-very-secret-password-for-spotlight",
+  "replace_me_with_32_random_characters!",
+];
+for (const placeholder of PLACEHOLDERS) {
+  Deno.test(`parseConfig() refuses the placeholder ${placeholder} for a secret`, () => {
+    const problem = (name: string) =>
+      `Cannot start: ${name} must be random, current value (not shown) looks ` +
+      "like a placeholder";
+    for (
+      const [name, value] of [
+        ["SECRETS", placeholder],
+        ["SECRETS", `${RANDOM_A},${placeholder}`],
+        ["OPERATOR_KEY", placeholder],
+        ["STRIPE_WEBHOOK_SECRET", `whsec_${placeholder}`],
+      ] as const
+    ) {
+      assertEquals(complaints({ ...PRODUCTION, [name]: value }), [
+        problem(name),
+      ]);
+    }
+  });
+}
+
+Deno.test("parseConfig() takes every random key for one", () => {
+  for (let count = 0; count < 2_000; count++) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const hex = bytes.toHex();
+    for (const key of [hex, hex.slice(0, 32), bytes.toBase64()]) {
+      assertEquals(looksLikePlaceholder(key), false, key);
+    }
+  }
+});
+
+Deno.test("parseConfig() names DATA_DIR when nothing can be kept there, with all else", () => {
+  const disk = { ...memoryFile(), prepare: () => "cannot be used: no space" };
+  const env = inDevelopment({ DATA_DIR: "/d", PORT: "x" });
+  const { message } = assertThrows(() => parseConfig(env, disk), ConfigError);
+  assertEquals(message.split("\n"), [
+    'Cannot start: PORT must be a whole number from 0 to 65535, current value is "x"',
+    "Cannot start: DATA_DIR must be a folder that the service can write to, " +
+    '"/d" cannot be used: no space',
+  ]);
+  assertEquals(disk.files.size, 0);
+});
