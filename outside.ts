@@ -59,7 +59,7 @@ export function openOutside(options: OutsideOptions): Outside {
   };
 }
 
-/** Whether we are on loopback, where documents over http may be fetched. */
+/** "Allow http://localhost documents when the issuer itself is loopback." */
 function isOnLoopback({ settings }: Config): boolean {
   const { hostname } = new URL(settings.authUrl);
   return settings.environment === "development" &&

@@ -7,6 +7,7 @@
  */
 import { type Core, openCore } from "./core.ts";
 import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
+import { startTimer } from "./cron/start_timer.ts";
 import { type Config, deriveKey, type StripeConfig } from "./config.ts";
 import type { Merchant } from "./domain/checkout/merchant.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
@@ -38,8 +39,8 @@ import {
 import { hostDispatch, requestIds } from "./routes/middleware/host_dispatch.ts";
 import { requestLog } from "./routes/request_log.ts";
 import {
+  type HostApp,
   type Route,
-  type RoutedHost,
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
@@ -62,7 +63,7 @@ import {
   withPorts,
 } from "./serve.ts";
 
-/** How long requests in flight may take when the service stops. */
+/** "At most 10 s" for the requests in flight when the service stops. */
 export const STOP_GRACE_MS = 10_000;
 
 /** Parts a test brings instead of the real ones. */
@@ -87,8 +88,6 @@ export interface Service {
   log: Log;
   /** What the surfaces stand on, for tools and tests in this process. */
   core: Core;
-  /** Every operation of each host, for tests that ask all of them. */
-  routes: Readonly<Record<HostKind, readonly Route[]>>;
   /** Stops in order; a repeated call waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -105,7 +104,7 @@ export interface Parts {
 /** What the parts, once joined, give the service. */
 interface Composition {
   core: Core;
-  hosts: Readonly<Record<HostKind, RoutedHost>>;
+  hosts: Readonly<Record<HostKind, HostApp>>;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Flushes and closes the parts, once nothing is in flight. */
   close(): Promise<void>;
@@ -162,11 +161,6 @@ export async function startService(
     config: listening,
     log,
     core: composition.core,
-    routes: {
-      site: composition.hosts.site.routes,
-      auth: composition.hosts.auth.routes,
-      docs_mcp: composition.hosts.docs_mcp.routes,
-    },
     stop: () => stopped ??= stopOnce(),
   };
 }
@@ -204,7 +198,7 @@ async function hostsOf(
   parts: Parts,
   core: Core,
   overrides: ServiceOverrides,
-): Promise<Record<HostKind, RoutedHost>> {
+): Promise<Record<HostKind, HostApp>> {
   const { config, clock, log, stopping } = parts;
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;
@@ -258,7 +252,7 @@ async function hostsOf(
     auth: table([
       agentSurface(routing),
       advertiserMcpSurface({ ...routing, stopping }),
-      ...oauthSurfaces(routing),
+      ...oauthSurfaces({ ...routing, startTimer }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
       rest(further.auth ?? []),

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import {
+  FetchBusy,
   type Fetched,
   type Fetcher,
   type FetchPolicy,
@@ -55,6 +56,9 @@ export interface FetcherOptions {
  */
 export const FAILURE_AFTER_MS = 1_000;
 
+/** The caps are of one second. */
+const BUSY_RETRY_S = 1;
+
 /** One request as the two methods of the port make it. */
 interface Request {
   text: string;
@@ -96,14 +100,13 @@ async function guarded(
   const url = readPublicUrl(request.text, { allowLoopback });
   if (url === null) throw new FetchRefused();
   const startedAtMs = timing.nowMs();
+  const leave = gate.enter();
+  if (leave === null) {
+    log.info("fetch.refused", { host: url.host, reason: "busy" });
+    throw new FetchBusy(BUSY_RETRY_S);
+  }
   try {
-    const leave = gate.enter();
-    if (leave === null) throw new FetchFailure("busy");
-    try {
-      return await inTime(parts, request, url);
-    } finally {
-      leave();
-    }
+    return await inTime(parts, request, url).finally(leave);
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error;
     log.info("fetch.refused", { host: url.host, reason: error.reason });

@@ -9,7 +9,6 @@ import { request as httpsRequest } from "node:https";
 
 /** Why there is no answer. It goes to the log and nowhere else. */
 export type FailureReason =
-  | "busy"
   | "lookup"
   | "special_address"
   | "connection"

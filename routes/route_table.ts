@@ -84,11 +84,6 @@ export interface HostApp {
   ): Response | Promise<Response>;
 }
 
-/** A host that says which operations it has. */
-export interface RoutedHost extends HostApp {
-  routes: readonly Route[];
-}
-
 /** What a table needs of the service. */
 export interface TableServices {
   settings: Pick<Settings, "baseUrl" | "authUrl">;
@@ -115,7 +110,7 @@ interface Entry {
 export function routeTable(
   services: TableServices,
   surfaces: readonly Surface[],
-): RoutedHost {
+): HostApp {
   const byLength = surfaces.toSorted((a, b) =>
     b.prefix.length - a.prefix.length
   );
@@ -138,10 +133,7 @@ export function routeTable(
     invariant(entry, "every surface has an answer to unknown paths");
     return answer(services, entry, context);
   });
-  return {
-    fetch: (request, env) => fetchFrom(app, request, env),
-    routes: surfaces.flatMap(({ routes }) => routes),
-  };
+  return { fetch: (request, env) => fetchFrom(app, request, env) };
 }
 
 function covers(surface: Surface, path: string): boolean {

@@ -4,6 +4,7 @@ import type {
   VatRegistry,
 } from "../domain/accounts/vat_registry.ts";
 import {
+  FetchBusy,
   type Fetched,
   type Fetcher,
   FetchRefused,
@@ -70,8 +71,9 @@ export function viesRegistry(options: ViesOptions): VatRegistry {
           log,
         );
       } catch (error) {
-        if (!(error instanceof FetchRefused)) throw error;
-        log.error("vies.failed", { why: "unreachable" });
+        const isBusy = error instanceof FetchBusy;
+        if (!isBusy && !(error instanceof FetchRefused)) throw error;
+        log.error("vies.failed", { why: isBusy ? "busy" : "unreachable" });
         return UNKNOWN;
       }
     },

@@ -1,3 +1,5 @@
+import { TemporaryFailure } from "../failure.ts";
+
 /** What one request to another server may cost. */
 export interface FetchPolicy {
   /** The longest body, in bytes as they arrive. */
@@ -26,12 +28,13 @@ export interface Fetcher {
    * than 200, another type than JSON and a redirect are refused.
    *
    * @throws {FetchRefused} for whatever reason, always the same
+   * @throws {FetchBusy} when nothing was sent, since too much is under way
    */
   getJson(url: string, policy: FetchPolicy): Promise<Fetched>;
   /**
    * Posts JSON, and answers JSON of any status but a redirect's.
    *
-   * @throws {FetchRefused} for whatever reason, always the same
+   * @throws as {@linkcode Fetcher.getJson} does
    */
   postJson(
     url: string,
@@ -49,5 +52,20 @@ export class FetchRefused extends Error {
 
   constructor() {
     super("Cannot fetch the document");
+  }
+}
+
+/**
+ * So much is fetched already that nothing was sent. It says nothing of the
+ * address that was named.
+ */
+export class FetchBusy extends TemporaryFailure {
+  override readonly name = "FetchBusy";
+  override readonly isOrdinary = true;
+  override readonly retryAfterS: number;
+
+  constructor(retryAfterS: number) {
+    super("Cannot fetch the document now: too much is being fetched");
+    this.retryAfterS = retryAfterS;
   }
 }

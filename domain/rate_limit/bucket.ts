@@ -8,13 +8,7 @@ import {
 import type { BucketRow } from "./bucket_rows.ts";
 import type { Verdict } from "./limiter.ts";
 import type { BucketPolicy } from "./policy.ts";
-
-/**
- * How long a row outlives the moment it is full. A row that goes late is
- * harmless, since time has filled it; one that went early would give tokens
- * away, so this is also how far the clocks of two isolates may differ.
- */
-export const EXPIRY_MARGIN_MS = 60_000;
+import { EXPIRY_MARGIN_MS, storedLevel } from "./stored_level.ts";
 
 /** After a lost race, so many commits in a row read the bucket first. */
 const SHARED_READS = 8;
@@ -108,10 +102,8 @@ export class Bucket implements BucketLevel {
     } else if (this.versionstamp !== null && row.versionstamp !== null) {
       this.#readsAhead = SHARED_READS;
     }
-    const { milliTokens, atMs } = row.level ??
-      { milliTokens: this.policy.capacity * TOKEN, atMs: nowMs };
-    const ahead = atMs - nowMs > EXPIRY_MARGIN_MS;
-    this.remember(milliTokens, ahead ? nowMs : atMs, row.versionstamp);
+    const { milliTokens, atMs } = storedLevel(row, this.policy, nowMs);
+    this.remember(milliTokens, atMs, row.versionstamp);
   }
 
   /** Adopts what the store now holds. */

@@ -1,11 +1,12 @@
-import { StoreUnavailable } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
-import { type Bucket, EXPIRY_MARGIN_MS, type Waiter } from "./bucket.ts";
-import { fullAtMs, TOKEN, wholeTokens } from "./bucket_level.ts";
+import type { Bucket, Waiter } from "./bucket.ts";
+import { TOKEN, wholeTokens } from "./bucket_level.ts";
 import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows, BucketWrite } from "./bucket_rows.ts";
 import type { Verdict } from "./limiter.ts";
+import { uncounted } from "./uncounted.ts";
+import { bucketWrite } from "./stored_level.ts";
 
 /** What the pump works with. */
 export interface PumpOptions {
@@ -63,7 +64,7 @@ export class BucketPump {
   /** Waits for a token of the bucket. */
   join(bucket: Bucket, nowMs: number): Promise<Verdict> {
     if (this.#waiting >= this.#options.maxWaiters) {
-      return Promise.reject(unavailable("too many requests are waiting"));
+      return Promise.reject(uncounted("too many requests are waiting"));
     }
     this.#waiting++;
     if (bucket.waiters.length === 0) bucket.waitingSinceMs = nowMs;
@@ -131,20 +132,13 @@ export class BucketPump {
     const draws: Draw[] = [];
     for (const bucket of batch) {
       if (this.#denyIfEmpty(bucket, nowMs)) continue;
-      const { key, versionstamp, waitingSinceMs } = bucket;
+      const { waitingSinceMs } = bucket;
       const waiters = bucket.takeWaiters();
       if (waiters.length === 0) continue;
       const level = bucket.milliTokensAt(nowMs);
       const count = Math.min(wholeTokens(level), waiters.length);
-      const milliTokens = level - count * TOKEN;
-      const atMs = Math.max(nowMs, bucket.atMs);
-      const lifeMs = fullAtMs({ milliTokens, atMs }, bucket.policy) - nowMs;
       draws.push({
-        key,
-        versionstamp,
-        milliTokens,
-        atMs,
-        expireInMs: lifeMs + EXPIRY_MARGIN_MS,
+        ...bucketWrite(bucket, level - count * TOKEN, nowMs),
         bucket,
         waiters,
         waitingSinceMs,
@@ -183,7 +177,7 @@ export class BucketPump {
   /** Nobody knows what the commit did: its waiters get nothing. */
   #lose(draws: readonly Draw[], cause: unknown): void {
     this.#shrink();
-    const error = unavailable("the store did not confirm", cause);
+    const error = uncounted("the store did not confirm", cause);
     for (const { bucket, waiters } of draws) {
       bucket.forget();
       this.#reject(waiters, error);
@@ -193,7 +187,7 @@ export class BucketPump {
   /** The store could not even be read. */
   #abandon(batch: readonly Bucket[], cause: unknown): void {
     this.#shrink();
-    const error = unavailable("the store did not answer", cause);
+    const error = uncounted("the store did not answer", cause);
     for (const bucket of batch) {
       bucket.forget();
       this.#reject(bucket.takeWaiters(), error);
@@ -204,7 +198,7 @@ export class BucketPump {
     const latestMs = this.#options.clock.now() - this.#options.maxWaitMs;
     for (const bucket of batch) {
       if (bucket.waitingSinceMs >= latestMs) continue;
-      const error = unavailable("the store is too slow");
+      const error = uncounted("the store is too slow");
       this.#reject(bucket.takeWaiters(), error);
     }
   }
@@ -233,9 +227,4 @@ function putBack(draw: Draw, waiters: Waiter[]): void {
   const { bucket } = draw;
   bucket.waiters = waiters.concat(bucket.waiters);
   bucket.waitingSinceMs = draw.waitingSinceMs;
-}
-
-function unavailable(why: string, cause?: unknown): StoreUnavailable {
-  const message = `Cannot count the request against its rate limit: ${why}`;
-  return new StoreUnavailable(message, { cause });
 }

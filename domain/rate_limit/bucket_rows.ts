@@ -23,7 +23,7 @@ export type BucketCommit =
 
 /**
  * Where buckets are kept. Both calls settle in bounded time whatever the store
- * does, and neither is ever called while another commit is under way.
+ * does. Calls may overlap: the versions alone keep a bucket exact.
  */
 export interface BucketRows {
   /** Most rows one commit takes. */

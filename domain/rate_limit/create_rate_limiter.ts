@@ -1,20 +1,29 @@
-import { StoreUnavailable } from "../failure.ts";
 import type { Clock } from "../ports.ts";
 import type { Bucket } from "./bucket.ts";
 import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
-import type { BucketKind, RateLimiter, Verdict } from "./limiter.ts";
+import { JointPump } from "./joint_pump.ts";
+import type { Charge } from "./charge.ts";
+import type {
+  BucketKind,
+  JointVerdict,
+  RateLimiter,
+  Verdict,
+} from "./limiter.ts";
 import {
   BUCKET_POLICIES,
   type BucketPolicies,
   type BucketPolicy,
 } from "./policy.ts";
+import { uncounted } from "./uncounted.ts";
 
 /** Buckets of each kind an isolate remembers: about 15 MB when all are used. */
 export const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
 export const MAX_WAITERS = 20_000;
+/** The same of requests that draw on several buckets at once. */
+export const MAX_JOINT_WAITERS = 1_000;
 /** Longest a request waits before its commit begins; then it is answered 503. */
 export const MAX_WAIT_MS = 5_000;
 
@@ -37,31 +46,33 @@ export interface RateLimiterOptions {
 /**
  * Makes the limiter of one isolate. A bucket known to be empty answers at once
  * from memory, which is exact: only time adds tokens, so until its next one is
- * due no isolate could admit the request. All else joins the group commit.
+ * due no isolate could admit the request. All else joins a group commit: one of
+ * requests that draw on a single bucket, one of those that draw on several.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, policies = BUCKET_POLICIES } = options;
+  const { rows, hashId, maxWaitMs = MAX_WAIT_MS } = options;
+  const common = { rows, clock, maxWaitMs };
   const pump = new BucketPump({
-    rows: options.rows,
-    clock,
+    ...common,
     maxWaiters: options.maxWaiters ?? MAX_WAITERS,
-    maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
+  });
+  const joint = new JointPump({
+    ...common,
+    keyOf: hashId,
+    maxWaiters: options.maxWaiters ?? MAX_JOINT_WAITERS,
   });
   const memoryOf = (kind: BucketKind, policy: BucketPolicy) =>
     new BucketMemory(
       policy,
       options.maxBuckets ?? MAX_BUCKETS,
-      (id) => options.hashId(`${kind}:${id}`),
+      (id) => hashId(`${kind}:${id}`),
     );
   const memory: Record<BucketKind, BucketMemory> = {
     public: memoryOf("public", policies.public),
     grant: memoryOf("grant", policies.grant),
     address: memoryOf("address", policies.address),
     click: memoryOf("click", policies.click),
-    registration: memoryOf("registration", policies.registration),
-    client_fetch: memoryOf("client_fetch", policies.client_fetch),
-    report: memoryOf("report", policies.report),
-    client_fetches: memoryOf("client_fetches", policies.client_fetches),
   };
   let closed = false;
 
@@ -73,15 +84,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (closed) return Promise.reject(stopped());
       return pump.join(bucket, nowMs);
     },
-    close(): Promise<void> {
+    takeAll(charges: readonly Charge[]): Promise<JointVerdict> {
+      if (closed) return Promise.reject(stopped());
+      return joint.join(charges);
+    },
+    async close(): Promise<void> {
       closed = true;
-      return pump.idle();
+      await Promise.all([pump.idle(), joint.idle()]);
     },
   };
 }
 
-function stopped(): StoreUnavailable {
-  return new StoreUnavailable(
-    "Cannot count the request against its rate limit: the service is stopping",
-  );
+function stopped(): Error {
+  return uncounted("the service is stopping");
 }

@@ -1,23 +1,28 @@
+import type { Charge } from "./charge.ts";
+
 /** Which buckets exist; each kind has its own capacity and refill. */
 export type BucketKind =
   | "public"
   | "grant"
   | "address"
   /** Clicks, by address. */
-  | "click"
-  /** Reports of advertisements, by address. */
-  | "report"
-  /** Registrations of clients, by address. */
-  | "registration"
-  /** Documents of clients that are fetched, by address of who asks. */
-  | "client_fetch"
-  /** All of those together. */
-  | "client_fetches";
+  | "click";
 
 /** The answer of a bucket to one request. */
 export type Verdict =
   | { admitted: true; remaining: number }
   | { admitted: false; retryAfterS: number };
+
+/** The answer of several buckets to one request. */
+export type JointVerdict =
+  | { admitted: true }
+  | {
+    admitted: false;
+    /** Until each of them holds a token. */
+    retryAfterS: number;
+    /** The id of the first of them that is empty. */
+    emptied: string;
+  };
 
 /**
  * Token buckets, exact over all isolates: a bucket never grants more than
@@ -31,6 +36,13 @@ export interface RateLimiter {
    * @throws {StoreUnavailable} when the store does not answer
    */
   take(kind: BucketKind, id: string): Promise<Verdict> | Verdict;
+  /**
+   * Takes one token of each bucket, all in one commit. If one of them is empty
+   * nothing is taken from the others.
+   *
+   * @throws {StoreUnavailable} when the store does not answer
+   */
+  takeAll(charges: readonly Charge[]): Promise<JointVerdict>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

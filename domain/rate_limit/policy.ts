@@ -27,14 +27,27 @@ const ADDRESS: BucketPolicy = {
   refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
 };
 
-/** Registrations of clients: 10 an hour from one address. */
-const REGISTRATION: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
-/** Reports of advertisements: 10 an hour from one address. */
-const REPORT: BucketPolicy = { capacity: 10, refillPerS: 10 / 3_600 };
-/** Fetches of client documents: 10 a minute at the wish of one address. */
-const CLIENT_FETCH: BucketPolicy = { capacity: 10, refillPerS: 10 / 60 };
-/** Fetches of client documents: 10 a second in all. */
-const CLIENT_FETCHES: BucketPolicy = { capacity: 10, refillPerS: 10 };
+const HOUR_S = 3_600;
+
+/**
+ * What an IPv4 address or an IPv6 /64 may do that is costly for others; the
+ * wider networks around it may do `factor` times as much. Docs: the table in
+ * docs/operations.md.
+ */
+export const NETWORK_POLICIES = {
+  /** Registrations of clients: 10 an hour. */
+  registration: { capacity: 10, refillPerS: 10 / HOUR_S },
+  /** Reports of advertisements, refused ones included: 10 an hour. */
+  report: { capacity: 10, refillPerS: 10 / HOUR_S },
+  /** Documents of clients, fetched because it asked: 10 a minute. */
+  client_fetch: { capacity: 10, refillPerS: 10 / 60 },
+} as const satisfies Record<string, BucketPolicy>;
+
+/** Documents of clients that are fetched in all: 10 a second. */
+export const ALL_CLIENT_FETCHES: BucketPolicy = {
+  capacity: 10,
+  refillPerS: 10,
+};
 
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {
@@ -49,8 +62,4 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
-  report: REPORT,
-  registration: REGISTRATION,
-  client_fetch: CLIENT_FETCH,
-  client_fetches: CLIENT_FETCHES,
 };

@@ -7,13 +7,13 @@
 import { invalidRequest } from "./errors.ts";
 import type { Rule } from "./params.ts";
 
-/** How many keys there may be (Stripe API, metadata). */
+/** "You can specify up to 50 keys" (Stripe API, metadata). */
 export const MAX_KEYS = 50;
 
-/** Longest name of a key, characters. */
+/** "with key names up to 40 characters long". */
 export const MAX_KEY_LENGTH = 40;
 
-/** Longest value, characters. */
+/** "and values up to 500 characters long". */
 export const MAX_VALUE_LENGTH = 500;
 
 /** Pairs as stored. */

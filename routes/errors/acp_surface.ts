@@ -35,9 +35,7 @@ type RefusalOf<Code extends Refusal["code"]> = Extract<
   { code: Code }
 >;
 
-/**
- * What the checkout refuses: flat bodies with their headers (contract §6.7).
- */
+/** "Checkout error bodies": flat, with the headers that go with them. */
 export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
   if (isBrowserRefusal(refusal)) return impossible("checkout", refusal.code);
   switch (refusal.code) {
@@ -92,7 +90,7 @@ export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
   }
 }
 
-/** Versions that are spoken are named in body and header (contract §6.1). */
+/** "400 … a Supported-Versions indication is returned": body and header. */
 function renderCheckout(
   { why }: RefusalOf<"checkout_refused">,
   context: AnswerContext,

@@ -1,6 +1,6 @@
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 
-/** An ApiError as a response (contract §12.1). */
+/** "ApiError: error object with code, message, retryable." */
 export function apiError(
   error: { status: number; code: string; message: string; retryable: boolean },
   context: AnswerContext,

@@ -5,9 +5,7 @@ import {
   problemTypeUrl,
 } from "./problem_types.ts";
 
-/**
- * Every code of an EngineProblem, with its status and kind (contract §12.4).
- */
+/** "EngineProblem codes", each with its status and kind. */
 export const ENGINE_CODES = {
   VALIDATION_FAILED: { status: 400, slug: "validation-failed" },
   AUTH_REQUIRED: { status: 401, slug: "auth-required" },
@@ -29,7 +27,7 @@ export interface EngineProblem {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An EngineProblem as a response (contract §12.1). */
+/** "EngineProblem: type, title, status, code; detail; errors." */
 export function engineProblem(
   problem: EngineProblem,
   context: AnswerContext,

@@ -1,9 +1,9 @@
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 
-/** The version of the retrieval protocol (contract §14.1). */
+/** "Retrieval protocol version: 0.55 in _meta.version." */
 export const RETRIEVAL_VERSION = "0.55";
 
-/** A retrieval failure as a response (contract §12.1). */
+/** "Retrieval failure: _meta {version, response_type}; error {code, message}." */
 export function retrievalFailure(
   failure: {
     status: number;

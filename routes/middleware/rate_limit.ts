@@ -9,7 +9,19 @@ import {
   PUBLIC_BUCKET_CAPACITY,
   PUBLIC_BUCKET_REFILL_PER_S,
 } from "../../domain/limits.ts";
-import type { BucketKind, Verdict } from "../../domain/rate_limit/limiter.ts";
+import { FetchBusy } from "../../domain/fetching/fetcher.ts";
+import {
+  type Charge,
+  networkCharges,
+  type NetworkPurpose,
+} from "../../domain/rate_limit/charge.ts";
+import type {
+  BucketKind,
+  JointVerdict,
+  Verdict,
+} from "../../domain/rate_limit/limiter.ts";
+import { networksOf } from "../../domain/rate_limit/network.ts";
+import { ALL_CLIENT_FETCHES } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
@@ -18,9 +30,15 @@ import { clientAddress } from "./client_address.ts";
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
 
-/** The value of `RateLimit-Policy`, a structured field (contract §13.1). */
+/** "Structured field of the form `"agent";q=120;svc-refill=2`." */
 export const RATE_LIMIT_POLICY =
   `"agent";q=${PUBLIC_BUCKET_CAPACITY};svc-refill=${PUBLIC_BUCKET_REFILL_PER_S}`;
+
+/** What all fetches of clients' documents together draw on. */
+const ALL_FETCHES: Charge = {
+  id: "client_fetches:all",
+  policy: ALL_CLIENT_FETCHES,
+};
 
 /** Made once, since every public answer carries one of them. */
 const headersByRemaining = Array.from(
@@ -47,7 +65,7 @@ export function publicRateHeaders(
     : { ...headers, ...retryHeaders(verdict.retryAfterS) };
 }
 
-/** `Retry-After` of a 429: whole seconds, at least 1 (contract §13.1). */
+/** "429: header Retry-After, integer seconds, at least 1." */
 export function retryHeaders(retryAfterS: number): Record<string, string> {
   return { "retry-after": String(Math.max(1, Math.ceil(retryAfterS))) };
 }
@@ -88,43 +106,39 @@ export function chargeAddress(
 }
 
 /**
- * Takes a token for a registration of a client from this address.
+ * Takes a token for this purpose of every network the client lies in, or of
+ * none.
  *
  * @throws as {@linkcode chargePublic} does
  */
-export function chargeRegistration(
+export async function chargeNetworks(
   context: RouteContext,
   limits: RateLimits,
+  purpose: NetworkPurpose,
 ): Promise<void> {
-  const address = clientOf(context, limits);
-  return chargeQuietly(context, limits, "registration", address);
+  const networks = networksOf(clientOf(context, limits));
+  const charges = networkCharges(purpose, networks);
+  refuseUnlessAdmitted(context, await limits.limiter.takeAll(charges));
 }
 
 /**
- * Takes a token for a report of an advertisement from this address.
- *
- * @throws as {@linkcode chargePublic} does
- */
-export function chargeReport(
-  context: RouteContext,
-  limits: RateLimits,
-): Promise<void> {
-  return chargeQuietly(context, limits, "report", clientOf(context, limits));
-}
-
-/**
- * Takes a token for something that is fetched at the wish of this address, and
+ * Takes a token for a document that is fetched at the wish of this client, and
  * one of all that the service fetches, so that it is no amplifier.
  *
+ * @throws {FetchBusy} when the service fetches too much already
  * @throws as {@linkcode chargePublic} does
  */
 export async function chargeClientFetch(
   context: RouteContext,
   limits: RateLimits,
 ): Promise<void> {
-  const address = clientOf(context, limits);
-  await chargeQuietly(context, limits, "client_fetch", address);
-  await chargeQuietly(context, limits, "client_fetches", "all");
+  const networks = networksOf(clientOf(context, limits));
+  const charges = [...networkCharges("client_fetch", networks), ALL_FETCHES];
+  const verdict = await limits.limiter.takeAll(charges);
+  if (!verdict.admitted && verdict.emptied === ALL_FETCHES.id) {
+    throw new FetchBusy(verdict.retryAfterS);
+  }
+  refuseUnlessAdmitted(context, verdict);
 }
 
 /**
@@ -189,11 +203,19 @@ async function chargeQuietly(
   kind: BucketKind,
   id: string,
 ): Promise<void> {
+  refuseUnlessAdmitted(context, await limits.limiter.take(kind, id));
+}
+
+/** No headers but Retry-After. */
+function refuseUnlessAdmitted(
+  context: RouteContext,
+  verdict: Verdict | JointVerdict,
+): void {
   context.set("rateHeaders", {});
-  const verdict = await limits.limiter.take(kind, id);
   if (verdict.admitted) return;
-  context.set("rateHeaders", retryHeaders(verdict.retryAfterS));
-  refuse({ code: "rate_limited", retryAfterS: verdict.retryAfterS });
+  const { retryAfterS } = verdict;
+  context.set("rateHeaders", retryHeaders(retryAfterS));
+  refuse({ code: "rate_limited", retryAfterS });
 }
 
 /** Names the client by its network address, as its buckets do. */
@@ -202,8 +224,8 @@ export function clientOf(context: RouteContext, limits: RateLimits): string {
   return clientAddress({
     remoteAddress: context.env.remoteAddress,
     forwardedFor: trustedProxyHops > 0
-      ? context.req.header("x-forwarded-for")
-      : undefined,
+      ? context.req.raw.headers.get("x-forwarded-for")
+      : null,
     trustedProxyHops,
   });
 }

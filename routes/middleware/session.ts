@@ -20,7 +20,7 @@ import type { SignedCookie } from "./signed_cookie.ts";
 /** What sessions are read with. */
 export interface SessionParts {
   services: SessionServices;
-  /** The signed cookie of a website session (contract §9.7). */
+  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
   sessionCookie: SignedCookie;
 }
 

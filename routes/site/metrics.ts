@@ -5,7 +5,10 @@ import {
   type MetricsAnswer,
 } from "../../domain/paid_metrics/buy_metrics.ts";
 import { sha256Hex } from "../../domain/paid_metrics/charge.ts";
-import { refusePayment } from "../../domain/paid_metrics/payment_need.ts";
+import {
+  type PaymentNeed,
+  refusePayment,
+} from "../../domain/paid_metrics/payment_need.ts";
 import type { MetricsSale } from "../../domain/paid_metrics/presentation.ts";
 import type { Services } from "../../domain/ports.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -13,11 +16,9 @@ import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
 import {
   paymentProblem,
-  type PaymentRequired,
   unsupportedMethodProblem,
 } from "../errors/payment_problem.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
-import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "./payment_scheme/challenge.ts";
 import { type PaymentDesk, paymentDesk } from "./payment_scheme/desk.ts";
 import { receiptOf } from "./payment_scheme/receipt.ts";
@@ -36,7 +37,7 @@ interface Till extends MetricsParts {
   desk: PaymentDesk;
 }
 
-/** The figures of a day, for a payment in the request (contract §4). */
+/** "Costs 100 cents (EUR) per request." */
 export function metricsRoutes(parts: MetricsParts): Route[] {
   const till: Till = { ...parts, desk: paymentDesk(parts) };
   return [
@@ -93,7 +94,7 @@ const HUNG_UP_NOTICED_MS = 5;
  */
 function reportAnswer(
   context: RouteContext,
-  { body, receipt, isFinal, isReplay, left }: MetricsAnswer,
+  { body, receipt, left }: MetricsAnswer,
 ): Response {
   let hasHungUp = false;
   const stream = new ReadableStream<Uint8Array>({
@@ -114,28 +115,26 @@ function reportAnswer(
       "content-type": "application/json",
       "cache-control": "private, no-store",
       "payment-receipt": receipt,
-      ...finalHeader(isFinal),
-      ...isReplay && { "idempotent-replayed": "true" },
       ...publicHeaders(context),
     },
   });
 }
 
-function needOf(thrown: unknown): PaymentRequired | null {
+function needOf(thrown: unknown): PaymentNeed | null {
   if (!(thrown instanceof Refused)) return null;
   const { refusal } = thrown;
-  return refusal.code === "payment_required" ? refusal : null;
+  return refusal.code === "payment_required" ? refusal.why : null;
 }
 
-/** Asks for a payment with a fresh challenge (contract §4.2). */
+/** "Every 402 MUST carry a fresh challenge." */
 function needAnswer(
   { services, desk }: Till,
   context: RouteContext,
   day: Day,
-  need: PaymentRequired,
+  need: PaymentNeed,
 ): Response {
   const answerContext = answerContextOf(context, services.settings);
-  if (need.why === "unsupported_method") {
+  if (need === "unsupported_method") {
     return unsupportedMethodProblem(day, answerContext);
   }
   const challenge = desk.challenge(day);

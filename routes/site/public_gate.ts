@@ -1,12 +1,12 @@
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
-import { clientAddress } from "../middleware/client_address.ts";
 import {
+  clientOf,
   publicRateHeaders,
   RATE_LIMIT_POLICY,
   type RateLimits,
 } from "../middleware/rate_limit.ts";
-import type { Gate, RouteContext } from "../route_table.ts";
+import type { Gate } from "../route_table.ts";
 import { PUBLIC_ANSWERS } from "./public_answer.ts";
 
 /** Refusals kept ready, one for each number of seconds to wait. */
@@ -38,22 +38,11 @@ export function publicGate(
   return async function charge(context) {
     // The policy holds even for the 503 of a store that does not answer.
     context.set("rateHeaders", { "ratelimit-policy": RATE_LIMIT_POLICY });
-    const taken = limits.limiter.take("public", addressOf(context, limits));
+    const taken = limits.limiter.take("public", clientOf(context, limits));
     // Refusals from memory are no promise and are not awaited.
     const verdict = taken instanceof Promise ? await taken : taken;
     if (!verdict.admitted) return refusal(verdict.retryAfterS);
     context.set("rateHeaders", publicRateHeaders(verdict));
     return null;
   };
-}
-
-function addressOf(context: RouteContext, limits: RateLimits): string {
-  const { trustedProxyHops } = limits;
-  return clientAddress({
-    remoteAddress: context.env.remoteAddress,
-    forwardedFor: trustedProxyHops > 0
-      ? context.req.raw.headers.get("x-forwarded-for")
-      : null,
-    trustedProxyHops,
-  });
 }

@@ -22,7 +22,7 @@ interface SandboxData {
   data: SpotlightRecord;
 }
 
-/** A sandbox job on the wire (contract §3.7). */
+/** "Sandbox job: sandbox, jobId, status, statusUrl; result, optional." */
 interface SandboxJobAnswer {
   sandbox: true;
   jobId: string;
@@ -31,7 +31,7 @@ interface SandboxJobAnswer {
   result?: SandboxData;
 }
 
-/** The sandbox: made-up data without side effects (contract §3.7). */
+/** "A sandbox returns synthetic data and has no side effects." */
 export function sandboxRoutes(
   services: Pick<Services, "clock" | "store" | "settings">,
 ): Route[] {

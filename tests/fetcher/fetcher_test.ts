@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { FetchRefused } from "../../domain/fetching/fetcher.ts";
+import { FetchBusy, FetchRefused } from "../../domain/fetching/fetcher.ts";
 import { FAILURE_AFTER_MS } from "../../fetcher/create_fetcher.ts";
 import { systemConnector } from "../../fetcher/exchange.ts";
 import {
@@ -221,7 +221,6 @@ Deno.test("D11: every no reads the same and takes the same second", async () => 
     fetcherOf(network, {
       resolve: () => Promise.reject(new Error("ENOTFOUND")),
     }),
-    fetcherOf(network, { caps: { concurrent: 0, perSecond: 0 } }),
   ];
   const texts = new Set<string>();
   for (const { fetcher, timing, log } of worlds) {
@@ -236,6 +235,23 @@ Deno.test("D11: every no reads the same and takes the same second", async () => 
   assertEquals([...texts], [
     "FetchRefused Cannot fetch the document undefined",
   ]);
+});
+
+Deno.test("getJson() over the caps is busy, at once and before anything is looked up", async () => {
+  let lookups = 0;
+  const { fetcher, timing, log } = fetcherOf({}, {
+    caps: { concurrent: 0, perSecond: 0 },
+    resolve: () => {
+      lookups += 1;
+      return Promise.resolve([]);
+    },
+  });
+  const busy = await assertRejects(
+    () => fetcher.getJson(URL_TEXT, DOCUMENT_POLICY),
+    FetchBusy,
+  );
+  assertEquals([busy.retryAfterS, timing.pauses, lookups], [1, [], 0]);
+  assert(log.lines[0]?.includes("busy"));
 });
 
 Deno.test("D11: a no that took a while is kept back for the rest only", async () => {

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { startTimer } from "../../cron/start_timer.ts";
 import type { Account } from "../../domain/accounts/account.ts";
 import type { Services } from "../../domain/ports.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { authDiscovery } from "../../routes/auth/discovery.ts";
@@ -38,6 +40,7 @@ export interface OauthWorld extends AsyncDisposable {
   bidding: BiddingWorld;
   services: Services;
   clients: ClientHost;
+  limiter: RateLimiter;
   app: HostApp;
   /** Requests `{auth_url}` + path. */
   ask(path: string, init?: RequestInit, from?: string): Promise<Response>;
@@ -68,7 +71,7 @@ export async function openOauthWorld(
   const routing = { services, limiter, trustedProxyHops: 0 };
   const app = routeTable(services, [
     agentSurface(routing),
-    ...oauthSurfaces(routing),
+    ...oauthSurfaces({ ...routing, startTimer }),
     authDiscovery(services.settings),
     ...options.further?.(routing) ?? [],
     { prefix: "", routes: [], answers: { refused: renderPublic } },
@@ -84,6 +87,7 @@ export async function openOauthWorld(
     bidding,
     services,
     clients,
+    limiter,
     app,
     ask,
     post: (members) => ask("/oauth/token", formOf(members)),

@@ -1,5 +1,6 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
+  FetchBusy,
   type Fetched,
   type Fetcher,
   FetchRefused,
@@ -173,6 +174,19 @@ Deno.test("the registry throws what is no outage", async () => {
     requesterVatId: "LV40990000017",
   });
   await assertRejects(() => registry.check("DE123456789"), TypeError);
+});
+
+Deno.test("a fetcher that is busy makes the registry's answer unknown", async () => {
+  const log = new MemoryLog();
+  const registry = viesRegistry({
+    fetcher: { postJson: () => Promise.reject(new FetchBusy(1)) },
+    log,
+    address: "https://registry.example",
+    requesterVatId: "LV40003000000",
+  });
+  const { outcome } = await registry.check("DE123456789");
+  assertEquals(outcome, "unknown");
+  assert(log.lines[0]?.includes("busy"));
 });
 
 Deno.test("the simulator answers JSON to what it does not know", async () => {

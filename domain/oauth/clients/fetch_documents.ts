@@ -1,5 +1,7 @@
-import { FetchRefused } from "../../fetching/fetcher.ts";
+import type { FairQueue } from "../../fetching/fair_queue.ts";
+import { FetchBusy, FetchRefused } from "../../fetching/fetcher.ts";
 import type { Services } from "../../ports.ts";
+import { Refused } from "../../refusal.ts";
 import type { FetchedDocument } from "../client.ts";
 import { tokenHash } from "../tokens.ts";
 
@@ -17,46 +19,81 @@ const KEPT_MAX_S = 24 * 3_600;
 /** What fetching needs of the service. */
 export type FetchServices = Pick<Services, "store" | "clock" | "fetcher">;
 
+/** At whose wish something is fetched. */
+export interface Asker {
+  /** Names the network that takes turns with others. */
+  network: string;
+  /** Takes tokens for an outgoing request; throws when there is none. */
+  admit(): Promise<void>;
+}
+
 /** How one address is fetched. */
 export interface DocumentWanted {
   url: string;
   /** Whether the text is worth keeping. */
   isGood: (text: string) => boolean;
-  /** Takes a token for an outgoing request; throws when there is none. */
-  admit: () => Promise<void>;
+  asker: Asker;
 }
 
 /**
  * Reads documents at addresses that clients name: from the store while they
  * are fresh, else through the guarded fetcher, once however many ask at the
- * same time. What is faulty or does not come is not kept.
+ * same time. What is faulty or does not come is not kept. Networks take turns:
+ * whoever asks for much waits behind who asks for little.
  */
 export class DocumentReader {
   readonly #services: FetchServices;
+  readonly #queue: FairQueue;
   readonly #underWay = new Map<string, Promise<string | null>>();
 
-  constructor(services: FetchServices) {
+  constructor(services: FetchServices, queue: FairQueue) {
     this.#services = services;
+    this.#queue = queue;
   }
 
-  /** The text of a good document; null when there is none. */
+  /**
+   * The text of a good document; null when there is none.
+   *
+   * @throws {FetchBusy} when the asker's turn does not come in time
+   * @throws whatever the asker's `admit` throws
+   */
   async read(wanted: DocumentWanted): Promise<string | null> {
     const urlHash = tokenHash(wanted.url);
-    const kept = await this.#services.store.fetchedDocuments.find(urlHash);
-    if (kept !== null) return kept.body;
+    const kept = await this.#kept(urlHash);
+    if (kept !== null) return kept;
     const before = this.#underWay.get(urlHash);
-    if (before !== undefined) return await before;
-    const fetching = this.#fetch(wanted, urlHash)
-      .finally(() => this.#underWay.delete(urlHash));
+    if (before !== undefined) {
+      const shared = await before.catch(onlyOfAsker);
+      if (shared !== undefined) return shared;
+    }
+    const { network } = wanted.asker;
+    return await this.#queue.run(network, () => this.#begin(wanted, urlHash));
+  }
+
+  async #kept(urlHash: string): Promise<string | null> {
+    const { store } = this.#services;
+    return (await store.fetchedDocuments.find(urlHash))?.body ?? null;
+  }
+
+  /** Fetches, and lets others share it who ask meanwhile. */
+  #begin(wanted: DocumentWanted, urlHash: string): Promise<string | null> {
+    const fetching = this.#fetch(wanted, urlHash).finally(() => {
+      if (this.#underWay.get(urlHash) === fetching) {
+        this.#underWay.delete(urlHash);
+      }
+    });
     this.#underWay.set(urlHash, fetching);
-    return await fetching;
+    return fetching;
   }
 
   async #fetch(
-    { url, isGood, admit }: DocumentWanted,
+    { url, isGood, asker }: DocumentWanted,
     urlHash: string,
   ): Promise<string | null> {
-    await admit();
+    // Another may have fetched it while this one waited for its turn.
+    const kept = await this.#kept(urlHash);
+    if (kept !== null) return kept;
+    await asker.admit();
     const { clock, store } = this.#services;
     const fetched = await this.#get(url);
     if (fetched === null || !isGood(fetched.body)) return null;
@@ -82,6 +119,15 @@ export class DocumentReader {
       throw thrown;
     }
   }
+}
+
+/**
+ * What one asker is refused says nothing to another, who asks on its own
+ * account then.
+ */
+function onlyOfAsker(thrown: unknown): undefined {
+  if (thrown instanceof Refused || thrown instanceof FetchBusy) return;
+  throw thrown;
 }
 
 function keptMs(maxAgeS: number | null): number {

@@ -1,3 +1,4 @@
+import type { FairQueue } from "../../fetching/fair_queue.ts";
 import type { Services } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
 import type { Client, ClientAuthentication, Jwk } from "../client.ts";
@@ -8,12 +9,13 @@ import {
   isLocalService,
   looksLikeUrl,
 } from "./client_id_url.ts";
-import { DocumentReader, type FetchServices } from "./fetch_documents.ts";
+import {
+  type Asker,
+  DocumentReader,
+  type FetchServices,
+} from "./fetch_documents.ts";
 import { parseJsonObject } from "./json_object.ts";
 import { parseJwks } from "./jwks.ts";
-
-/** Takes a token for an outgoing request; throws when there is none. */
-export type Admit = () => Promise<void>;
 
 /** Finds clients and their keys. */
 export interface ClientDirectory {
@@ -23,27 +25,29 @@ export interface ClientDirectory {
    *
    * @throws {Refused} `authorization_unusable` when there is no good document:
    * the same for every cause, so that nobody learns which hosts and ports exist
+   * @throws {FetchBusy} when it could not even be asked for
    */
-  resolve(clientId: string, admit: Admit): Promise<Client | null>;
+  resolve(clientId: string, asker: Asker): Promise<Client | null>;
   /** The keys a client signs with; null when they can't be had. */
   keysOf(
     authentication: ClientAuthentication,
-    admit: Admit,
+    asker: Asker,
   ): Promise<readonly Jwk[] | null>;
 }
 
 /** Makes the directory of clients of one process. */
 export function createClientDirectory(
   services: FetchServices & Pick<Services, "settings">,
+  queue: FairQueue,
 ): ClientDirectory {
   const { store, settings } = services;
-  const documents = new DocumentReader(services);
+  const documents = new DocumentReader(services, queue);
 
-  async function described(url: string, admit: Admit): Promise<Client> {
+  async function described(url: string, asker: Asker): Promise<Client> {
     const context = { url, local: isLocalService(settings) };
     const parse = (text: string) => parseClientDocument(text, context);
     const isGood = (text: string) => parse(text) !== null;
-    const text = await documents.read({ url, isGood, admit });
+    const text = await documents.read({ url, isGood, asker });
     return (text === null ? null : parse(text)) ?? refuse({
       code: "authorization_unusable",
       message: `Cannot connect the application: ${hostOfClientId(url)} does ` +
@@ -52,7 +56,7 @@ export function createClientDirectory(
   }
 
   return {
-    async resolve(clientId, admit) {
+    async resolve(clientId, asker) {
       if (!looksLikeUrl(clientId)) {
         const client = await store.clients.find(clientId);
         return client && {
@@ -64,15 +68,15 @@ export function createClientDirectory(
         };
       }
       if (!isClientIdUrl(settings, clientId)) return null;
-      return await described(clientId, admit);
+      return await described(clientId, asker);
     },
-    async keysOf(authentication, admit) {
+    async keysOf(authentication, asker) {
       if (authentication.method === "none") return null;
       const { jwks, jwksUri: url } = authentication;
       if (url === null) return jwks;
       const parse = (text: string) => parseJwks(parseJsonObject(text));
       const isGood = (text: string) => parse(text) !== null;
-      const text = await documents.read({ url, isGood, admit });
+      const text = await documents.read({ url, isGood, asker });
       return text === null ? null : parse(text);
     },
   };

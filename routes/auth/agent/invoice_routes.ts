@@ -29,7 +29,7 @@ const PATH = "/v1/agent/invoices";
 /** How a refusal of the list begins. */
 export const INVOICES_ACTION = "Cannot list the invoices";
 
-/** Invoices and their PDFs, for `invoices:read` (contract §7.10). */
+/** "invoices:read: GET /invoices · GET /invoices/{number} · GET …/pdf" */
 export function invoiceRoutes(services: Services): Route[] {
   const { authUrl } = services.settings;
   return [

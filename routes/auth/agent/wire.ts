@@ -1,5 +1,5 @@
 /**
- * What the agent API says, member by member as in contract §7.
+ * What the agent API says, member by member as the interface names them.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Day, isoTime } from "../../../domain/day.ts";
 import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
 import type { NextAction } from "../../../domain/readiness/next_action.ts";
 
-/** A bid (contract §7.6). */
+/** "Bid: id, day, ad_id, amount_cents, currency, status, placed_at." */
 export interface WireBid {
   id: string;
   day: Day;
@@ -33,7 +33,7 @@ export function wireBid({ bid, status }: OwnBid): WireBid {
   };
 }
 
-/** An account summary, of the members in contract §7.2 and no others. */
+/** "Account summary": the members of the interface and no others. */
 export function wireSummary(summary: AccountSummary): Record<string, unknown> {
   const { eligibility, mandate } = summary;
   return {

@@ -69,7 +69,7 @@ const bidArguments = bidBody.extend({
   idempotency_key: keyArgument,
 });
 
-/** An ApiError (contract §12.1). */
+/** "ApiError: error object with code, message, retryable." */
 const badBody = z.strictObject({
   error: z.strictObject({
     code: z.string(),

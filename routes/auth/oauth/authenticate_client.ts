@@ -54,8 +54,8 @@ export async function authenticateClient(
   if (authentication.method === "none") return;
   if (assertion === null) refuseClient("client_assertion is required");
   const { services, clients } = parts;
-  const admit = parts.admitFetch(context);
-  const keys = await clients.keysOf(authentication, admit);
+  const asker = parts.askerOf(context);
+  const keys = await clients.keysOf(authentication, asker);
   const { authUrl: issuer } = services.settings;
   const nowMs = services.clock.now();
   const verified = keys &&

@@ -1,3 +1,5 @@
+import type { TemporaryFailure } from "../../../domain/failure.ts";
+import { FetchBusy } from "../../../domain/fetching/fetcher.ts";
 import { startAuthorization } from "../../../domain/oauth/authorize/start_authorization.ts";
 import type { Refusal } from "../../../domain/refusal.ts";
 import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
@@ -20,10 +22,10 @@ export function authorizeSurface(parts: OauthParts): Surface {
     enter: [limitAddress(parts)],
     routes: [
       route("GET", "/oauth/authorize", async (context) => {
-        const admit = parts.admitFetch(context);
+        const asker = parts.askerOf(context);
         const request = await startAuthorization(services, {
           query: queryOf(context.req.url),
-          resolveClient: (clientId) => clients.resolve(clientId, admit),
+          resolveClient: (clientId) => clients.resolve(clientId, asker),
         });
         return new Response(null, {
           // Never 307, which would send a form on (OAuth 2.1 §7.5.3).
@@ -73,11 +75,19 @@ function refused(refusal: Refusal, context: AnswerContext): Response {
   }
 }
 
-function unavailable(retryAfterS: number, context: AnswerContext): Response {
+function unavailable(
+  retryAfterS: number,
+  context: AnswerContext,
+  failure: TemporaryFailure,
+): Response {
+  const isBusy = failure instanceof FetchBusy;
   return errorPage({
     status: 503,
-    title: "Back in a moment",
-    text: "The page cannot be shown right now. Please try again.",
+    title: isBusy ? "Temporarily busy" : "Back in a moment",
+    text: isBusy
+      ? "Too many applications are being looked up right now. Please try " +
+        `again in ${retryAfterS} s.`
+      : "The page cannot be shown right now. Please try again.",
     headers: { "retry-after": String(retryAfterS) },
   }, context);
 }

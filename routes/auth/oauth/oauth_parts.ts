@@ -1,24 +1,37 @@
-import type { Admit } from "../../../domain/oauth/clients/resolve_client.ts";
+import { FairQueue } from "../../../domain/fetching/fair_queue.ts";
+import type { Asker } from "../../../domain/oauth/clients/fetch_documents.ts";
 import {
   type ClientDirectory,
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
+import type { StartTimer } from "../../../domain/ports.ts";
+import { widestNetwork } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
-import { chargeClientFetch } from "../../middleware/rate_limit.ts";
+import { chargeClientFetch, clientOf } from "../../middleware/rate_limit.ts";
 import type { RouteContext } from "../../route_table.ts";
+
+/** What the authorization server is given. */
+export interface OauthRouting extends RouteServices {
+  startTimer: StartTimer;
+}
 
 /** What the endpoints of the authorization server are made of. */
 export interface OauthParts extends RouteServices {
   clients: ClientDirectory;
-  /** Charges the request before something is fetched on its behalf. */
-  admitFetch(context: RouteContext): Admit;
+  /** At whose wish something is fetched for the request. */
+  askerOf(context: RouteContext): Asker;
 }
 
 /** Makes the parts that all endpoints share. */
-export function oauthParts(routing: RouteServices): OauthParts {
+export function oauthParts(routing: OauthRouting): OauthParts {
+  const { services, startTimer } = routing;
+  const queue = new FairQueue({ clock: services.clock, startTimer });
   return {
     ...routing,
-    clients: createClientDirectory(routing.services),
-    admitFetch: (context) => () => chargeClientFetch(context, routing),
+    clients: createClientDirectory(services, queue),
+    askerOf: (context) => ({
+      network: widestNetwork(clientOf(context, routing)),
+      admit: () => chargeClientFetch(context, routing),
+    }),
   };
 }

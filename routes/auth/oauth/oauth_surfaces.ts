@@ -1,4 +1,3 @@
-import type { RouteServices } from "../../context.ts";
 import {
   oauthFailed,
   oauthUnavailable,
@@ -8,12 +7,12 @@ import { limitAddress } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { authorizeSurface } from "./authorize.ts";
 import { preflight } from "./cors.ts";
-import { oauthParts } from "./oauth_parts.ts";
+import { oauthParts, type OauthRouting } from "./oauth_parts.ts";
 import { registerRoute } from "./register.ts";
 import { tokenRoute } from "./token.ts";
 
 /** The authorization server on `{auth_url}`: OAuth 2.1, code flow with PKCE. */
-export function oauthSurfaces(routing: RouteServices): Surface[] {
+export function oauthSurfaces(routing: OauthRouting): Surface[] {
   const parts = oauthParts(routing);
   return [
     authorizeSurface(parts),

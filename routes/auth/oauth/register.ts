@@ -9,12 +9,12 @@ import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
 import { bodyBytes, utf8Text } from "../../body_bytes.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
 import { saysJson } from "../../json_type.ts";
-import { chargeRegistration } from "../../middleware/rate_limit.ts";
+import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 
-/** Longest metadata of a client that registers. */
+/** "JSON object only; ≤ 8 KiB." */
 const METADATA_MAX_BYTES = 8 * 1024;
 
 const GRANT_TYPES: readonly string[] = ["authorization_code", "refresh_token"];
@@ -28,7 +28,7 @@ const APPLICATION_TYPES: readonly unknown[] = ["native", "web"];
 export function registerRoute(parts: OauthParts): Route {
   const { services } = parts;
   return route("POST", "/oauth/register", async (context) => {
-    await chargeRegistration(context, parts);
+    await chargeNetworks(context, parts, "registration");
     const metadata = await readMetadata(context.req.raw);
     const answered = answeredMetadata(metadata);
     const client = await registerClient(services, {

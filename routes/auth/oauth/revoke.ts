@@ -45,12 +45,12 @@ async function checkAssertion(
 }
 
 async function resolved(
-  { clients, admitFetch }: OauthParts,
+  { clients, askerOf }: OauthParts,
   context: RouteContext,
   clientId: string,
 ): Promise<Client | null> {
   try {
-    return await clients.resolve(clientId, admitFetch(context));
+    return await clients.resolve(clientId, askerOf(context));
   } catch (thrown) {
     const unusable = thrown instanceof Refused &&
       thrown.refusal.code === "authorization_unusable";

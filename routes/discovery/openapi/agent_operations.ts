@@ -73,7 +73,7 @@ const PDF: Answer = {
   content: { "application/pdf": "Pdf" },
 };
 
-/** The operations of the agent API (contract §7). */
+/** "Advertiser agent API ({auth_url}, OAuth bearer)." */
 export const AGENT_OPERATIONS: readonly Operation[] = [
   agent(
     "readAccount",

@@ -1,15 +1,10 @@
-import {
-  idempotencyKey,
-  json,
-  METRICS_FINAL,
-  type Operation,
-} from "./operation.ts";
+import { idempotencyKey, json, type Operation } from "./operation.ts";
 
 const scope = "account:read";
 const kind = "checkout";
 const SESSION = "/checkout_sessions/{checkout_session_id}";
 
-/** The operations of the checkout (contract §6). */
+/** "Agentic checkout for a metrics report." */
 export const CHECKOUT_OPERATIONS: readonly Operation[] = [
   {
     kind,
@@ -73,8 +68,6 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: `${SESSION}/resource`,
     summary: "Read the report that was paid for",
-    answers: {
-      200: { ...json("Metrics"), headers: { "Metrics-Final": METRICS_FINAL } },
-    },
+    answers: { 200: json("Metrics") },
   },
 ];

@@ -14,7 +14,7 @@ const problem = {
   status: z.int(),
 };
 
-/** A public problem (contract §12.1). */
+/** "Public problem: type, title, status, detail (all required); docs." */
 const publicProblem = z.strictObject({
   ...problem,
   detail: z.string(),
@@ -23,7 +23,7 @@ const publicProblem = z.strictObject({
 
 const paymentProblem = z.looseObject({ ...problem, detail: z.string() });
 
-/** An AgentProblem (contract §12.1). */
+/** "AgentProblem: type, title, status, code, detail (required)." */
 const agentProblem = z.strictObject({
   ...problem,
   code: z.string(),
@@ -35,7 +35,7 @@ const agentProblem = z.strictObject({
   action_url: uriReference.optional(),
 });
 
-/** An ApiError (contract §12.1). */
+/** "ApiError: error object with code, message, retryable." */
 const apiError = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -44,13 +44,13 @@ const apiError = z.strictObject({
   }),
 });
 
-/** An OAuthBearerError (contract §12.1). */
+/** "OAuthBearerError: optional error, error_description." */
 const bearerError = z.looseObject({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
 
-/** An EngineProblem (contract §12.1). */
+/** "EngineProblem: type, title, status, code (required); detail, …" */
 const engineProblem = z.strictObject({
   ...problem,
   code: z.string(),
@@ -63,7 +63,7 @@ const engineProblem = z.strictObject({
   })).optional(),
 });
 
-/** A retrieval failure (contract §12.1). */
+/** "Retrieval failure: _meta {version, response_type}; error." */
 const retrievalFailure = z.strictObject({
   _meta: z.strictObject({
     version: z.literal("0.55"),

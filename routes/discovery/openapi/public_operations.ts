@@ -4,18 +4,12 @@ import {
   LIST_LIMIT_MAX,
   LIST_OFFSET_MAX,
 } from "../../../domain/limits.ts";
-import {
-  idempotencyKey,
-  json,
-  METRICS_FINAL,
-  type Operation,
-  query,
-} from "./operation.ts";
+import { idempotencyKey, json, type Operation, query } from "./operation.ts";
 
 const DATE = { type: "string", format: "date" };
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
 
-/** The operations of public reads and the sandbox (contract §3). */
+/** "Public reads (no authentication)", and the sandbox. */
 export const PUBLIC_OPERATIONS: readonly Operation[] = [
   {
     kind: "public",
@@ -129,11 +123,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         ...json("Metrics"),
-        headers: {
-          "Payment-Receipt": "The receipt, base64url",
-          "Metrics-Final": METRICS_FINAL,
-          "Idempotent-Replayed": "true: an answer that was written before",
-        },
+        headers: { "Payment-Receipt": "The receipt, base64url" },
       },
       402: {
         description: "A payment is needed, or was not accepted",
@@ -153,7 +143,7 @@ const ASK_ANSWER = {
   },
 } as const;
 
-/** The operations of retrieval (contract §5). */
+/** "Retrieval: GET /ask, POST /ask." */
 export const ASK_OPERATIONS: readonly Operation[] = [
   {
     kind: "ask",

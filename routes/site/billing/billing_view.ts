@@ -12,9 +12,9 @@ import { newestFirst } from "../../../domain/newest_first.ts";
 /** A card as the page shows it. */
 export interface CardView {
   id: string;
-  /** Brand and last digits: Visa ending in 4242. */
+  /** "Visa ending in 4242" */
   name: string;
-  /** Month and year: 12/2029. */
+  /** "12/2029" */
   expires: string;
   isDefault: boolean;
   isExpired: boolean;

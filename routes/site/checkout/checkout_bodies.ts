@@ -18,7 +18,7 @@ import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
 
 const anObject = z.record(z.string(), z.unknown(), "must be an object");
 
-/** The id of a line item (contract §6.2). */
+/** "Line item id shape: `metrics:<date>`." */
 const item = z.string("must be a string").transform((text, context) => {
   const day = text.startsWith(ITEM_PREFIX)
     ? parseDay(text.slice(ITEM_PREFIX.length))
@@ -32,7 +32,7 @@ const item = z.string("must be a string").transform((text, context) => {
   return z.NEVER;
 });
 
-/** The line items, exactly one (contract §6.3). */
+/** "line_items: [{id}] (exactly 1)." */
 const lineItems = z.array(
   z.strictObject({ id: item }, "must be an object with a member id"),
   "must be a list of one item",
@@ -98,7 +98,7 @@ export function parsePayment(body: Json): string {
   return parse(payment, body).payment_data.instrument.credential.token;
 }
 
-/** The body of a cancellation: an empty object (contract §6.5). */
+/** "Body empty object." */
 export function parseNothing(body: Json): void {
   parse(nothing, body);
 }

@@ -22,7 +22,6 @@ import {
   type RouteContext,
   type Surface,
 } from "../../route_table.ts";
-import { finalHeader } from "../metrics_final.ts";
 import {
   parseCart,
   parseCreation,
@@ -38,7 +37,7 @@ export interface CheckoutParts extends RouteServices {
   merchant: Merchant;
 }
 
-/** The checkout under `{base_url}/checkout_sessions` (contract §6). */
+/** "Agentic checkout for a metrics report ({base_url})." */
 export function checkoutSurface(parts: CheckoutParts): Surface {
   const bucket = grantBucket(parts);
   const { services } = parts;
@@ -63,7 +62,7 @@ function reads(services: Services): Route[] {
       });
     }),
     route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
-      const { report, isFinal } = await readReport(services, {
+      const report = await readReport(services, {
         grantId: context.get("bearer").grant.id,
         sessionId: context.req.param("id"),
       });
@@ -72,7 +71,6 @@ function reads(services: Services): Route[] {
           ...context.get("echoHeaders"),
           // What was paid for is one buyer's.
           "cache-control": "private, no-store",
-          ...finalHeader(isFinal),
         },
       });
     }),

@@ -10,9 +10,9 @@ import { canonicalJson } from "../../../domain/idempotency/canonical_json.ts";
 import { METRICS_PRICE_CENTS } from "../../../domain/paid_metrics/metrics_payment.ts";
 import { toBase64url } from "../../base64url.ts";
 
-/** The method of payment: the processor's (contract §4.2). */
+/** "The payment method is the card processor handler." */
 export const METHOD = "stripe";
-/** What a challenge asks for (contract §4.2). */
+/** "The intent is `charge`." */
 export const INTENT = "charge";
 /** How long a challenge may be used for the first time. */
 export const CHALLENGE_MS = 5 * 60_000;
@@ -60,12 +60,6 @@ export function requestFor(day: Day, profileId: string): string {
 /** What a payment is for, in the words of buyer and seller. */
 export function externalIdOf(day: Day): string {
   return `metrics:${day}`;
-}
-
-/** For people and for agents that read what they pay for; ASCII. */
-export function descriptionFor(day: Day): string {
-  return `Spotlight metrics for ${day}; send an Idempotency-Key with the ` +
-    "payment, and a repeat with it is answered again for 24 hours";
 }
 
 /** The value of `WWW-Authenticate`. */

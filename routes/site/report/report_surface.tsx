@@ -4,7 +4,7 @@ import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { chargeReport, limitAddress } from "../../middleware/rate_limit.ts";
+import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { seeOther } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -19,7 +19,7 @@ const NOTHING: ReportTyped = { policyId: "", text: "" };
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 4_000;
 
-/** The form behind “Report this ad”, for anyone (contract §15.2). */
+/** "Report this ad": a form for anyone, whose reports land at the desk. */
 export function reportSurface(parts: AdvertiserParts): Surface {
   const one = `${REPORT_PATH}/:day` as const;
   return {
@@ -55,6 +55,8 @@ async function report(
   dayText: string,
 ): Promise<Response> {
   const spotlight = await shown(parts, dayText);
+  // What is refused costs a token too: reading it is the work.
+  await chargeNetworks(context, parts, "report");
   const sent = await readForm(context.req.raw);
   const typed = {
     policyId: sent.text("policy_id").slice(0, 100),
@@ -65,8 +67,6 @@ async function report(
     const error = reportSentence(reading.problem, typed.policyId);
     return form(context, spotlight, { typed, error });
   }
-  // Only a report that would be kept costs a token.
-  await chargeReport(context, parts);
   const { day } = spotlight;
   await reportAd(parts.services, { day, report: reading.report });
   return seeOther(`${REPORT_PATH}/thanks`);

@@ -117,6 +117,7 @@ Deno.test("limitPublic() sees the client through trusted proxies only", async ()
 Deno.test("limitPublic() answers 503 with the policy when the store is silent", async () => {
   const limiter: RateLimiter = {
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
+    takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     close: () => Promise.resolve(),
   };
   const ask = hostBehind(limitPublic({ limiter, trustedProxyHops: 0 }));

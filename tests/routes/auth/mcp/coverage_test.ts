@@ -6,9 +6,9 @@ import type { RouteServices } from "../../../../routes/context.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 
 /**
- * The tool of each operation (contract §7.1). A new operation of the agent API
- * is a line here and a tool in `routes/auth/mcp`; documents that are no JSON
- * have none.
+ * "Each operation has an MCP tool of the same meaning." A new operation of the
+ * agent API is a line here and a tool in `routes/auth/mcp`; documents that are
+ * no JSON have none.
  */
 const TOOL_OF: Readonly<Record<string, string | null>> = {
   "GET /v1/agent/me": "get_account",
@@ -42,6 +42,7 @@ const TOOL_OF: Readonly<Record<string, string | null>> = {
 function operations({ world: { services } }: AgentApi): string[] {
   const limiter = {
     take: () => ({ admitted: true as const, remaining: 1 }),
+    takeAll: () => Promise.resolve({ admitted: true as const }),
     close: () => Promise.resolve(),
   };
   const parts: RouteServices = { services, limiter, trustedProxyHops: 0 };

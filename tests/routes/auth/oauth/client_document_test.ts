@@ -1,5 +1,6 @@
 /** Clients that are described at the address that is their id. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ALL_CLIENT_FETCHES } from "../../../../domain/rate_limit/policy.ts";
 import {
   CLIENT_DOCUMENT,
   CLIENT_ID,
@@ -269,6 +270,104 @@ Deno.test("D11 whatever is wrong with a document the page says the same", async 
     assert(text.includes("agent.example"), "the page names the host");
   }
   assertEquals(texts.size, 1);
+});
+
+/** Documents that come only when the test lets them. */
+function slowDocuments(world: OauthWorld) {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  world.clients.answer = async ({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname.startsWith("/slow")) await over;
+    return jsonDocument({
+      ...CLIENT_DOCUMENT,
+      client_id: `https://agent.example${pathname}`,
+    });
+  };
+  return { end };
+}
+
+/** Asks to be connected as the client at a path. */
+function connectFrom(
+  world: OauthWorld,
+  path: string,
+  from: string,
+): Promise<Response> {
+  const clientId = `https://agent.example${path}`;
+  return world.ask(authorizationQuery(clientId, REDIRECT), {}, from);
+}
+
+Deno.test("slow documents asked for from 64 networks of one /48 keep no honest application out", async () => {
+  await using world = await openOauthWorld();
+  const { end } = slowDocuments(world);
+  const attack = Array.from({ length: 64 }, (_, nth) =>
+    connectFrom(
+      world,
+      `/slow${nth}.json`,
+      `2001:db8:bad:${nth.toString(16)}00::1`,
+    ));
+  // Until its share of places is taken and its queue is full.
+  const refused = await Promise.race(attack);
+  assertEquals(refused.status, 503);
+  assertEquals(refused.headers.get("retry-after"), "5");
+  assertStringIncludes(await refused.text(), "<h1>Temporarily busy</h1>");
+  const honest: number[] = [];
+  for (let nth = 0; nth < 12; nth++) {
+    world.bidding.clock.advance(200);
+    const answer = await connectFrom(
+      world,
+      `/honest${nth}.json`,
+      `192.0.2.${nth}`,
+    );
+    honest.push(answer.status);
+    await answer.body?.cancel();
+  }
+  assertEquals(honest, Array(12).fill(303));
+  end();
+  world.bidding.clock.advance(60_000);
+  const statuses = new Set<number>();
+  for (const answer of await Promise.all(attack)) {
+    statuses.add(answer.status);
+    if (!answer.bodyUsed) await answer.body?.cancel();
+  }
+  assert(statuses.isSubsetOf(new Set([303, 429, 503])), [...statuses].join());
+  const fetched = world.clients.asked.filter((path) => path.includes("slow"));
+  assert(fetched.length <= 12, `${fetched.length} of the /48 were fetched`);
+});
+
+Deno.test("whoever asks for a client's document first is refused for itself alone", async () => {
+  await using world = await openOauthWorld();
+  const attacker = "198.51.100.9";
+  for (let nth = 0; nth < 10; nth++) {
+    const answer = await connectFrom(world, `/${nth}.json`, attacker);
+    await answer.body?.cancel();
+    world.bidding.clock.advance(200);
+  }
+  world.clients.answer = () => jsonDocument(CLIENT_DOCUMENT);
+  const [first, ...others] = await Promise.all(
+    [attacker, "192.0.2.1", "192.0.2.2"].map((from) =>
+      connectFrom(world, "/client.json", from)
+    ),
+  );
+  assertEquals(first?.status, 429);
+  assertEquals(others.map(({ status }) => status), [303, 303]);
+  for (const answer of [first, ...others]) await answer?.body?.cancel();
+});
+
+Deno.test("so many documents in a second that the service is busy are 503, never the client's fault", async () => {
+  await using world = await openOauthWorld();
+  slowDocuments(world).end();
+  const { limiter } = world;
+  const all = { id: "client_fetches:all", policy: ALL_CLIENT_FETCHES };
+  for (let nth = 0; nth < 10; nth++) await limiter.takeAll([all]);
+  const answer = await connectFrom(world, "/one.json", "192.0.2.1");
+  assertEquals(answer.status, 503);
+  assertEquals(answer.headers.get("retry-after"), "1");
+  assertStringIncludes(await answer.text(), "Temporarily busy");
+  assertEquals(world.clients.asked, []);
+  world.bidding.clock.advance(1_000);
+  const again = await connectFrom(world, "/one.json", "192.0.2.1");
+  await again.body?.cancel();
+  assertEquals(again.status, 303);
 });
 
 const JSON_TYPE = { "content-type": "application/json" };

@@ -7,7 +7,10 @@ import {
   REDIRECT_URI,
   register,
 } from "../../../support/oauth_flow.ts";
-import { openOauthWorld } from "../../../support/oauth_world.ts";
+import {
+  type OauthWorld,
+  openOauthWorld,
+} from "../../../support/oauth_world.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -170,4 +173,51 @@ Deno.test("an address may register 10 clients an hour", async () => {
   await assertOauthError(limited, "slow_down", 429);
   world.bidding.clock.advance(360_000);
   assertEquals((await post()).status, 201);
+});
+
+/** Registers once from each address; how many were let. */
+async function registeredFrom(
+  world: OauthWorld,
+  addresses: readonly string[],
+): Promise<number> {
+  let registered = 0;
+  for (const address of addresses) {
+    const answer = await world.ask("/oauth/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+    }, address);
+    if (answer.status === 201) {
+      registered += 1;
+      await answer.body?.cancel();
+    } else await assertOauthError(answer, "slow_down", 429);
+  }
+  return registered;
+}
+
+Deno.test("an IPv6 customer registers no more clients from 256 or 65,536 networks than its /56 and /48 allow", async () => {
+  await using world = await openOauthWorld();
+  const links = (count: number, prefix: (nth: number) => string) =>
+    Array.from({ length: count }, (_, nth) => `${prefix(nth)}::1`);
+  const hex = (number: number) => number.toString(16);
+  const household = links(60, (nth) => `2001:db8:1:2${hex(nth + 16)}`);
+  assertEquals(await registeredFrom(world, household), 20);
+  const site = links(60, (nth) => `2001:db8:1:${hex(nth + 16)}00`);
+  assertEquals(await registeredFrom(world, site), 20, "40 of the /48 in all");
+  assertEquals(await registeredFrom(world, ["2001:db8:2::1"]), 1);
+  // What was refused was taken from nobody: an hour fills all of it again.
+  world.bidding.clock.advance(3_600_000);
+  assertEquals(await registeredFrom(world, household), 20);
+});
+
+Deno.test("parallel registrations from one /56 are counted exactly", async () => {
+  await using world = await openOauthWorld();
+  const all = await Promise.all(
+    Array.from(
+      { length: 60 },
+      (_, nth) =>
+        registeredFrom(world, [`2001:db8:1:2${(nth + 16).toString(16)}::1`]),
+    ),
+  );
+  assertEquals(all.reduce((sum, each) => sum + each, 0), 20);
 });

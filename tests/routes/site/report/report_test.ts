@@ -104,8 +104,20 @@ Deno.test("an address reports ten times an hour, and is told when it can again",
   assertEquals(answer.status, 429);
   assertEquals(answer.headers.get("retry-after"), "360");
   assertEquals((await reportsOf(site)).length, 10);
-  // Only reports cost it: the page still shows what is wrong with one.
-  assertEquals((await send(site, { policy_id: "", text: "" })).status, 400);
+  assertEquals((await site.visitor(`/report/${DAY}`)).status, 200);
   site.world.clock.advance(360_000);
   assertEquals((await send(site, REPORT)).status, 303);
+});
+
+Deno.test("a report that is refused costs what one that is kept costs", async () => {
+  await using site = await openAdvertiserSite();
+  await settled(site);
+  const refused = { policy_id: "", text: " ".repeat(4_000) };
+  for (let at = 0; at < 9; at++) {
+    assertEquals((await send(site, refused)).status, 400);
+  }
+  assertEquals((await send(site, REPORT)).status, 303);
+  assertEquals((await send(site, refused)).status, 429);
+  assertEquals((await send(site, REPORT)).status, 429);
+  assertEquals((await reportsOf(site)).length, 1);
 });

@@ -1,0 +1,245 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import type { Charge } from "../../../domain/rate_limit/charge.ts";
+import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import { JOINT_BUCKETS_MAX } from "../../../domain/rate_limit/joint_pump.ts";
+import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
+import { openLimiter } from "./fixture.ts";
+import { type Fate, SteppedRows } from "./stepped_rows.ts";
+
+/** One narrow bucket for each client, two that several share. */
+const POLICIES = {
+  narrow: { capacity: 2, refillPerS: 1 },
+  wide: { capacity: 4, refillPerS: 2 },
+  all: { capacity: 5, refillPerS: 3 },
+} as const;
+
+const CLIENTS = [["a", "ab"], ["b", "ab"], ["c", "cd"], ["d", "cd"]] as const;
+
+function chargesOf(client: number): Charge[] {
+  const [narrow, wide] = CLIENTS[client] ?? CLIENTS[0];
+  return [
+    { id: narrow, policy: POLICIES.narrow },
+    { id: wide, policy: POLICIES.wide },
+    { id: "all", policy: POLICIES.all },
+  ];
+}
+
+/** Several isolates on one store, and what they admitted of each bucket. */
+class Fleet {
+  readonly clock = new ManualClock();
+  readonly rows = new SteppedRows(this.clock);
+  readonly admitted = new Map<string, number>();
+  readonly limiters: RateLimiter[];
+  denied = 0;
+  failed = 0;
+
+  constructor(isolates: number) {
+    this.limiters = Array.from({ length: isolates }, () =>
+      createRateLimiter({
+        rows: this.rows.isolate(),
+        clock: this.clock,
+        hashId: (text) => text,
+        maxWaitMs: Infinity,
+      }));
+  }
+
+  async take(isolate: number, client: number): Promise<void> {
+    const charges = chargesOf(client);
+    try {
+      const verdict = await this.limiters[isolate]?.takeAll(charges);
+      if (!verdict?.admitted) this.denied += 1;
+      else for (const charge of charges) this.#count(charge);
+    } catch (error) {
+      assert(error instanceof StoreUnavailable);
+      this.failed += 1;
+    }
+  }
+
+  #count({ id, policy: { capacity, refillPerS } }: Charge): void {
+    const count = (this.admitted.get(id) ?? 0) + 1;
+    this.admitted.set(id, count);
+    const elapsedMs = this.clock.now() - TEST_START_MS;
+    const bound = capacity + Math.floor(elapsedMs * refillPerS / 1_000);
+    assert(count <= bound, `${id}: admitted ${count}, the bound is ${bound}`);
+  }
+}
+
+type Action =
+  | { do: "take"; isolate: number; client: number }
+  | { do: "step"; which: number; fate: Fate }
+  | { do: "advance"; ms: number };
+
+function scripts(fate: fc.Arbitrary<Fate>): fc.Arbitrary<Action[]> {
+  const take = fc.record({
+    do: fc.constant("take" as const),
+    isolate: fc.nat(1),
+    client: fc.nat(CLIENTS.length - 1),
+  });
+  const step = fc.record({
+    do: fc.constant("step" as const),
+    which: fc.nat(5),
+    fate,
+  });
+  const advance = fc.record({
+    do: fc.constant("advance" as const),
+    ms: fc.constantFrom(0, 300, 1_000, 70_000),
+  });
+  const action = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(
+    { weight: 5, arbitrary: take },
+    { weight: 6, arbitrary: step },
+    { weight: 1, arbitrary: advance },
+  );
+  return fc.array(action, { minLength: 5, maxLength: 60 });
+}
+
+async function play(fleet: Fleet, script: readonly Action[]): Promise<void> {
+  const takes: Promise<void>[] = [];
+  for (const action of script) {
+    if (action.do === "advance") fleet.clock.advance(action.ms);
+    else if (action.do === "take") {
+      takes.push(fleet.take(action.isolate, action.client));
+    } else await fleet.rows.step(action.which, action.fate);
+  }
+  await fleet.rows.drain();
+  await Promise.all(takes);
+}
+
+Deno.test("takeAll() never admits more than any bucket's bound over two isolates, however calls interleave and fail", async () => {
+  const fates = fc.constantFrom<Fate>(
+    "apply",
+    "apply",
+    "apply",
+    "fail_before",
+    "fail_after",
+    "late",
+  );
+  await fc.assert(
+    fc.asyncProperty(scripts(fates), (script) => play(new Fleet(2), script)),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("takeAll() gives what a model of one store gives, in the order of asking", async () => {
+  const asked = fc.array(
+    fc.record({
+      client: fc.nat(CLIENTS.length - 1),
+      afterMs: fc.constantFrom(0, 0, 250, 1_000),
+    }),
+    { maxLength: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(asked, async (all) => {
+      await using fixture = await openLimiter({ hashId: (text) => text });
+      const model = new Map<string, number>();
+      for (const { client, afterMs } of all) {
+        fixture.clock.advance(afterMs);
+        const charges = chargesOf(client);
+        for (const { id, policy } of charges) {
+          const full = policy.capacity * 1_000;
+          const grown = (model.get(id) ?? full) + afterMs * policy.refillPerS;
+          model.set(id, Math.min(full, grown));
+        }
+        for (const [id, left] of model) {
+          if (charges.some((charge) => charge.id === id)) continue;
+          const policy = id.length === 1 ? POLICIES.narrow : POLICIES.wide;
+          const grown = left + afterMs * policy.refillPerS;
+          model.set(id, Math.min(policy.capacity * 1_000, grown));
+        }
+        const fits = charges.every(({ id }) => (model.get(id) ?? 0) >= 1_000);
+        const verdict = await fixture.limiter.takeAll(charges);
+        assertEquals(verdict.admitted, fits);
+        if (!fits) continue;
+        for (const { id } of charges) {
+          model.set(id, (model.get(id) ?? 0) - 1_000);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("takeAll() takes nothing from the others when one is empty, and says which and for how long", async () => {
+  await using fixture = await openLimiter({ hashId: (text) => text });
+  const { limiter, kv, clock } = fixture;
+  const narrow = { id: "n", policy: POLICIES.narrow };
+  const wide = { id: "w", policy: POLICIES.wide };
+  for (let at = 0; at < 2; at++) await limiter.takeAll([narrow, wide]);
+  const commits = kv.commits.length;
+  for (let at = 0; at < 9; at++) {
+    assertEquals(await limiter.takeAll([wide, narrow]), {
+      admitted: false,
+      retryAfterS: 1,
+      emptied: "n",
+    });
+  }
+  assertEquals(kv.commits.length, commits, "a denial writes nothing");
+  // The wide one still holds its other two.
+  assertEquals((await limiter.takeAll([wide])).admitted, true);
+  assertEquals((await limiter.takeAll([wide])).admitted, true);
+  assertEquals((await limiter.takeAll([wide])).admitted, false);
+  clock.advance(1_000);
+  assertEquals((await limiter.takeAll([narrow, wide])).admitted, true);
+});
+
+Deno.test("takeAll() admits exactly the capacity of many at once", async () => {
+  await using fixture = await openLimiter({ hashId: (text) => text });
+  const verdicts = await Promise.all(
+    Array.from(
+      { length: 60 },
+      (_, at) => fixture.limiter.takeAll(chargesOf(at % CLIENTS.length)),
+    ),
+  );
+  const admitted = verdicts.filter((verdict) => verdict.admitted).length;
+  assertEquals(admitted, POLICIES.all.capacity);
+});
+
+Deno.test("takeAll() never sends a commit of more than 10 checks", async () => {
+  await using fixture = await openLimiter({ hashId: (text) => text });
+  await Promise.all(Array.from({ length: 40 }, (_, at) => {
+    const ids = [`n${at}`, `w${at >> 2}`, `s${at >> 3}`, "all"];
+    const policy = { capacity: 100, refillPerS: 1 };
+    return fixture.limiter.takeAll(ids.map((id) => ({ id, policy })));
+  }));
+  const checks = fixture.kv.commits.map((commit) => commit.checks.length);
+  assert(checks.length > 1 && Math.max(...checks) <= JOINT_BUCKETS_MAX);
+});
+
+Deno.test("takeAll() refuses those who waited too long and those who are too many", async () => {
+  const clock = new ManualClock();
+  const rows = new SteppedRows(clock);
+  const limiter = createRateLimiter({
+    rows: rows.isolate(),
+    clock,
+    hashId: (text) => text,
+    maxWaiters: 3,
+    maxWaitMs: 5_000,
+  });
+  const charges = [{ id: "x", policy: POLICIES.all }];
+  const first = limiter.takeAll(charges);
+  await rows.step(0, "apply"); // it has read, and its commit waits
+  const second = limiter.takeAll([{ id: "y", policy: POLICIES.all }]);
+  const rest = [limiter.takeAll(charges), limiter.takeAll(charges)];
+  await assertRejects(() => limiter.takeAll(charges), StoreUnavailable);
+  clock.advance(5_001);
+  const late = assertRejects(() => second, StoreUnavailable);
+  const others = rest.map((each) =>
+    assertRejects(() => each, StoreUnavailable)
+  );
+  await rows.drain();
+  assertEquals((await first).admitted, true);
+  await late;
+  await Promise.all(others);
+  await limiter.close();
+});
+
+Deno.test("takeAll() takes no more once the limiter is closed", async () => {
+  await using fixture = await openLimiter();
+  await fixture.limiter.close();
+  await assertRejects(
+    () => fixture.limiter.takeAll(chargesOf(0)),
+    StoreUnavailable,
+  );
+});
