@@ -9,6 +9,7 @@ import type {
   AccountEmail,
   PaymentMethod,
 } from "./accounts/account.ts";
+import type { AccountNote } from "./accounts/account_note.ts";
 import type { VatHolder } from "./accounts/one_company.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
@@ -157,6 +158,10 @@ export interface Counter<Id extends readonly unknown[]> {
 export interface Families {
   accounts: { value: Account; id: [accountId: string] };
   accountEmails: { value: AccountEmail; id: [email: string] };
+  accountNotes: {
+    value: AccountNote;
+    id: [accountId: string, number: number];
+  };
   vatHolders: { value: VatHolder; id: [vatId: string] };
   customerTasks: { value: CustomerTask; id: [accountId: string] };
   paymentMethods: {

@@ -5,16 +5,20 @@ import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
 import type { PaymentNeed } from "./paid_metrics/payment_need.ts";
 
-/** Why an account may not bid, in the order they are listed to it. */
+/**
+ * Why an account may not bid, in the order they are listed to it: first those
+ * that no step of its owner takes away.
+ */
 export type EligibilityReason =
+  | "operator_account"
+  | "suspended"
   | "onboarding_incomplete"
   | "vat_unverified"
   | "identity_unverified"
   | "no_payment_method"
   | "card_refused"
   | "dispute_open"
-  | "suspended"
-  | "operator_account";
+  | "dispute_lost";
 
 /** What a human has to do before a bid can stand. */
 export type HumanStep = EligibilityReason | "creative_not_approved";

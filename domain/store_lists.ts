@@ -5,6 +5,7 @@
  * @module
  */
 import type { Account, PaymentMethod } from "./accounts/account.ts";
+import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./auction/settlement.ts";
 import type { Bid, BidEvent } from "./bids/bid.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
@@ -80,6 +81,13 @@ export interface StoreLists {
   listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
   /** Every account; for the operator and the demo only. */
   listAccounts(options: ListOptions): Promise<Account[]>;
+  /** The accounts about which something waits for an operator, oldest first. */
+  listWaitingAccounts(options: ListOptions): Promise<Account[]>;
+  /** What operators decided about an account, newest first. */
+  listAccountNotes(
+    accountId: string,
+    options: Pick<ListOptions, "limit">,
+  ): Promise<AccountNote[]>;
   /** The history of a bid, in the order of its amounts. */
   listBidEvents(bidId: string, options: ListOptions): Promise<BidEvent[]>;
   /** The books, for reconciliation and tests. */

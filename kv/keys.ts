@@ -13,6 +13,16 @@ import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 export const keys = {
   account: (accountId: string) => ["accounts", accountId],
   accountEmail: (email: string) => ["account_emails", email],
+  accountNote: (accountId: string, number: number) => [
+    "account_notes",
+    accountId,
+    number,
+  ],
+  waitingAccount: (sinceMs: number, accountId: string) => [
+    "waiting_accounts",
+    sinceMs,
+    accountId,
+  ],
   vatHolder: (vatId: string) => ["vat_holders", vatId],
   dueVat: (dueAtMs: number, accountId: string) => [
     "due_vats",
@@ -223,6 +233,7 @@ export const keys = {
 /** The prefixes that are listed. */
 export const prefixes = {
   accounts: ["accounts"],
+  accountNotesOf: (accountId: string) => ["account_notes", accountId],
   bidsOf: (day: Day) => ["bids", day],
   bidEventsOf: (bidId: string) => ["bid_events", bidId],
   chunkAttempts: ["chunk_attempts"],
@@ -256,6 +267,7 @@ export const prefixes = {
   spotlights: ["spotlights"],
   undecidedDisputes: ["undecided_disputes"],
   troubledWebhookEvents: ["troubled_webhook_events"],
+  waitingAccounts: ["waiting_accounts"],
   waitingCustomers: ["waiting_customers"],
   waitingMails: ["waiting_mails"],
 } as const;

@@ -1,4 +1,5 @@
 import type { Account } from "../domain/accounts/account.ts";
+import { deskCaseOf } from "../domain/accounts/desk_case.ts";
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import type { Bid, BidEvent } from "../domain/bids/bid.ts";
 import type { Settlement } from "../domain/auction/settlement.ts";
@@ -43,6 +44,8 @@ export type Lists =
     | "listGrants"
     | "listSessions"
     | "listAccounts"
+    | "listAccountNotes"
+    | "listWaitingAccounts"
     | "listBidEvents"
     | "listDueCustomers"
     | "listDueMails"
@@ -118,8 +121,21 @@ function paymentWorkLists(
 /** What is to be done for accounts; the index may be behind the record. */
 function accountWorkLists(
   context: ListContext,
-): Pick<Lists, "listDueCustomers" | "listDueVats"> {
+): Pick<Lists, "listDueCustomers" | "listDueVats" | "listWaitingAccounts"> {
   return {
+    async listWaitingAccounts(options) {
+      const rows = await collect<{ accountId: string }>(
+        context,
+        { prefix: [...prefixes.waitingAccounts] },
+        options,
+      );
+      const accounts = await follow<Account>(
+        context,
+        rows.map(({ accountId }) => keys.account(accountId)),
+      );
+      // It may have been decided after its row was read.
+      return accounts.filter((account) => deskCaseOf(account) !== null);
+    },
     listDueCustomers: (nowMs, options) =>
       dueRecords<CustomerTask, { accountId: string }>(
         context,
@@ -182,6 +198,7 @@ function recordLists(
   | "listDueWebhookEvents"
   | "listTroubledWebhookEvents"
   | "listMails"
+  | "listWaitingAccounts"
 > {
   const all = <T>(prefix: readonly string[], options: ListOptions) =>
     collect<T>(context, { prefix: [...prefix] }, options);
@@ -193,6 +210,8 @@ function recordLists(
     listPaymentMethods: (accountId, options) =>
       all(prefixes.paymentMethodsOf(accountId), options),
     listAccounts: (options) => all(prefixes.accounts, options),
+    listAccountNotes: (accountId, { limit }) =>
+      all(prefixes.accountNotesOf(accountId), { limit, reverse: true }),
     listSpotlights: (after, options) =>
       after === null
         ? all(prefixes.spotlights, options)

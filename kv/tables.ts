@@ -1,3 +1,5 @@
+import type { Account } from "../domain/accounts/account.ts";
+import { deskCaseOf } from "../domain/accounts/desk_case.ts";
 import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
 import { isUnderWay } from "../domain/cards/card_removal.ts";
 import type { Creative } from "../domain/creatives/creative.ts";
@@ -30,6 +32,28 @@ function dueRow(
   return [{ key: keyOf(dueAtMs, accountId), value: { accountId } }];
 }
 
+/** An account's address, VAT id, and what is to be done about it. */
+function accountRows(account: Account): IndexRow[] {
+  const { id: accountId, email, company, vatStatus } = account;
+  const vatId = vatStatus === "valid" ? company?.vatId ?? null : null;
+  const address = {
+    key: keys.accountEmail(email),
+    value: { email, accountId },
+  };
+  // No row for an id that is not verified: it may be another's.
+  const holder = vatId === null ? [] : [{
+    key: keys.vatHolder(vatId),
+    value: { vatId, accountId },
+  }];
+  const sinceMs = deskCaseOf(account)?.sinceMs ?? null;
+  return [
+    address,
+    ...holder,
+    ...dueRow(keys.dueVat, vatDueAtMs(account), accountId),
+    ...dueRow(keys.waitingAccount, sinceMs, accountId),
+  ];
+}
+
 /** A creative's owner, its place in the owner's list and at the desk. */
 function creativeRows(creative: Creative): IndexRow[] {
   const { adId, accountId, createdAtMs, state, submittedAtMs } = creative;
@@ -53,25 +77,11 @@ export const tables: {
   accounts: {
     key: keys.account,
     idOf: (account) => [account.id],
-    indexes: (account) => {
-      const { id: accountId, email, company, vatStatus } = account;
-      const vatId = vatStatus === "valid" ? company?.vatId ?? null : null;
-      const dueAtMs = vatDueAtMs(account);
-      const address = {
-        key: keys.accountEmail(email),
-        value: { email, accountId },
-      };
-      // No row for an id that is not verified: it may be another's.
-      const holder = vatId === null ? [] : [{
-        key: keys.vatHolder(vatId),
-        value: { vatId, accountId },
-      }];
-      const check = dueAtMs === null ? [] : [{
-        key: keys.dueVat(dueAtMs, accountId),
-        value: { accountId },
-      }];
-      return [address, ...holder, ...check];
-    },
+    indexes: accountRows,
+  },
+  accountNotes: {
+    key: keys.accountNote,
+    idOf: ({ accountId, number }) => [accountId, number],
   },
   vatHolders: { key: keys.vatHolder, idOf: ({ vatId }) => [vatId] },
   customerTasks: {

@@ -26,12 +26,19 @@ export interface Account {
   vatCheck?: VatCheck;
   identityStatus: "unverified" | "verified";
   suspendedAtMs: number | null;
+  /** Why it is suspended, as its owner is told; absent while it is not. */
+  suspensionReason?: string;
+  /** Whether disputes block it. */
   disputeOpen: boolean;
   /**
    * The disputes that block it: those that are open, and those that were lost
    * until an operator lifts the block.
    */
   blockingDisputes?: readonly string[];
+  /** Those of them that were lost, which only an operator lifts. */
+  lostDisputes?: readonly string[];
+  /** When the first of those was lost; absent for none. */
+  disputeLostAtMs?: number;
   /** Set when a winning bid's card was refused, until the card is mended. */
   cardRefused: boolean;
   partner: boolean;
@@ -40,6 +47,8 @@ export interface Account {
   defaultPaymentMethodId: string | null;
   /** The mails its owner wants none of; absent for none. */
   mutedMails?: readonly MutableMail[];
+  /** Lines of its history, which operators write; absent for none. */
+  notes?: number;
 }
 
 /** Finds an account by its verified address. */

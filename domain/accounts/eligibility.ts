@@ -16,14 +16,37 @@ export function eligibilityReasons(
   settings: Settings,
 ): EligibilityReason[] {
   const reasons: [EligibilityReason, boolean][] = [
+    ["operator_account", isOperator(account, settings)],
+    ["suspended", account.suspendedAtMs !== null],
     ["onboarding_incomplete", account.company === null],
     ["vat_unverified", account.vatStatus !== "valid"],
     ["identity_unverified", account.identityStatus !== "verified"],
     ["no_payment_method", account.defaultPaymentMethodId === null],
     ["card_refused", account.cardRefused],
-    ["dispute_open", account.disputeOpen],
-    ["suspended", account.suspendedAtMs !== null],
-    ["operator_account", isOperator(account, settings)],
+    ["dispute_open", hasOpenDispute(account)],
+    ["dispute_lost", hasLostDispute(account)],
   ];
   return reasons.filter(([, holds]) => holds).map(([reason]) => reason);
 }
+
+/** Whether a dispute blocks the account that its bank has not decided. */
+export function hasOpenDispute(
+  { disputeOpen, blockingDisputes = [], lostDisputes = [] }: Disputes,
+): boolean {
+  if (!disputeOpen) return false;
+  // Rows without a list say only that they are blocked.
+  return blockingDisputes.length === 0 ||
+    blockingDisputes.some((id) => !lostDisputes.includes(id));
+}
+
+/** Whether a dispute blocks the account that was lost to its owner. */
+export function hasLostDispute(
+  { disputeOpen, lostDisputes = [] }: Disputes,
+): boolean {
+  return disputeOpen && lostDisputes.length > 0;
+}
+
+type Disputes = Pick<
+  Account,
+  "disputeOpen" | "blockingDisputes" | "lostDisputes"
+>;

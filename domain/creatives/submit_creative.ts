@@ -62,7 +62,7 @@ export function submitCreative(
 /** What a person has to do before the desk looks at anything. */
 function stepsBefore({ company, suspendedAtMs }: Account): HumanStep[] {
   const steps: HumanStep[] = [];
-  if (company === null) steps.push("onboarding_incomplete");
   if (suspendedAtMs !== null) steps.push("suspended");
+  if (company === null) steps.push("onboarding_incomplete");
   return steps;
 }

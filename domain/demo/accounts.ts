@@ -15,6 +15,10 @@ export const DEMO_ADVERTISERS: readonly DemoAdvertiser[] = [
   ...NEW_ADVERTISERS,
 ];
 
+/** Why the suspended one is, as its owner reads it. */
+const SUSPENSION_REASON = "Readers reported that orders were not delivered. " +
+  "Send us proof of delivery to have this lifted.";
+
 /** An advertiser's records. */
 export interface DemoAccount {
   advertiser: DemoAdvertiser;
@@ -49,7 +53,13 @@ export function demoAccount(
     suspendedAtMs: trouble === "suspended"
       ? startOfDayMs(lastBidDay) + DAY_MS
       : null,
-    disputeOpen: trouble === "dispute_open",
+    ...trouble === "suspended" && { suspensionReason: SUSPENSION_REASON },
+    disputeOpen: trouble === "disputes",
+    ...trouble === "disputes" && {
+      blockingDisputes: ["du_demo_open", "du_demo_lost"],
+      lostDisputes: ["du_demo_lost"],
+      disputeLostAtMs: startOfDayMs(lastBidDay) + DAY_MS,
+    },
     cardRefused: trouble === "card_refused",
   };
   const creatives = advertiser.ads.map((ad, at): Creative => ({

@@ -20,7 +20,7 @@ export interface DemoAdvertiser
   /** The processor's test card that is saved for it. */
   testCard: string | null;
   /** What stands against a bid although everything is filled in. */
-  trouble?: "suspended" | "dispute_open" | "card_refused";
+  trouble?: "suspended" | "disputes" | "card_refused";
   /** An agent holds a live grant with a mandate. */
   hasAgent?: true;
   /** It bid on past days until so many days ago; null: it never did. */

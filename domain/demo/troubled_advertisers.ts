@@ -195,7 +195,7 @@ export const TROUBLED_ADVERTISERS: readonly DemoAdvertiser[] = [
     vatStatus: "valid",
     identityStatus: "verified",
     testCard: "pm_card_mastercard",
-    trouble: "dispute_open",
+    trouble: "disputes",
     lastBidDaysAgo: 4,
     ads: [
       {

@@ -1,9 +1,11 @@
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import type { Invoice } from "../invoices/invoice.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { type Dispute, isExpected } from "./dispute.ts";
 import { type DisputedPayment, disputedPayment } from "./disputed_payment.ts";
+import { disputeMail } from "./dispute_mails.ts";
 import { type Disputed, moveDispute } from "./move_dispute.ts";
 
 /** Looks that may be overtaken by others before one gives up. */
@@ -16,8 +18,10 @@ class Overtaken extends Error {}
  * Brings books, account and invoice in line with a dispute as the processor has
  * it now. `open` holds the money and blocks the account, `won` ends both,
  * `lost` writes off what the bank kept and leaves the account blocked until an
- * operator lifts it. What it took, and no more, is booked. Harmless to repeat, in any order, and beside itself: whoever was
- * overtaken asks again, so that an old answer never undoes a newer one.
+ * operator lifts it. The owner is told of each by a mail of the same commit.
+ * What it took, and no more, is booked. Harmless to repeat, in any order, and
+ * beside itself: whoever was overtaken asks again, so that an old answer never
+ * undoes a newer one.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  * @throws {Contention} after being overtaken five times
@@ -37,7 +41,8 @@ export async function lookAtDispute(
 }
 
 async function look(services: Services, disputeId: string): Promise<void> {
-  const { store, clock, processor, log } = services;
+  const { store, clock, processor, log, ids, settings } = services;
+  const mailId = ids.next("mail"); // outside: attempts share it
   const before = await store.disputes.find(disputeId);
   const asked = await processor.retrieveDispute(disputeId);
   if (!asked.ok) {
@@ -52,7 +57,14 @@ async function look(services: Services, disputeId: string): Promise<void> {
     const disputed = await read(tx, asked.value, payment);
     if (disputed === null) return null;
     if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
-    return moveDispute(tx, disputed, asked.value, clock.now());
+    const nowMs = clock.now();
+    const moved = moveDispute(tx, disputed, asked.value, nowMs);
+    const { account, invoice, dispute: { state: from } } = disputed;
+    if (moved === null || account === null || invoice === null) return moved;
+    const way = { from, to: moved.state };
+    const mail = disputeMail(way, account.email, invoice, settings);
+    if (mail !== null) queueMail(tx, mailId, mail, nowMs);
+    return moved;
   });
   if (moved === null) return;
   const { state, reason } = moved;

@@ -17,6 +17,7 @@ import type {
 } from "../payments/processor_disputes.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { withLost, withoutLost } from "./mark_lost.ts";
 import {
   betweenStandings,
   type Dispute,
@@ -57,7 +58,7 @@ export function moveDispute(
   const moved = booked(tx, before, { found, fresh, dueCents }, nowMs);
   tx.disputes.save(moved);
   const { id, state } = moved;
-  if (account !== null) block(tx, account, id, isBlocking(state));
+  if (account !== null) tx.accounts.save(blocked(account, id, state, nowMs));
   if (invoice !== null) takeFrom(tx, invoice, { before, moved }, nowMs);
   if (metrics !== null) takeFromReport(tx, metrics, { before, moved }, nowMs);
   return moved;
@@ -130,17 +131,21 @@ function dueOf(invoice: Invoice, before: Dispute): number {
   return keptCents({ ...invoice, lostCents: others });
 }
 
-function block(
-  tx: Transaction,
+/** The account as a dispute in that state leaves it. */
+function blocked(
   account: Account,
   disputeId: string,
-  isBlocked: boolean,
-): void {
+  state: DisputeState,
+  nowMs: number,
+): Account {
   const others = (account.blockingDisputes ?? [])
     .filter((id) => id !== disputeId);
-  const blockingDisputes = isBlocked ? [...others, disputeId] : others;
+  const blockingDisputes = isBlocking(state) ? [...others, disputeId] : others;
+  const marked = state === "lost"
+    ? withLost(account, [disputeId], nowMs)
+    : withoutLost(account, [disputeId]);
   const disputeOpen = blockingDisputes.length > 0;
-  tx.accounts.save({ ...account, blockingDisputes, disputeOpen });
+  return { ...marked, blockingDisputes, disputeOpen };
 }
 
 /** What changed of what the bank has; giving back goes on with the rest. */

@@ -3,6 +3,7 @@ import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import type { Dispute } from "./dispute.ts";
 import { lookAtDispute } from "./look_at_dispute.ts";
+import { isUnmarked, markLostDisputes } from "./mark_lost.ts";
 
 /** A bank decides most disputes within this time. */
 const LOOKED_BACK_MS = 180 * 86_400_000;
@@ -70,21 +71,46 @@ export async function sweepDisputes(
 
 /** Those that stand otherwise at the processor than here, by their ids. */
 async function movedOf(
-  { store }: Pick<Services, "store">,
+  services: Services,
   listed: readonly ProcessorDispute[],
 ): Promise<string[]> {
+  const { store } = services;
   const moved: string[] = [];
   for (let at = 0; at < listed.length; at += READ_TOGETHER) {
     const some = listed.slice(at, at + READ_TOGETHER);
     const known = await store.getMany(
       some.map(({ id }) => store.disputes.ref(id)),
     );
+    await markLost(services, known);
     moved.push(
       ...some.filter((found, nth) => !isKnown(found, known[nth] ?? null))
         .map(({ id }) => id),
     );
   }
   return moved;
+}
+
+/** Marks accounts that were blocked before lost disputes had marks. */
+async function markLost(
+  services: Services,
+  known: readonly (Dispute | null)[],
+): Promise<void> {
+  const lost = known.flatMap((dispute) => {
+    if (dispute === null || dispute.state !== "lost") return [];
+    const { id, accountId } = dispute;
+    return accountId === null ? [] : [{ id, accountId }];
+  });
+  if (lost.length === 0) return;
+  const { store } = services;
+  const accounts = await store.getMany(
+    lost.map(({ accountId }) => store.accounts.ref(accountId)),
+  );
+  for (const [nth, { id, accountId }] of lost.entries()) {
+    const account = accounts[nth] ?? null;
+    if (account !== null && isUnmarked(account, id)) {
+      await markLostDisputes(services, accountId);
+    }
+  }
 }
 
 function isKnown(

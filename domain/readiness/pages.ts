@@ -14,6 +14,14 @@ export const PAGES = {
 
 /** Every human step in the order it is listed, with its page and what to do. */
 const STEPS: Readonly<Record<HumanStep, { page: string; label: string }>> = {
+  operator_account: {
+    page: PAGES.account,
+    label: "Use an advertiser's account: operator accounts may never bid",
+  },
+  suspended: {
+    page: PAGES.account,
+    label: "Read why the account is suspended and ask the operator",
+  },
   onboarding_incomplete: {
     page: PAGES.onboarding,
     label: "Complete onboarding: name the company and its address",
@@ -38,13 +46,9 @@ const STEPS: Readonly<Record<HumanStep, { page: string; label: string }>> = {
     page: PAGES.billing,
     label: "Settle the open payment dispute",
   },
-  suspended: {
-    page: PAGES.account,
-    label: "Read why the account is suspended and ask the operator",
-  },
-  operator_account: {
-    page: PAGES.account,
-    label: "Use an advertiser's account: operator accounts may never bid",
+  dispute_lost: {
+    page: PAGES.billing,
+    label: "Ask the operator to lift the block after a lost payment dispute",
   },
   creative_not_approved: {
     page: PAGES.creatives,

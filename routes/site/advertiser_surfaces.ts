@@ -6,6 +6,7 @@ import { connectSurface } from "./connect/connect_surface.tsx";
 import { creativesSurface } from "./creatives/creatives_surface.tsx";
 import { identitySurface } from "./identity/identity_surface.tsx";
 import { invoicesSurface } from "./invoices/invoices_surface.tsx";
+import { accountsSurface } from "./operator/accounts_surface.tsx";
 import { moneySurface } from "./operator/money_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 import { reviewSurface } from "./operator/review_surface.tsx";
@@ -21,6 +22,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     identitySurface(parts),
     billingSurface(parts),
     invoicesSurface(parts),
+    accountsSurface(parts),
     moneySurface(parts),
     reportSurface(parts),
     reviewSurface(parts),

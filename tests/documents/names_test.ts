@@ -146,14 +146,15 @@ Deno.test("the documents name every error of OAuth and no other", async () => {
 
 Deno.test("the documents name every reason an account may not bid, and its page", () => {
   const reasons: Record<HumanStep, true> = {
+    operator_account: true,
+    suspended: true,
     onboarding_incomplete: true,
     vat_unverified: true,
     identity_unverified: true,
     no_payment_method: true,
     card_refused: true,
     dispute_open: true,
-    suspended: true,
-    operator_account: true,
+    dispute_lost: true,
     creative_not_approved: true,
   };
   const heading = "Reasons an account may not bid";

@@ -45,7 +45,11 @@ async function mendAccounts({ services, random }: Life): Promise<void> {
   const accounts = await services.store.listAccounts({ limit: 100 });
   for (const { id, cardRefused, disputeOpen } of accounts) {
     if (disputeOpen && random.chance(0.2)) {
-      await liftBlock(services, { accountId: id });
+      await liftBlock(services, {
+        accountId: id,
+        by: { kind: "operator_key" },
+        reason: "Paid again.",
+      });
     }
     if (!cardRefused || !random.chance(0.3)) continue;
     await services.store.transact(async (tx) => {

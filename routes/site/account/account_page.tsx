@@ -1,4 +1,5 @@
 import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
+import type { Seller } from "../../../domain/invoices/seller.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import { browserName } from "../../../domain/sessions/browser_name.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
@@ -26,6 +27,10 @@ export interface AccountPageProps {
   /** What has just been done; null when nothing was. */
   done: string | null;
   error: string | null;
+  /** Whom to ask. */
+  seller: Pick<Seller, "email">;
+  /** Whether the account is an operator's, which never bids. */
+  isOperator: boolean;
 }
 
 /** `/account`: who is signed in, where, and by which passkeys. */
@@ -36,6 +41,7 @@ export function AccountPage(props: AccountPageProps): Html {
       <h1>Your account</h1>
       {done !== null && <StatusNote>{done}</StatusNote>}
       {error !== null && <ErrorNote>{error}</ErrorNote>}
+      <Standing {...props} />
       <p>
         You are signed in as <strong>{signedIn.account.email}</strong>.
       </p>
@@ -47,6 +53,41 @@ export function AccountPage(props: AccountPageProps): Html {
       <Passkeys passkeys={passkeys} />
       <Sessions sessions={sessions} current={signedIn.session} />
     </Layout>
+  );
+}
+
+/** What no step of the owner takes away: why, and whom to ask. */
+function Standing({ signedIn, seller, isOperator }: AccountPageProps) {
+  const { suspendedAtMs, suspensionReason } = signedIn.account;
+  return (
+    <>
+      {suspendedAtMs !== null && (
+        <div class="note warning">
+          <p>
+            <strong>Your account is suspended</strong> since{" "}
+            <Moment atMs={suspendedAtMs} />: it can’t bid or submit
+            advertisements.
+          </p>
+          {suspensionReason !== undefined && (
+            <p>
+              Why: <span dir="auto">{suspensionReason}</span>
+            </p>
+          )}
+          <p>
+            To have it lifted, or if you think it is a mistake, write to{" "}
+            <a href={`mailto:${seller.email}`}>{seller.email}</a>.
+          </p>
+        </div>
+      )}
+      {isOperator && (
+        <p class="note">
+          <strong>This is an operator’s account, which can never bid.</strong>
+          {" "}
+          To advertise, sign out and sign in with another e-mail address.
+          Operators work at <a href="/operator/review">the desk</a>.
+        </p>
+      )}
+    </>
   );
 }
 

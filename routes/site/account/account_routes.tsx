@@ -1,3 +1,4 @@
+import { isOperator } from "../../../domain/accounts/eligibility.ts";
 import { chooseMails } from "../../../domain/accounts/mail_choices.ts";
 import { revokeEveryGrant } from "../../../domain/oauth/revoke_every_grant.ts";
 import {
@@ -143,6 +144,8 @@ async function accountPage(
   const page = (
     <AccountPage
       signedIn={signedIn}
+      seller={services.settings.seller}
+      isOperator={isOperator(signedIn.account, services.settings)}
       passkeys={await listPasskeys(services, signedIn.account.id)}
       sessions={await listSessions(services, signedIn.account.id)}
       done={notes.done ?? null}

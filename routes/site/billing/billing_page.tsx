@@ -49,7 +49,9 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
   );
 }
 
-function Warnings({ cardRefused, disputeOpen }: BillingView) {
+function Warnings(
+  { cardRefused, disputeOpen, disputeLost, askAt }: BillingView,
+) {
   return (
     <>
       {cardRefused && (
@@ -64,6 +66,14 @@ function Warnings({ cardRefused, disputeOpen }: BillingView) {
           <strong>You can’t bid for now:</strong>{" "}
           a payment of yours is disputed at the bank. Please settle that with
           your bank; this page shows when it is over.
+        </p>
+      )}
+      {disputeLost && (
+        <p class="note warning">
+          <strong>You can’t bid for now:</strong>{" "}
+          your bank has taken back a payment for an advertisement that was
+          shown, and the dispute is decided. An operator lifts this block: write
+          to <a href={`mailto:${askAt}`}>{askAt}</a>.
         </p>
       )}
     </>

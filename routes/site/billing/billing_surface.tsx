@@ -218,7 +218,13 @@ async function page(
     readCards(services, accountId),
     listLiveBids(services, { accountId }),
   ]);
-  const view = billingView(account, cards, liveBids, services.clock.now());
+  const view = billingView(
+    account,
+    services.settings.seller,
+    cards,
+    liveBids,
+    services.clock.now(),
+  );
   const { note = null, error = null, status = 200 } = shown;
   const html = <BillingPage view={view} note={note} error={error} />;
   const headers = { ...formsLeadTo(hostedPages), ...shown.headers };

@@ -2,11 +2,16 @@ import type {
   Account,
   PaymentMethod,
 } from "../../../domain/accounts/account.ts";
+import {
+  hasLostDispute,
+  hasOpenDispute,
+} from "../../../domain/accounts/eligibility.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { brandName } from "../../../domain/cards/brand_name.ts";
 import { CARDS_MAX, isRefused, isUsable } from "../../../domain/cards/card.ts";
 import { isExpired } from "../../../domain/cards/expiry.ts";
 import type { Day } from "../../../domain/day.ts";
+import type { Seller } from "../../../domain/invoices/seller.ts";
 import { newestFirst } from "../../../domain/newest_first.ts";
 
 /** A card as the page shows it. */
@@ -32,11 +37,15 @@ export interface BillingView {
   isFull: boolean;
   cardRefused: boolean;
   disputeOpen: boolean;
+  disputeLost: boolean;
+  /** Whom to write to. */
+  askAt: string;
 }
 
 /** Makes the view of an account's cards, the default one first. */
 export function billingView(
   account: Account,
+  seller: Pick<Seller, "email">,
   cards: readonly PaymentMethod[],
   liveBids: readonly Bid[],
   nowMs: number,
@@ -57,6 +66,8 @@ export function billingView(
     isOnboarded: account.company !== null,
     isFull: cards.filter(isUsable).length >= CARDS_MAX,
     cardRefused: account.cardRefused,
-    disputeOpen: account.disputeOpen,
+    disputeOpen: hasOpenDispute(account),
+    disputeLost: hasLostDispute(account),
+    askAt: seller.email,
   };
 }

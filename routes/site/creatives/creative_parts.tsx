@@ -27,25 +27,28 @@ export function Why(
 
 /** A field for a text that may be longer than a line. */
 export function TextArea(
-  { name, label, hint, value, error, rows = 3 }: {
+  { name, label, hint, value, error, rows = 3, scope }: {
     name: string;
     label: string;
     hint: string;
     value: string;
     error: string | null;
     rows?: number;
+    /** Keeps the element's id apart where a page has the field several times. */
+    scope?: string;
   },
 ): Html {
+  const id = scope === undefined ? name : `${name}-${scope}`;
   const described = [
-    `${name}-hint`,
-    ...error === null ? [] : [`${name}-error`],
+    `${id}-hint`,
+    ...error === null ? [] : [`${id}-error`],
   ];
   return (
     <div class="field">
-      <label for={name}>{label}</label>
-      <p class="quiet" id={`${name}-hint`}>{hint}</p>
+      <label for={id}>{label}</label>
+      <p class="quiet" id={`${id}-hint`}>{hint}</p>
       <textarea
-        id={name}
+        id={id}
         name={name}
         rows={rows}
         autocomplete="off"
@@ -55,7 +58,7 @@ export function TextArea(
         {/* Browsers drop the first line break, so one is put before any. */}
         {`\n${value}`}
       </textarea>
-      {error !== null && <p class="error" id={`${name}-error`}>{error}</p>}
+      {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
   );
 }

@@ -31,10 +31,11 @@ export interface Obstacle {
 
 /** What stands in the way of some accounts only. */
 const OBSTACLES: readonly EligibilityReason[] = [
+  "operator_account",
+  "suspended",
   "card_refused",
   "dispute_open",
-  "suspended",
-  "operator_account",
+  "dispute_lost",
 ];
 
 /** The steps to the first bid, in order, and what else stands in the way. */

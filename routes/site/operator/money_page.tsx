@@ -4,11 +4,13 @@ import {
   REPORT_DAYS,
 } from "../../../domain/reconciliation/read_money_report.ts";
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
+import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../euros.ts";
+import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { WebhookEvents } from "./webhook_events.tsx";
 
@@ -52,12 +54,13 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
           document is in the archive.
         </p>
       )}
+      <p>
+        Accounts that a lost dispute blocks wait under{" "}
+        <a href={ACCOUNTS_PATH}>Accounts</a>, where the block is lifted.
+      </p>
       <ul>
-        {openDisputes.map(({ id, amountCents, reason, openedAtMs }) => (
-          <li>
-            Dispute <code>{id}</code> over {signedEuros(amountCents)} ({reason}
-            ), opened <Moment atMs={openedAtMs} />
-          </li>
+        {openDisputes.map((dispute) => (
+          <OpenDispute key={dispute.id} dispute={dispute} />
         ))}
         {refundsUnderWay.map(({ number, totalCents, attempts, dueAtMs }) => (
           <li>
@@ -82,6 +85,21 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
         ))}
       </ul>
     </section>
+  );
+}
+
+function OpenDispute({ dispute }: { dispute: Dispute }): Html {
+  const { id, amountCents, reason, openedAtMs, accountId } = dispute;
+  return (
+    <li>
+      Dispute <code>{id}</code> over {signedEuros(amountCents)} ({reason}
+      ), opened <Moment atMs={openedAtMs} />
+      {accountId !== null && (
+        <>
+          , of <a href={accountPath(accountId)}>{accountId}</a>
+        </>
+      )}
+    </li>
   );
 }
 

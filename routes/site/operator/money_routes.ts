@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { liftBlock } from "../../../domain/disputes/lift_block.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { type Route, route } from "../../route_table.ts";
@@ -16,7 +15,7 @@ const refund = z.strictObject({
     .max(NOTE_MAX, `must have at most ${NOTE_MAX} characters`),
 });
 
-/** The operator's hand on money: give back, lift a block, compare a day. */
+/** The operator's hand on money: give back, compare a day. */
 export function moneyRoutes(
   { services }: Pick<OperatorParts, "services">,
 ): Route[] {
@@ -36,14 +35,6 @@ export function moneyRoutes(
         money,
         total_cents: totalCents,
         credit_notes: creditNotes.map((each) => each.number),
-      });
-    }),
-    route("POST", "/operator/v1/accounts/:id/lift_block", async (context) => {
-      const accountId = context.req.param("id");
-      const account = await liftBlock(services, { accountId });
-      return operatorAnswer({
-        account: account.id,
-        dispute_open: account.disputeOpen,
       });
     }),
     route("POST", "/operator/v1/reconciliations/:day", async (context) => {

@@ -5,6 +5,7 @@ import type { RouteServices } from "../../context.ts";
 import { renderOperator } from "../../errors/operator_surface.ts";
 import { onThisMachine } from "../../middleware/this_machine.ts";
 import type { Surface } from "../../route_table.ts";
+import { accountRoutes } from "./account_routes.ts";
 import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
@@ -34,7 +35,7 @@ export interface OperatorParts extends RouteServices {
 }
 
 /**
- * The operator's hand on days, Spotlights and the store, under
+ * The operator's hand on days, Spotlights, accounts and the store, under
  * `{base_url}/operator/v1`. Demo data exists in development only.
  */
 export function operatorApi(parts: OperatorParts): Surface {
@@ -44,6 +45,7 @@ export function operatorApi(parts: OperatorParts): Surface {
     prefix: OPERATOR_PREFIX,
     enter: [requireOperatorKey(parts)],
     routes: [
+      ...accountRoutes(parts),
       ...archiveRoutes(parts),
       ...auctionRoutes(parts),
       ...moneyRoutes(parts),

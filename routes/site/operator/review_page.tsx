@@ -21,6 +21,7 @@ import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PolicyField } from "../policy_field.tsx";
+import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
 
 /** Where an operator decides about advertisements. */
 export const REVIEW_PATH = "/operator/review";
@@ -48,6 +49,10 @@ export function DeskPage(
         )}
       </section>
       <Reports reports={desk.reports} />
+      <p class="quiet">
+        <a href={ACCOUNTS_PATH}>Accounts</a> ·{" "}
+        <a href="/operator/money">Money</a>
+      </p>
     </Layout>
   );
 }
@@ -149,7 +154,7 @@ export function ReviewPage(props: ReviewPageProps): Html {
         </dd>
         <dt>Account</dt>
         <dd>
-          <code>{accountId}</code>
+          <a href={accountPath(accountId)}>{accountId}</a>
         </dd>
       </dl>
       <Why creative={creative} />

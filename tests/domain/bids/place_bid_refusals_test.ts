@@ -134,6 +134,8 @@ Deno.test("placeBid() lists every human step, in order, with the first page", as
       defaultPaymentMethodId: null,
       cardRefused: true,
       disputeOpen: true,
+      blockingDisputes: ["du_open", "du_lost"],
+      lostDisputes: ["du_lost"],
       suspendedAtMs: 1,
       email: "operator@example.com",
     },
@@ -141,17 +143,18 @@ Deno.test("placeBid() lists every human step, in order, with the first page", as
   });
   const refusal = await refused(world, bidBy(ada), "human_step_required");
   assertEquals(refusal.reasons, [
+    "operator_account",
+    "suspended",
     "onboarding_incomplete",
     "vat_unverified",
     "identity_unverified",
     "no_payment_method",
     "card_refused",
     "dispute_open",
-    "suspended",
-    "operator_account",
+    "dispute_lost",
     "creative_not_approved",
   ]);
-  assertEquals(refusal.actionUrl, "/onboarding");
+  assertEquals(refusal.actionUrl, "/account");
 });
 
 const SINGLE_STEPS: readonly [string, AdvertiserOptions][] = [

@@ -219,7 +219,7 @@ Deno.test("submitCreative() lets no suspended or nameless advertiser to the desk
     () => submitted(world.services, ada),
     "human_step_required",
   );
-  assertEquals(refusal.reasons, ["onboarding_incomplete", "suspended"]);
+  assertEquals(refusal.reasons, ["suspended", "onboarding_incomplete"]);
 });
 
 Deno.test("no verb finds another account's creative", async () => {

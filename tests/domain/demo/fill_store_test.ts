@@ -68,6 +68,7 @@ Deno.test("fillStore() makes advertisers that may bid and one for every reason n
   assertEquals(ready.length, 5);
   assertEquals([...reasons].toSorted(), [
     "card_refused",
+    "dispute_lost",
     "dispute_open",
     "identity_unverified",
     "no_payment_method",

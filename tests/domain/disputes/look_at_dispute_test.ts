@@ -23,6 +23,11 @@ async function dispute(day: PaidDay): Promise<string> {
   return day.world.simulator.control.disputes.open(paymentId).id;
 }
 
+const PAID_AGAIN = {
+  by: { kind: "operator_key" },
+  reason: "Paid again.",
+} as const;
+
 async function isBlocked({ world, winner }: PaidDay): Promise<boolean> {
   const account = await world.services.store.accounts.find(winner.account.id);
   return account?.disputeOpen ?? false;
@@ -68,11 +73,11 @@ Deno.test("an operator lifts the block of a lost dispute, not that of an open on
   const accountId = day.winner.account.id;
   const id = await dispute(day);
   await lookAtDispute(services, id);
-  await liftBlock(services, { accountId });
+  await liftBlock(services, { accountId, ...PAID_AGAIN });
   assert(await isBlocked(day), "it is still open");
   simulator.control.disputes.turn(id, "lost");
   await lookAtDispute(services, id);
-  await liftBlock(services, { accountId });
+  await liftBlock(services, { accountId, ...PAID_AGAIN });
   assert(!await isBlocked(day));
 });
 
@@ -91,7 +96,10 @@ Deno.test("every lost dispute is lifted, however many open ones stand before it"
     for (const id of open) tx.disputes.save({ ...lost, id, state: "open" });
     tx.accounts.save({ ...account, blockingDisputes: [...open, lostId] });
   });
-  const { blockingDisputes } = await liftBlock(services, { accountId });
+  const { blockingDisputes } = await liftBlock(services, {
+    accountId,
+    ...PAID_AGAIN,
+  });
   assertEquals(blockingDisputes?.length, 12);
   assert(!blockingDisputes?.includes(lostId));
 });

@@ -10,6 +10,7 @@ for (
     "no_payment_method",
     "card_refused",
     "dispute_open",
+    "dispute_lost",
   ] as const
 ) {
   Deno.test(`the page that ${reason} leads to is there, and asks nobody`, async () => {

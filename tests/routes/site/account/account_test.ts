@@ -1,11 +1,22 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { suspendAccount } from "../../../../domain/accounts/suspend_account.ts";
+import { pageOf } from "../../../../domain/readiness/pages.ts";
 import { SoftAuthenticator } from "../../../support/authenticator.ts";
 import {
   mailedCode,
   signedInBrowser,
   TestBrowser,
 } from "../../../support/browser.ts";
-import { openSite, type SiteApp } from "../../../support/site_app.ts";
+import {
+  openSite,
+  type SiteApp,
+  TEST_SETTINGS,
+} from "../../../support/site_app.ts";
 
 const ADA = "ada@example.com";
 
@@ -197,4 +208,32 @@ Deno.test("/account saves which mails are wanted, and shows what was chosen", as
   assertEquals(await ticked(), ["card_expiry"]);
   await browser.post("/account/mails", {});
   assertEquals(await ticked(), []);
+});
+
+Deno.test("a suspended account reads why, and whom to ask", async () => {
+  await using site = await openSite();
+  const browser = await signedInBrowser(site);
+  const { store, clock, ids } = site.test;
+  const accountId = (await store.accountEmails.find(ADA))?.accountId ?? "";
+  const services = { store, clock, ids, settings: TEST_SETTINGS };
+  await suspendAccount(services, {
+    accountId,
+    by: { kind: "operator_key" },
+    reason: "Orders were <not> delivered.",
+  });
+  const page = await (await browser.get(pageOf("suspended"))).text();
+  assertStringIncludes(page, "Your account is suspended");
+  assertStringIncludes(page, "Orders were &lt;not&gt; delivered.");
+  assertStringIncludes(page, `mailto:${TEST_SETTINGS.seller.email}`);
+});
+
+Deno.test("an operator's account reads that it can never bid, and what to do", async () => {
+  await using site = await openSite();
+  const [email] = TEST_SETTINGS.operatorEmails;
+  const operator = await signedInBrowser(site, email);
+  const page = await (await operator.get(pageOf("operator_account"))).text();
+  assertStringIncludes(page, "which can never bid");
+  const browser = await signedInBrowser(site);
+  const other = await (await browser.get("/account")).text();
+  assert(!other.includes("which can never bid"));
 });

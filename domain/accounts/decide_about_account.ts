@@ -1,0 +1,85 @@
+import { textSentence } from "../creatives/problem_sentence.ts";
+import type { Reviewer } from "../creatives/reviewer.ts";
+import { plainText, textProblem } from "../creatives/text_problem.ts";
+import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { Account } from "./account.ts";
+import { type AccountEvent, saveWithNote } from "./account_note.ts";
+
+/** How long an operator's reason may be, in code points. */
+export const REASON_TEXT = { min: 1, max: 500 };
+
+/** Which account is decided about, by whom, and why. */
+export interface AccountOrder {
+  accountId: string;
+  by: Reviewer;
+  /** As it was typed. The owner reads it. */
+  reason: string;
+}
+
+/** What deciding about an account needs. */
+export type DecisionServices = Pick<
+  Services,
+  "store" | "clock" | "ids" | "settings"
+>;
+
+/** What a decision makes of an account. */
+export interface AccountDecision {
+  account: Account;
+  event: AccountEvent;
+  /** Tells the owner. */
+  mail: Mail;
+}
+
+/**
+ * An operator's decision about an account, in one commit: the account, a line
+ * of its history and the mail to its owner. Where it stands already, `decide`
+ * answers null, and nothing is written.
+ *
+ * @throws {Refused} `account_not_found`; `invalid_input` for a reason that is
+ * not plain text
+ */
+export function decideAboutAccount(
+  { store, clock, ids }: DecisionServices,
+  { accountId, by, reason }: AccountOrder,
+  decide: (
+    tx: Transaction,
+    account: Account,
+    said: { reason: string; atMs: number },
+  ) => Promise<AccountDecision | null> | AccountDecision | null,
+): Promise<Account> {
+  const said = readReason(reason);
+  const mailId = ids.next("mail"); // outside: attempts share it
+  return store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    if (account === null) refuse({ code: "account_not_found" });
+    const atMs = clock.now();
+    const decision = await decide(tx, account, { reason: said, atMs });
+    if (decision === null) return account;
+    const { event, mail } = decision;
+    queueMail(tx, mailId, mail, atMs);
+    return saveWithNote(tx, decision.account, {
+      event,
+      by,
+      atMs,
+      reason: said,
+    });
+  });
+}
+
+/**
+ * A reason as it is kept: plain text, since the owner and the owner's agents
+ * read it.
+ *
+ * @throws {Refused} `invalid_input`
+ */
+export function readReason(typed: string): string {
+  const reason = plainText(typed, REASON_TEXT);
+  const problem = textProblem(reason, REASON_TEXT);
+  if (problem === null) return reason;
+  const message = `Cannot decide without a reason that the owner can read: ${
+    textSentence(problem, REASON_TEXT)
+  }`;
+  return refuse({ code: "invalid_input", message });
+}

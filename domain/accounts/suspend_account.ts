@@ -1,0 +1,56 @@
+import type { Account } from "./account.ts";
+import {
+  type AccountOrder,
+  decideAboutAccount,
+  type DecisionServices,
+} from "./decide_about_account.ts";
+import { suspendedMail, suspensionLiftedMail } from "./suspension_mails.ts";
+
+/**
+ * Keeps an account from bidding and from the review queue until the suspension
+ * is lifted. Bids that stand are void when their day settles. One that is
+ * suspended already stays so, with the reason it was first given.
+ *
+ * @throws {Refused} `account_not_found`; `invalid_input` without a reason
+ */
+export function suspendAccount(
+  services: DecisionServices,
+  order: AccountOrder,
+): Promise<Account> {
+  const { settings } = services;
+  return decideAboutAccount(
+    services,
+    order,
+    (_, account, { reason, atMs }) =>
+      account.suspendedAtMs !== null ? null : {
+        account: {
+          ...account,
+          suspendedAtMs: atMs,
+          suspensionReason: reason,
+        },
+        event: "suspended",
+        mail: suspendedMail(account.email, reason, settings),
+      },
+  );
+}
+
+/**
+ * Ends the suspension of an account; one that is not suspended stays as it is.
+ *
+ * @throws {Refused} as {@linkcode suspendAccount}
+ */
+export function liftSuspension(
+  services: DecisionServices,
+  order: AccountOrder,
+): Promise<Account> {
+  const { settings } = services;
+  return decideAboutAccount(services, order, (_, account, { reason }) => {
+    if (account.suspendedAtMs === null) return null;
+    const { suspensionReason: _reason, ...rest } = account;
+    return {
+      account: { ...rest, suspendedAtMs: null },
+      event: "suspension_lifted",
+      mail: suspensionLiftedMail(account.email, reason, settings),
+    };
+  });
+}

@@ -1,0 +1,71 @@
+import type { Account } from "../accounts/account.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+
+/** Disputes that are read at a time, and marked in one commit. */
+const DISPUTES_A_READ = 8;
+
+/**
+ * Marks which of the disputes that block an account were lost. Moving a dispute
+ * does so in its own commit; accounts that were blocked before that was kept
+ * get their marks here.
+ *
+ * @throws {Refused} `account_not_found`
+ */
+export async function markLostDisputes(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  accountId: string,
+): Promise<Account> {
+  let account = await store.accounts.find(accountId);
+  if (account === null) refuse({ code: "account_not_found" });
+  const ids = unmarkedOf(account);
+  for (let at = 0; at < ids.length; at += DISPUTES_A_READ) {
+    const some = ids.slice(at, at + DISPUTES_A_READ);
+    account = await store.transact(async (tx) => {
+      const found = await tx.accounts.find(accountId);
+      if (found === null) refuse({ code: "account_not_found" });
+      const disputes = await tx.getMany(some.map((id) => tx.disputes.ref(id)));
+      const lost = unmarkedOf(found).filter((id) =>
+        disputes[some.indexOf(id)]?.state === "lost"
+      );
+      if (lost.length === 0) return found;
+      const marked = withLost(found, lost, clock.now());
+      tx.accounts.save(marked);
+      return marked;
+    });
+  }
+  return account;
+}
+
+/** The account with these disputes among those that were lost. */
+export function withLost(
+  account: Account,
+  ids: readonly string[],
+  nowMs: number,
+): Account {
+  const { lostDisputes = [], disputeLostAtMs = nowMs } = account;
+  const others = lostDisputes.filter((id) => !ids.includes(id));
+  return { ...account, lostDisputes: [...others, ...ids], disputeLostAtMs };
+}
+
+/** The account without these disputes among those that were lost. */
+export function withoutLost(
+  account: Account,
+  ids: readonly string[],
+): Account {
+  const { lostDisputes = [], disputeLostAtMs, ...rest } = account;
+  const left = lostDisputes.filter((id) => !ids.includes(id));
+  if (left.length === 0 || disputeLostAtMs === undefined) return rest;
+  return { ...rest, lostDisputes: left, disputeLostAtMs };
+}
+
+/** Whether the account may have a lost dispute that is not marked. */
+export function isUnmarked(account: Account, disputeId: string): boolean {
+  return unmarkedOf(account).includes(disputeId);
+}
+
+function unmarkedOf(
+  { blockingDisputes = [], lostDisputes = [] }: Account,
+): readonly string[] {
+  return blockingDisputes.filter((id) => !lostDisputes.includes(id));
+}

@@ -1,0 +1,69 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import type {
+  AccountOrder,
+  DecisionServices,
+} from "../../../domain/accounts/decide_about_account.ts";
+import { hasLostDispute } from "../../../domain/accounts/eligibility.ts";
+import {
+  liftSuspension,
+  suspendAccount,
+} from "../../../domain/accounts/suspend_account.ts";
+import { liftBlock } from "../../../domain/disputes/lift_block.ts";
+
+/** Something an operator decides about an account, on its page or by the API. */
+export interface AccountAct {
+  decide(services: DecisionServices, order: AccountOrder): Promise<Account>;
+  /** Whether the account's page offers it. */
+  isOffered(account: Account): boolean;
+  /** What the operator does, as a heading and a button. */
+  title: string;
+  /** What follows, said before it is done. */
+  effect: string;
+  /** What is said once it is done. */
+  done: string;
+  button: "main" | "danger";
+}
+
+/** Every act by the last part of its addresses. */
+export const ACCOUNT_ACTS = {
+  suspend: {
+    decide: suspendAccount,
+    isOffered: ({ suspendedAtMs }) => suspendedAtMs === null,
+    title: "Suspend the account",
+    effect: "It can’t bid or submit advertisements until you lift this. Bids " +
+      "of it that stand are void when their day settles. Its owner is told " +
+      "your reason by mail and on the account page.",
+    done: "The account is suspended, and its owner is told.",
+    button: "danger",
+  },
+  lift_suspension: {
+    decide: liftSuspension,
+    isOffered: ({ suspendedAtMs }) => suspendedAtMs !== null,
+    title: "Lift the suspension",
+    effect: "It can bid again as soon as nothing else stands in the way. Its " +
+      "owner is told your reason by mail.",
+    done: "The suspension was lifted, and the owner is told.",
+    button: "main",
+  },
+  lift_block: {
+    decide: liftBlock,
+    isOffered: hasLostDispute,
+    title: "Lift the block of a lost dispute",
+    effect:
+      "Disputes that were lost no longer keep it from bidding; one that " +
+      "is still open does. Its owner is told your reason by mail.",
+    done: "The block was lifted, and the owner is told.",
+    button: "main",
+  },
+} as const satisfies Readonly<Record<string, AccountAct>>;
+
+/** Names an act. */
+export type AccountActName = keyof typeof ACCOUNT_ACTS;
+
+/** Every act's name, in the order in which they are offered. */
+export const ACCOUNT_ACT_NAMES = Object.keys(ACCOUNT_ACTS) as AccountActName[];
+
+/** The act of a name, with its type widened. */
+export function accountAct(name: AccountActName): AccountAct {
+  return ACCOUNT_ACTS[name];
+}

@@ -1,0 +1,264 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import type { AccountNote } from "../../../domain/accounts/account_note.ts";
+import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
+import type { DeskAccount } from "../../../domain/accounts/read_desk_account.ts";
+import { labelOf } from "../../../domain/readiness/pages.ts";
+import type { EligibilityReason } from "../../../domain/refusal.ts";
+import { TextArea } from "../creatives/creative_parts.tsx";
+import {
+  Button,
+  ErrorNote,
+  Field,
+  Form,
+  Hidden,
+  StatusNote,
+} from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+import {
+  ACCOUNT_ACT_NAMES,
+  accountAct,
+  type AccountActName,
+} from "./account_acts.ts";
+import { waitingWords } from "./account_words.ts";
+
+/** Where an operator decides about accounts. */
+export const ACCOUNTS_PATH = "/operator/accounts";
+
+/** The page of one account. */
+export function accountPath(accountId: string): string {
+  return `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
+}
+
+/** `/operator/accounts`: what waits for an operator, and a way to the others. */
+export function AccountsPage(
+  { waiting, sought, error }: {
+    waiting: readonly Account[];
+    sought: string;
+    error: string | null;
+  },
+): Html {
+  return (
+    <Layout title="Accounts – Spotlight">
+      <h1>Accounts</h1>
+      <section>
+        <h2>Waiting for you</h2>
+        {waiting.length === 0 && <p>No account waits for a decision.</p>}
+        {waiting.length > 0 && (
+          <ul class="cards">
+            {waiting.map((account) => (
+              <li key={account.id}>
+                <p>
+                  <strong>
+                    <a href={accountPath(account.id)}>
+                      <bdi>{account.company?.name ?? account.id}</bdi>
+                    </a>
+                  </strong>
+                </p>
+                <p class="quiet">{waitingWords(account).join("; ")}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section>
+        <h2>Open an account</h2>
+        <form method="get" action={ACCOUNTS_PATH} class="stacked">
+          <Field
+            name="find"
+            label="Id or e-mail address"
+            value={sought}
+            error={error}
+            maxlength={254}
+          />
+          <Button kind="plain">Open</Button>
+        </form>
+      </section>
+      <Desks />
+    </Layout>
+  );
+}
+
+/** What the page of one account shows. */
+export interface OperatorAccountProps {
+  item: DeskAccount;
+  note: string | null;
+  error: string | null;
+  /** The form that comes back, and what was typed. */
+  typed: { act: AccountActName; reason: string } | null;
+}
+
+/** `/operator/accounts/{id}`: how an account stands, and what can be decided. */
+export function OperatorAccountPage(props: OperatorAccountProps): Html {
+  const { item: { account, reasons, notes }, note, error } = props;
+  const waiting = waitingWords(account);
+  return (
+    <Layout title="Account – Spotlight">
+      <h1>
+        <bdi>{account.company?.name ?? "An account without a company"}</bdi>
+      </h1>
+      {note !== null && <StatusNote>{note}</StatusNote>}
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      {waiting.map((words) => <p key={words} class="note warning">{words}</p>)}
+      <Facts account={account} />
+      <Standing account={account} reasons={reasons} />
+      {ACCOUNT_ACT_NAMES.filter((act) => accountAct(act).isOffered(account))
+        .map((act) => <Act key={act} act={act} {...props} />)}
+      <History notes={notes} />
+      <Desks />
+    </Layout>
+  );
+}
+
+function Facts({ account: { id, email, company } }: { account: Account }) {
+  return (
+    <dl class="facts">
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      <dt>E-mail</dt>
+      <dd>{email}</dd>
+      {company !== null && (
+        <>
+          <dt>Company</dt>
+          <dd>
+            <bdi>{company.name}</bdi>, {company.country}
+          </dd>
+          <dt>VAT id</dt>
+          <dd>{company.vatId ?? "none"}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Standing(
+  { account, reasons }: {
+    account: Account;
+    reasons: readonly EligibilityReason[];
+  },
+) {
+  const { suspendedAtMs, suspensionReason } = account;
+  return (
+    <section>
+      <h2>Standing</h2>
+      {suspendedAtMs !== null && (
+        <p>
+          Suspended since <Moment atMs={suspendedAtMs} />
+          {suspensionReason !== undefined && (
+            <>
+              : <span dir="auto">{suspensionReason}</span>
+            </>
+          )}
+        </p>
+      )}
+      {reasons.length === 0 ? <p>Nothing keeps it from bidding.</p> : (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>
+              <code>{reason}</code>: {labelOf(reason)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Act(
+  { act, item: { account }, typed }: OperatorAccountProps & {
+    act: AccountActName;
+  },
+) {
+  const { title, effect, button } = accountAct(act);
+  const isBack = typed?.act === act;
+  return (
+    <details open={isBack}>
+      <summary>{title}</summary>
+      <Form action={`${accountPath(account.id)}/${act}`}>
+        <p>{effect}</p>
+        <TextArea
+          name="reason"
+          scope={act}
+          label="Reason"
+          hint={`The owner reads it. ${REASON_TEXT.max} characters at most`}
+          value={isBack ? typed.reason : ""}
+          error={null}
+        />
+        <Button kind={button}>{title}</Button>
+      </Form>
+    </details>
+  );
+}
+
+/** `/operator/accounts/{id}/{act}`: says what will happen, and asks once. */
+export function ConfirmActPage(
+  { account, act, reason }: {
+    account: Account;
+    act: AccountActName;
+    reason: string;
+  },
+): Html {
+  const { title, effect, button } = accountAct(act);
+  const own = accountPath(account.id);
+  return (
+    <Layout title={`${title} – Spotlight`}>
+      <h1>{title}?</h1>
+      <p>
+        <strong>
+          <bdi>{account.company?.name ?? account.email}</bdi>
+        </strong>. {effect}
+      </p>
+      <p>
+        Your reason: <span dir="auto">{reason}</span>
+      </p>
+      <Form action={`${own}/${act}`}>
+        <Hidden name="reason" value={reason} />
+        <Hidden name="confirmed" value="yes" />
+        <Button kind={button}>{title}</Button>
+      </Form>
+      <p>
+        <a href={own}>Leave it as it is</a>
+      </p>
+    </Layout>
+  );
+}
+
+const EVENTS: Readonly<Record<AccountNote["event"], string>> = {
+  suspended: "Suspended",
+  suspension_lifted: "Suspension lifted",
+  block_lifted: "Block of a lost dispute lifted",
+};
+
+function History({ notes }: { notes: readonly AccountNote[] }) {
+  return (
+    <section>
+      <h2>History</h2>
+      {notes.length === 0 && <p>Nothing was decided about it so far.</p>}
+      {notes.length > 0 && (
+        <ol reversed>
+          {notes.map(({ number, event, by, atMs, reason }) => (
+            <li key={number} value={number}>
+              {EVENTS[event]} {by.kind === "operator"
+                ? `by operator ${by.accountId}`
+                : "through the operator API"}, <Moment atMs={atMs} />:{" "}
+              <span dir="auto">{reason}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Desks() {
+  return (
+    <p class="quiet">
+      <a href={ACCOUNTS_PATH}>Accounts</a> ·{" "}
+      <a href="/operator/review">Review</a> ·{" "}
+      <a href="/operator/money">Money</a>
+    </p>
+  );
+}

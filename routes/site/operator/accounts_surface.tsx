@@ -1,0 +1,133 @@
+import {
+  DESK_ACCOUNTS_MAX,
+  findDeskAccount,
+  readDeskAccount,
+} from "../../../domain/accounts/read_desk_account.ts";
+import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
+import { readReason } from "../../../domain/accounts/decide_about_account.ts";
+import { requireOperator } from "../../../domain/accounts/require_operator.ts";
+import { Refused } from "../../../domain/refusal.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { requireOwnOrigin } from "../../middleware/origin.ts";
+import {
+  readSessionGate,
+  requireSessionFor,
+  seeOther,
+  signedInOf,
+} from "../../middleware/session.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { readForm } from "../form_body.ts";
+import { privateAnswer } from "../pages/page_answer.ts";
+import { queryOf } from "../query.ts";
+import {
+  ACCOUNT_ACT_NAMES,
+  accountAct,
+  type AccountActName,
+} from "./account_acts.ts";
+import {
+  accountPath,
+  ACCOUNTS_PATH,
+  AccountsPage,
+  ConfirmActPage,
+  OperatorAccountPage,
+  type OperatorAccountProps,
+} from "./accounts_page.tsx";
+
+/** Longest text of a field that is shown again. */
+const SHOWN_MAX = 2_000;
+
+/** The operator's pages about accounts; there are none for anybody else. */
+export function accountsSurface(parts: AdvertiserParts): Surface {
+  const one = `${ACCOUNTS_PATH}/:id` as const;
+  return {
+    prefix: ACCOUNTS_PATH,
+    enter: [readSessionGate(parts)],
+    proceed: [
+      requireOwnOrigin(parts.services.settings.baseUrl),
+      requireSessionFor(ACCOUNTS_PATH),
+    ],
+    routes: [
+      route("GET", ACCOUNTS_PATH, (context) => showAll(context, parts)),
+      route("GET", one, (context) => showOne(context, parts)),
+      ...ACCOUNT_ACT_NAMES.map((act) =>
+        route("POST", `${one}/${act}`, (context) => decide(context, parts, act))
+      ),
+    ],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+async function showAll(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<Response> {
+  requireOperator(signedInOf(context).account, services.settings);
+  const query = new URLSearchParams(queryOf(context.req.url));
+  const sought = (query.get("find") ?? "").slice(0, SHOWN_MAX);
+  const found = sought === "" ? null : await findDeskAccount(services, sought);
+  if (found !== null) return seeOther(accountPath(found));
+  const waiting = await services.store.listWaitingAccounts({
+    limit: DESK_ACCOUNTS_MAX,
+  });
+  const error = sought === "" ? null : "No account has this id or address.";
+  const page = <AccountsPage waiting={waiting} sought={sought} error={error} />;
+  return privateAnswer(context, page);
+}
+
+async function showOne(
+  context: RouteContext,
+  parts: AdvertiserParts,
+): Promise<Response> {
+  requireOperator(signedInOf(context).account, parts.services.settings);
+  const done = new URLSearchParams(queryOf(context.req.url)).get("done");
+  const act = ACCOUNT_ACT_NAMES.find((name) => name === done);
+  const note = act === undefined ? null : accountAct(act).done;
+  return await page(context, parts, { note, error: null, typed: null });
+}
+
+/** Asks once what was meant, then decides and leads back to the account. */
+async function decide(
+  context: RouteContext,
+  parts: AdvertiserParts,
+  act: AccountActName,
+): Promise<Response> {
+  const { services } = parts;
+  const by = reviewerOf(signedInOf(context).account, services.settings);
+  const accountId = context.req.param("id") ?? "";
+  const form = await readForm(context.req.raw);
+  const typed = form.text("reason").slice(0, SHOWN_MAX);
+  try {
+    const reason = readReason(typed);
+    if (form.text("confirmed") !== "yes") {
+      const { account } = await readDeskAccount(services, { accountId });
+      return privateAnswer(
+        context,
+        <ConfirmActPage account={account} act={act} reason={reason} />,
+      );
+    }
+    await accountAct(act).decide(services, { accountId, by, reason });
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    const { refusal } = thrown;
+    if (refusal.code !== "invalid_input") throw thrown;
+    return await page(context, parts, {
+      note: null,
+      error: refusal.message,
+      typed: { act, reason: typed },
+    }, 400);
+  }
+  return seeOther(`${accountPath(accountId)}?done=${act}`);
+}
+
+async function page(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+  shown: Omit<OperatorAccountProps, "item">,
+  status = 200,
+): Promise<Response> {
+  const accountId = context.req.param("id") ?? "";
+  const item = await readDeskAccount(services, { accountId });
+  const html = <OperatorAccountPage item={item} {...shown} />;
+  return privateAnswer(context, html, { status });
+}

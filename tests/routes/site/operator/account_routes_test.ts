@@ -1,0 +1,87 @@
+import { assert, assertEquals } from "@std/assert";
+import { newAccount } from "../../../../domain/accounts/new_account.ts";
+import {
+  answerOf,
+  assertProblem,
+  openOperatorSite,
+  type OperatorSite,
+} from "./operator_site.ts";
+
+const account = "acc_1";
+
+async function opened(): Promise<OperatorSite> {
+  const site = await openOperatorSite();
+  await site.services.store.transact((tx) => {
+    tx.accounts.save({
+      ...newAccount(account, "one@example.com", 0),
+      disputeOpen: true,
+      blockingDisputes: ["dp_1"],
+      lostDisputes: ["dp_1"],
+      disputeLostAtMs: 1,
+    });
+  });
+  return site;
+}
+
+const ACTS = ["suspend", "lift_suspension", "lift_block"];
+
+Deno.test("POST lift_block answers how the account stands without it", async () => {
+  await using site = await opened();
+  const path = `accounts/${account}`;
+  const waiting = await answerOf(await site.operate("GET", "accounts"));
+  assertEquals(waiting.items[0].account, account);
+  const body = { reason: "Paid again." };
+  const lifted = await answerOf(
+    await site.operate("POST", `${path}/lift_block`, { body }),
+  );
+  assertEquals(lifted.dispute_open, false);
+  assert(!lifted.reasons.includes("dispute_lost"));
+  const { notes } = await answerOf(await site.operate("GET", path));
+  assertEquals(notes.length, 1);
+  assertEquals(
+    [notes[0].event, notes[0].by, notes[0].operator, notes[0].reason],
+    ["block_lifted", "operator_key", null, "Paid again."],
+  );
+  const after = await answerOf(await site.operate("GET", "accounts"));
+  assertEquals(after.items, []);
+});
+
+Deno.test("POST suspend and lift_suspension say why, and answer how it stands", async () => {
+  await using site = await opened();
+  const path = `accounts/${account}`;
+  const suspended = await answerOf(
+    await site.operate("POST", `${path}/suspend`, { body: { reason: "Why." } }),
+  );
+  assertEquals(suspended.suspension_reason, "Why.");
+  assertEquals(suspended.reasons[0], "suspended");
+  const lifted = await answerOf(
+    await site.operate("POST", `${path}/lift_suspension`, {
+      body: { reason: "Well." },
+    }),
+  );
+  assertEquals([lifted.suspended_at, lifted.suspension_reason], [null, null]);
+});
+
+Deno.test("a decision about an account takes a reason, an account and the operator's key", async () => {
+  await using site = await opened();
+  for (const act of ACTS) {
+    const path = `accounts/${account}/${act}`;
+    for (const body of [{}, { reason: 7 }, { reason: "a", more: 1 }]) {
+      const answer = await site.operate("POST", path, { body });
+      assertEquals((await answer.json()).code, "VALIDATION_FAILED");
+    }
+    const blank = await site.operate("POST", path, { body: { reason: " " } });
+    assertEquals(blank.status, 400);
+    await blank.body?.cancel();
+    const unknown = await site.operate("POST", `accounts/acc_none/${act}`, {
+      body: { reason: "Why." },
+    });
+    await assertProblem(unknown, 404, "NOT_FOUND", "Cannot find the account");
+    const keyless = await site.operate("POST", path, { key: null });
+    assertEquals(keyless.status, 401);
+    await keyless.body?.cancel();
+  }
+  const keyless = await site.operate("GET", "accounts", { key: null });
+  assertEquals(keyless.status, 401);
+  await keyless.body?.cancel();
+});
