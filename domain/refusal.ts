@@ -3,7 +3,7 @@ import type { CheckoutRefusal } from "./checkout/refusal.ts";
 import type { CreativeRefusal } from "./creatives/creative_refusal.ts";
 import type { Day } from "./day.ts";
 import type { OauthErrorCode } from "./oauth/oauth_error.ts";
-import type { PaymentNeed } from "./paid_metrics/payment_need.ts";
+import type { GivenReport, PaymentNeed } from "./paid_metrics/payment_need.ts";
 
 /**
  * Why an account may not bid, in the order they are listed to it: first those
@@ -96,6 +96,7 @@ export type Refusal =
   | { code: "bid_not_found"; bidId: string }
   // Paid metrics over HTTP 402
   | { code: "payment_required"; why: PaymentNeed }
+  | { code: "payment_required"; why: "answered"; given: GivenReport }
   // Agentic checkout
   | { code: "checkout_refused"; why: CheckoutRefusal }
   // Creatives

@@ -1,7 +1,7 @@
 import { invariant } from "../invariant.ts";
 import {
   isOnSale,
-  type MetricsReport,
+  type MetricsReading,
   readMetricsReport,
 } from "../paid_metrics/metrics_report.ts";
 import { beginRefund, refundPayment } from "../paid_metrics/refund_payment.ts";
@@ -19,7 +19,7 @@ import { type CheckoutSession, paymentIdOf } from "./session.ts";
 export async function readReport(
   services: Services,
   asked: ReadSession,
-): Promise<MetricsReport> {
+): Promise<MetricsReading> {
   const session = await findSession(services, asked);
   const { status, day } = session;
   if (status !== "completed") refuseCheckout({ kind: "unpaid", status });

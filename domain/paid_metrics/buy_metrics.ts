@@ -14,7 +14,7 @@ import { askProcessor, PaymentUnderWay, recordCharge } from "./charge.ts";
 import { nameOf } from "./hold.ts";
 import { isUnclaimed } from "./metrics_payment.ts";
 import { readMetricsReport } from "./metrics_report.ts";
-import { refusePayment } from "./payment_need.ts";
+import { refuseAnswered, refusePayment } from "./payment_need.ts";
 import type { MetricsPresentation, WriteAnswer } from "./presentation.ts";
 import { refundPayment } from "./refund_payment.ts";
 import {
@@ -30,6 +30,10 @@ export interface MetricsAnswer {
   body: string;
   /** The value of `Payment-Receipt`. */
   receipt: string;
+  /** Whether the figures in the body never change again. */
+  isFinal: boolean;
+  /** Whether it is an answer that was written before. */
+  isReplay: boolean;
   /** To be called when the answer has left; never rejects. */
   left(): Promise<void>;
 }
@@ -54,14 +58,15 @@ export async function buyMetrics(
   writeAnswer: WriteAnswer,
 ): Promise<MetricsAnswer> {
   // Before any money is taken: what can't be read is not sold.
-  const report = await readMetricsReport(services, presented.day);
+  const { report, isFinal } = await readMetricsReport(services, presented.day);
   const sale: Sale = {
     services,
     presented,
     deliver({ intentId, succeededAtMs }, nowMs) {
       invariant(intentId !== null && succeededAtMs !== null, "it is paid");
       const paid = { report, intentId, paidAtMs: succeededAtMs };
-      return { ...writeAnswer(paid), atMs: nowMs, handedOverAtMs: null };
+      const written = writeAnswer(paid);
+      return { ...written, isFinal, atMs: nowMs, handedOverAtMs: null };
     },
   };
   const begun = await inTransaction(sale, async (desk) => {
@@ -106,8 +111,10 @@ async function conclude(
   const { day, paymentId } = presented;
   switch (standing.kind) {
     case "answer": {
-      const { body, receipt } = standing.delivery;
-      return { body, receipt, left: () => recordLeft(services, paymentId) };
+      const { body, receipt, isFinal = false } = standing.delivery;
+      const { isReplay } = standing;
+      const left = () => recordLeft(services, paymentId);
+      return { body, receipt, isFinal, isReplay, left };
     }
     case "open":
       services.log.info("metrics.payment_open", nameOf(standing.payment));
@@ -117,6 +124,8 @@ async function conclude(
         await refundPayment(services, { paymentId });
       }
       return refusePayment(standing.need);
+    case "answered":
+      return refuseAnswered(standing.given);
     case "gone":
       await refundPayment(services, { paymentId });
       return refuse({ code: "spotlight_not_found", day });

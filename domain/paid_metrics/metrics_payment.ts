@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { keptOf, type Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
@@ -45,6 +46,8 @@ export interface MetricsDelivery {
   body: string;
   /** The value of `Payment-Receipt`. */
   receipt: string;
+  /** Whether the figures in the body are final; absent: they were not. */
+  isFinal?: boolean;
   atMs: number;
   /**
    * When the answer had left. Null: perhaps a crash kept it from leaving, so
@@ -120,6 +123,21 @@ export function isUnsettled(payment: MetricsPayment): boolean {
 /** The payments taken beside the one it has that are still to be given back. */
 export function dueSurplus({ surplus }: MetricsPayment): SurplusPayment[] {
   return (surplus ?? []).filter((each) => keptOf(each.takenCents, each) > 0);
+}
+
+/** Until when an answer that was given over HTTP 402 is given once more. */
+export function repeatableUntilMs({ atMs }: MetricsDelivery): number {
+  return atMs + IDEMPOTENCY_SHORT_MS;
+}
+
+/**
+ * Whether a payer over HTTP 402 may still ask for the figures: no answer is
+ * known to have left, or one did within the last 24 hours.
+ */
+export function isReportOwed(payment: MetricsPayment, nowMs: number): boolean {
+  const { state, delivery } = payment;
+  return isUnclaimed(payment) || state === "succeeded" && delivery !== null &&
+      nowMs < repeatableUntilMs(delivery);
 }
 
 /** Whether a payer has paid over HTTP 402 and perhaps got no figures. */

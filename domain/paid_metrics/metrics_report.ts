@@ -16,6 +16,13 @@ export interface MetricsReport {
   paid: { cents: number; currency: "eur" };
 }
 
+/** A report as it was read, and whether it can ever be another one. */
+export interface MetricsReading {
+  report: MetricsReport;
+  /** Told in the header `Metrics-Final` (contract §4.1). */
+  isFinal: boolean;
+}
+
 /** Whether a day's figures are for sale, house days too (contract §4.1). */
 export function isOnSale(spotlight: Spotlight | null): boolean {
   return spotlight !== null && spotlight.removedAtMs === null;
@@ -29,10 +36,14 @@ export function isOnSale(spotlight: Spotlight | null): boolean {
 export async function readMetricsReport(
   services: Pick<Services, "store" | "clock">,
   day: Day,
-): Promise<MetricsReport> {
-  const { clicks, humanClicks, countries } = await readDayClicks(services, day);
-  return {
+): Promise<MetricsReading> {
+  const { clicks, humanClicks, countries, final } = await readDayClicks(
+    services,
+    day,
+  );
+  const report: MetricsReport = {
     data: { day, clicks, human_clicks: humanClicks, countries },
     paid: { cents: METRICS_PRICE_CENTS, currency: "eur" },
   };
+  return { report, isFinal: final };
 }

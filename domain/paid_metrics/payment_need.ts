@@ -8,7 +8,7 @@ export type PaymentNeed =
   | "malformed_credential"
   /** Its credential answers no challenge of ours for this day. */
   | "unknown_challenge"
-  /** Its challenge was used: with another token, or for an answer given. */
+  /** Its challenge was used with another token. */
   | "used_challenge"
   /** Its challenge was never used and is too old. */
   | "expired_challenge"
@@ -23,7 +23,21 @@ export type PaymentNeed =
   /** The money was given back. */
   | "refunded";
 
+/** What whoever holds the credential of a report that was given may know. */
+export interface GivenReport {
+  chargedAtMs: number;
+  /** Whether it came with an Idempotency-Key. */
+  hasKey: boolean;
+  /** Until when that key brings the report again. */
+  repeatableUntilMs: number;
+}
+
 /** Ends the request with what keeps it from being answered. */
 export function refusePayment(why: PaymentNeed): never {
   refuse({ code: "payment_required", why });
+}
+
+/** Ends the request of a credential that was charged and answered before. */
+export function refuseAnswered(given: GivenReport): never {
+  refuse({ code: "payment_required", why: "answered", given });
 }

@@ -4,19 +4,19 @@
  *
  * @module
  */
-import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { beginCharge, withKey } from "./charge.ts";
 import { METRICS_HAND_OVER_MS } from "./limits.ts";
 import {
-  isUnclaimed,
+  isReportOwed,
   type MetricsDelivery,
   type MetricsPayment,
+  repeatableUntilMs,
 } from "./metrics_payment.ts";
 import { isOnSale } from "./metrics_report.ts";
-import type { PaymentNeed } from "./payment_need.ts";
+import type { GivenReport, PaymentNeed } from "./payment_need.ts";
 import { isItsToken, type MetricsPresentation } from "./presentation.ts";
 import { beginRefund } from "./refund_payment.ts";
 
@@ -31,9 +31,10 @@ export interface Desk {
 
 /** Where a presentation ends, for now or for good. */
 export type Standing =
-  | { kind: "answer"; delivery: MetricsDelivery }
+  | { kind: "answer"; delivery: MetricsDelivery; isReplay: boolean }
   | { kind: "open"; payment: MetricsPayment }
   | { kind: "need"; need: PaymentNeed }
+  | { kind: "answered"; given: GivenReport }
   | { kind: "gone" };
 
 /** A payment that is the caller's alone to charge. */
@@ -124,9 +125,9 @@ function answered(
   const { delivery: before, keyHashes } = payment;
   const isRepeat = keyHash !== null && keyHashes.includes(keyHash);
   if (before !== null && before.handedOverAtMs !== null) {
-    const isKept = nowMs < before.atMs + IDEMPOTENCY_SHORT_MS;
-    if (isRepeat && isKept) return { kind: "answer", delivery: before };
-    return { kind: "need", need: "used_challenge" };
+    return isRepeat && nowMs < repeatableUntilMs(before)
+      ? { kind: "answer", delivery: before, isReplay: true }
+      : { kind: "answered", given: givenReport(payment, before) };
   }
   if (isHeld(payment, nowMs) && !isRepeat) return { kind: "open", payment };
   const delivery = before ?? deliver(payment, nowMs);
@@ -136,18 +137,31 @@ function answered(
     leaseUntilMs: nowMs + METRICS_HAND_OVER_MS,
     keyHashes: withKey(keyHashes, keyHash),
   });
-  return { kind: "answer", delivery };
+  return { kind: "answer", delivery, isReplay: before !== null };
+}
+
+function givenReport(
+  { succeededAtMs, keyHashes }: MetricsPayment,
+  delivery: MetricsDelivery,
+): GivenReport {
+  invariant(succeededAtMs !== null, "what was answered was paid");
+  return {
+    chargedAtMs: succeededAtMs,
+    hasKey: keyHashes.length > 0,
+    repeatableUntilMs: repeatableUntilMs(delivery),
+  };
 }
 
 /**
- * Nobody gets figures of a day that was removed, so nobody pays for them. An
- * answer that is just leaving is left alone.
+ * Nobody gets figures of a day that was removed, so nobody pays for them: a
+ * payer who comes for them within their 24 hours has the money back, as in a
+ * checkout. An answer that is just leaving is left alone.
  */
 function gone(
   { tx, nowMs }: Desk,
   payment: MetricsPayment | null,
 ): Standing {
-  const isOwed = payment !== null && isUnclaimed(payment) &&
+  const isOwed = payment !== null && isReportOwed(payment, nowMs) &&
     !isHeld(payment, nowMs);
   if (isOwed) tx.metricsPayments.save(beginRefund(payment, nowMs));
   return { kind: "gone" };

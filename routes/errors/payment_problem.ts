@@ -4,12 +4,22 @@
  *
  * @module
  */
-import type { Day } from "../../domain/day.ts";
-import type { PaymentNeed } from "../../domain/paid_metrics/payment_need.ts";
+import { type Day, isoTime } from "../../domain/day.ts";
+import type {
+  GivenReport,
+  PaymentNeed,
+} from "../../domain/paid_metrics/payment_need.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 import { publicProblem, seconds } from "./public_problem.ts";
 
 const TYPES = "https://paymentauth.org/problems/";
+
+/** Why figures are not answered, as a request for them was refused. */
+export type PaymentRequired = Extract<
+  Refusal,
+  { code: "payment_required" }
+>;
 
 /** One kind of problem, and what is said of it about a day. */
 interface PaymentProblem {
@@ -21,13 +31,16 @@ interface PaymentProblem {
 const NOT_ACCEPTED = "Cannot accept the payment credential";
 const NOT_TAKEN = "Cannot take the payment";
 
-const PROBLEMS: Readonly<Record<PaymentNeed, PaymentProblem>> = {
+const PROBLEMS: Readonly<
+  Record<PaymentNeed, PaymentProblem>
+> = {
   no_credential: {
     slug: "payment-required",
     title: "Payment Required",
     detail: (day) =>
       `Cannot show the figures of ${day} yet: they cost EUR 1, answer the ` +
-      "challenge in WWW-Authenticate with a shared payment token",
+      "challenge in WWW-Authenticate with a shared payment token and send " +
+      "an Idempotency-Key, so that a lost answer can be had again",
   },
   malformed_credential: {
     slug: "malformed-credential",
@@ -102,14 +115,17 @@ export interface ShownChallenge {
 
 /** 402 with a fresh challenge. */
 export function paymentProblem(
-  need: Exclude<PaymentNeed, "unsupported_method">,
+  need: PaymentRequired,
   day: Day,
   challenge: ShownChallenge,
   context: AnswerContext,
 ): Response {
   return problem(
     402,
-    { ...bodyOf(402, need, day, context), challengeId: challenge.id },
+    {
+      ...bodyOf(402, problemOf(need), day, context),
+      challengeId: challenge.id,
+    },
     context,
     { "www-authenticate": challenge.header },
   );
@@ -120,7 +136,7 @@ export function unsupportedMethodProblem(
   day: Day,
   context: AnswerContext,
 ): Response {
-  const body = bodyOf(400, "unsupported_method", day, context);
+  const body = bodyOf(400, PROBLEMS.unsupported_method, day, context);
   return problem(400, body, context);
 }
 
@@ -139,13 +155,34 @@ export function uncertainPaymentProblem(
   }, context);
 }
 
+function problemOf(need: PaymentRequired): PaymentProblem {
+  if (need.why !== "answered") return PROBLEMS[need.why];
+  const detail = answeredText(need.given);
+  return { ...PROBLEMS.used_challenge, detail: () => detail };
+}
+
+/**
+ * Only whoever holds token and challenge is told this. Paying once more is what
+ * the fresh challenge is for, and never the way to a lost report.
+ */
+function answeredText({ chargedAtMs, hasKey, repeatableUntilMs }: GivenReport) {
+  const until = isoTime(repeatableUntilMs);
+  return `${NOT_ACCEPTED} again: it was charged EUR 1 at ` +
+    `${isoTime(chargedAtMs)} and its report was given. ` +
+    (hasKey
+      ? "The same request with the Idempotency-Key that it came with gives " +
+        `the report again until ${until}. `
+      : "It came without an Idempotency-Key, with which the report could be " +
+        `had again until ${until}. `) +
+    "The fresh challenge is for another purchase";
+}
+
 function bodyOf(
   status: number,
-  need: PaymentNeed,
+  { slug, title, detail }: PaymentProblem,
   day: Day,
   { settings }: AnswerContext,
 ): Record<string, unknown> {
-  const { slug, title, detail } = PROBLEMS[need];
   return {
     type: `${TYPES}${slug}`,
     title,

@@ -5,10 +5,7 @@ import {
   type MetricsAnswer,
 } from "../../domain/paid_metrics/buy_metrics.ts";
 import { sha256Hex } from "../../domain/paid_metrics/charge.ts";
-import {
-  type PaymentNeed,
-  refusePayment,
-} from "../../domain/paid_metrics/payment_need.ts";
+import { refusePayment } from "../../domain/paid_metrics/payment_need.ts";
 import type { MetricsSale } from "../../domain/paid_metrics/presentation.ts";
 import type { Services } from "../../domain/ports.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -16,9 +13,11 @@ import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
 import {
   paymentProblem,
+  type PaymentRequired,
   unsupportedMethodProblem,
 } from "../errors/payment_problem.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
+import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "./payment_scheme/challenge.ts";
 import { type PaymentDesk, paymentDesk } from "./payment_scheme/desk.ts";
 import { receiptOf } from "./payment_scheme/receipt.ts";
@@ -94,7 +93,7 @@ const HUNG_UP_NOTICED_MS = 5;
  */
 function reportAnswer(
   context: RouteContext,
-  { body, receipt, left }: MetricsAnswer,
+  { body, receipt, isFinal, isReplay, left }: MetricsAnswer,
 ): Response {
   let hasHungUp = false;
   const stream = new ReadableStream<Uint8Array>({
@@ -115,15 +114,17 @@ function reportAnswer(
       "content-type": "application/json",
       "cache-control": "private, no-store",
       "payment-receipt": receipt,
+      ...finalHeader(isFinal),
+      ...isReplay && { "idempotent-replayed": "true" },
       ...publicHeaders(context),
     },
   });
 }
 
-function needOf(thrown: unknown): PaymentNeed | null {
+function needOf(thrown: unknown): PaymentRequired | null {
   if (!(thrown instanceof Refused)) return null;
   const { refusal } = thrown;
-  return refusal.code === "payment_required" ? refusal.why : null;
+  return refusal.code === "payment_required" ? refusal : null;
 }
 
 /** "Every 402 MUST carry a fresh challenge." */
@@ -131,10 +132,10 @@ function needAnswer(
   { services, desk }: Till,
   context: RouteContext,
   day: Day,
-  need: PaymentNeed,
+  need: PaymentRequired,
 ): Response {
   const answerContext = answerContextOf(context, services.settings);
-  if (need === "unsupported_method") {
+  if (need.why === "unsupported_method") {
     return unsupportedMethodProblem(day, answerContext);
   }
   const challenge = desk.challenge(day);

@@ -27,8 +27,8 @@ const SHARED: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Idempotent-Replayed, Location, " +
-    "Payment-Receipt, RateLimit, RateLimit-Policy, Retry-After, " +
-    "WWW-Authenticate, X-Request-Id",
+    "Metrics-Final, Payment-Receipt, RateLimit, RateLimit-Policy, " +
+    "Retry-After, WWW-Authenticate, X-Request-Id",
 };
 
 const PREFLIGHT: Readonly<Record<string, string>> = {

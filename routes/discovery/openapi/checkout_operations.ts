@@ -1,4 +1,9 @@
-import { idempotencyKey, json, type Operation } from "./operation.ts";
+import {
+  idempotencyKey,
+  json,
+  METRICS_FINAL,
+  type Operation,
+} from "./operation.ts";
 
 const scope = "account:read";
 const kind = "checkout";
@@ -68,6 +73,8 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: `${SESSION}/resource`,
     summary: "Read the report that was paid for",
-    answers: { 200: json("Metrics") },
+    answers: {
+      200: { ...json("Metrics"), headers: { "Metrics-Final": METRICS_FINAL } },
+    },
   },
 ];

@@ -47,6 +47,10 @@ export function json(schema: SchemaName, description = "Success"): Answer {
   return { description, content: { "application/json": schema } };
 }
 
+/** What the header of paid figures says. */
+export const METRICS_FINAL =
+  "true: the figures never change again; false: counted so far";
+
 /** Header Idempotency-Key, required or not. */
 export function idempotencyKey(required: boolean): Parameter {
   return {

@@ -4,7 +4,13 @@ import {
   LIST_LIMIT_MAX,
   LIST_OFFSET_MAX,
 } from "../../../domain/limits.ts";
-import { idempotencyKey, json, type Operation, query } from "./operation.ts";
+import {
+  idempotencyKey,
+  json,
+  METRICS_FINAL,
+  type Operation,
+  query,
+} from "./operation.ts";
 
 const DATE = { type: "string", format: "date" };
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
@@ -123,7 +129,11 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         ...json("Metrics"),
-        headers: { "Payment-Receipt": "The receipt, base64url" },
+        headers: {
+          "Payment-Receipt": "The receipt, base64url",
+          "Metrics-Final": METRICS_FINAL,
+          "Idempotent-Replayed": "true: an answer that was written before",
+        },
       },
       402: {
         description: "A payment is needed, or was not accepted",

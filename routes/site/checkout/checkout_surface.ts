@@ -22,6 +22,7 @@ import {
   type RouteContext,
   type Surface,
 } from "../../route_table.ts";
+import { finalHeader } from "../metrics_final.ts";
 import {
   parseCart,
   parseCreation,
@@ -62,7 +63,7 @@ function reads(services: Services): Route[] {
       });
     }),
     route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
-      const report = await readReport(services, {
+      const { report, isFinal } = await readReport(services, {
         grantId: context.get("bearer").grant.id,
         sessionId: context.req.param("id"),
       });
@@ -71,6 +72,7 @@ function reads(services: Services): Route[] {
           ...context.get("echoHeaders"),
           // What was paid for is one buyer's.
           "cache-control": "private, no-store",
+          ...finalHeader(isFinal),
         },
       });
     }),

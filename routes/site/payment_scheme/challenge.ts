@@ -62,6 +62,12 @@ export function externalIdOf(day: Day): string {
   return `metrics:${day}`;
 }
 
+/** For people and for agents that read what they pay for; ASCII. */
+export function descriptionFor(day: Day): string {
+  return `Spotlight metrics for ${day}; send an Idempotency-Key with the ` +
+    "payment, and a repeat with it is answered again for 24 hours";
+}
+
 /** The value of `WWW-Authenticate`. */
 export function challengeHeader(challenge: Challenge): string {
   const { id, realm, method, intent, request, expires, description } =

@@ -14,6 +14,7 @@ import {
   type Challenge,
   CHALLENGE_MS,
   challengeId,
+  descriptionFor,
   externalIdOf,
   INTENT,
   type Mac,
@@ -59,7 +60,7 @@ export function paymentDesk({ services, profileId }: DeskParts): PaymentDesk {
         expires: expiresAt(clock.now() + CHALLENGE_MS, count),
       };
       const id = challengeId(terms, macOf(keys, keys.currentId));
-      return { ...terms, id, description: `Spotlight metrics for ${day}` };
+      return { ...terms, id, description: descriptionFor(day) };
     },
     read(header, day) {
       const reading = readCredential(header);

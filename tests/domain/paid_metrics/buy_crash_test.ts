@@ -120,6 +120,29 @@ Deno.test("a crash at any commit of a refund gives the money back once", async (
   assert(points >= 6, `${points} crash points`);
 });
 
+Deno.test("a crash at any commit of the refund of an answered report gives the money back once", async () => {
+  const points = await everyCrashPoint(async (point) => {
+    await using shop = await openPaidWorld();
+    const { challenge, authorization } = await offer(shop);
+    assertEquals(await outcomeOf(await shop.ask({ authorization })), "200");
+    await shop.remove(DAY);
+    const doomed = shop.world.another();
+    doomed.kv.crashAt(point);
+    const ask = await shop.asking(doomed.services);
+    await (await ask({ authorization })).text();
+    const answer = await shop.ask({ authorization });
+    assertEquals(await outcomeOf(answer), "404 spotlight-not-found");
+    await shop.sweep({ minutes: 90 });
+    const where = JSON.stringify(point);
+    const wanted = { charged: [100], refunded: [100] };
+    assertEquals(await shop.taken(), wanted, where);
+    assertEquals((await shop.payment(challenge))?.state, "refunded", where);
+    assertEquals((await shop.ledger()).length, 2, where);
+    return doomed.kv.dead;
+  });
+  assert(points >= 4, `${points} crash points`);
+});
+
 Deno.test("a payer whose process died and who never comes back has the money back", async () => {
   await everyCrashPoint(async (point) => {
     await using shop = await openPaidWorld();

@@ -1,6 +1,7 @@
 /** What a payer gets for a token, once, again, and at once. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
+  type AskOptions,
   challengeIn,
   credential,
   DAY,
@@ -11,6 +12,7 @@ import {
   OTHER_DAY,
   outcomeOf,
 } from "../../support/paid_world.ts";
+import { settle, spotlight } from "../../support/public_spotlights.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -71,6 +73,74 @@ Deno.test("a used credential is 402 invalid-challenge with a fresh challenge", a
   assertEquals((await shop.taken()).charged, [100]);
 });
 
+Deno.test("a used credential without its key is told when it was charged and how to get the report", async () => {
+  await using shop = await openPaidWorld();
+  const chargedAt = new Date(shop.world.clock.now()).toISOString();
+  const until = new Date(shop.world.clock.now() + DAY_MS).toISOString();
+  for (const key of [undefined, "k1"]) {
+    const { authorization } = await offer(shop);
+    const first = await shop.ask({ authorization, key });
+    const report = await first.text();
+    for (const other of [undefined, "k2"]) {
+      const answer = await shop.ask({ authorization, key: other });
+      assertEquals(answer.status, 402);
+      const text = await answer.text();
+      const { detail } = JSON.parse(text);
+      assertStringIncludes(detail, `it was charged EUR 1 at ${chargedAt}`);
+      assertStringIncludes(detail, "Idempotency-Key");
+      assertStringIncludes(detail, until);
+      assert(!detail.includes("answer the fresh"), detail);
+      assert(!text.includes(report) && !text.includes("pi_"), text);
+    }
+  }
+});
+
+Deno.test("a used challenge tells another token nothing of its payment", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  await expectOutcome(shop.ask, { authorization, key: "k1" }, "200");
+  const stranger = credential(challenge, { spt: await shop.token() });
+  const answer = await shop.ask({ authorization: stranger, key: "k1" });
+  assertEquals(answer.status, 402);
+  assertEquals(
+    (await answer.json()).detail,
+    "Cannot accept the payment credential: its challenge has been used, " +
+      "answer the fresh one",
+  );
+});
+
+Deno.test("Metrics-Final says whether the figures of an answer are final, on repeats as on the first", async () => {
+  await using shop = await openPaidWorld();
+  const early = { ...await offer(shop), key: "k1" };
+  const finalOf = async (asked: AskOptions) => {
+    const answer = await shop.ask(asked);
+    await answer.text();
+    return [answer.status, answer.headers.get("metrics-final")];
+  };
+  assertEquals(await finalOf(early), [200, "false"]);
+  // Two days after the next one has settled.
+  await settle(shop.services.store, spotlight("2026-11-20"));
+  shop.world.clock.set("2026-11-22T23:56:00.000Z");
+  const late = { ...await offer(shop), key: "k2" };
+  for (let time = 0; time < 2; time++) {
+    assertEquals(await finalOf(late), [200, "true"]);
+  }
+});
+
+Deno.test("a repeat says of its figures what was true when they were given", async () => {
+  await using shop = await openPaidWorld();
+  shop.world.clock.set("2026-11-21T23:55:59.999Z");
+  const asked = { ...await offer(shop, { day: OTHER_DAY }), day: OTHER_DAY };
+  const ask = async () => {
+    const answer = await shop.ask({ ...asked, key: "k1" });
+    return [await answer.text(), answer.headers.get("metrics-final")];
+  };
+  const first = await ask();
+  assertEquals(first[1], "false");
+  shop.world.clock.advance(DAY_MS / 2);
+  assertEquals(await ask(), first);
+});
+
 Deno.test("a used credential with its own key is given the same answer for 24 hours", async () => {
   await using shop = await openPaidWorld();
   const { authorization } = await offer(shop);
@@ -86,6 +156,8 @@ Deno.test("a used credential with its own key is given the same answer for 24 ho
   assertEquals(again.status, 200);
   assertEquals(again.headers.get("cache-control"), "private, no-store");
   assertEquals(again.headers.get("payment-receipt"), receipt);
+  assertEquals(first.headers.get("idempotent-replayed"), null);
+  assertEquals(again.headers.get("idempotent-replayed"), "true");
   assertEquals(await again.text(), body);
   const other = { authorization, key: "k2" };
   await expectOutcome(shop.ask, other, "402 invalid-challenge");

@@ -5,6 +5,7 @@ import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
   type Ask,
+  credential,
   DAY,
   offer,
   openPaidWorld,
@@ -47,13 +48,63 @@ Deno.test("a removal that the process has not heard of yet is seen before any mo
   assertEquals(await shop.taken(), { charged: [], refunded: [] });
 });
 
-Deno.test("a payer who was answered keeps the answer, and the money is kept", async () => {
+Deno.test("a payer who was answered and never asks again keeps the report, and the money is kept", async () => {
   await using shop = await openPaidWorld();
   const { authorization } = await offer(shop);
   await expect(shop.ask, authorization, "200");
   await shop.remove(DAY);
-  await expect(shop.ask, authorization, GONE);
   await shop.sweep({ minutes: 1_500, everyMinutes: 30 });
+  // Now its 24 hours are over.
+  await expect(shop.ask, authorization, GONE);
+  await shop.sweep();
+  assertEquals(await shop.taken(), { charged: [100], refunded: [] });
+});
+
+for (const key of [undefined, "k1"]) {
+  const how = key === undefined ? "without a key" : "with its key";
+  Deno.test(`a payer who was answered and asks again within 24 hours of a removed day has the money back, once: ${how}`, async () => {
+    await using shop = await openPaidWorld();
+    const { challenge, authorization } = await offer(shop);
+    const asked = { authorization, key };
+    assertEquals(await outcomeOf(await shop.ask(asked)), "200");
+    await shop.remove(DAY);
+    shop.world.clock.advance(86_400_000 - 1);
+    for (let time = 0; time < 3; time++) {
+      assertEquals(await outcomeOf(await shop.ask(asked)), GONE);
+    }
+    await shop.sweep({ minutes: 90 });
+    assertEquals((await shop.payment(challenge))?.state, "refunded");
+    assertEquals(await shop.taken(), { charged: [100], refunded: [100] });
+    await booksAreEven(shop);
+  });
+}
+
+Deno.test("20 repeats at once of an answered credential of a removed day make one refund", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const asked = { authorization, key: "k1" };
+  assertEquals(await outcomeOf(await shop.ask(asked)), "200");
+  await shop.remove(DAY);
+  const other = await shop.asking(shop.world.another().services);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 ? other : shop.ask)(asked)),
+  );
+  for (const answer of answers) {
+    assertEquals((await outcomeOf(answer)).slice(0, 3), "404");
+  }
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+  assertEquals(await shop.taken(), { charged: [100], refunded: [100] });
+  await booksAreEven(shop);
+});
+
+Deno.test("another token on the challenge of an answered report of a removed day gives nothing back", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  await expect(shop.ask, authorization, "200");
+  await shop.remove(DAY);
+  const spt = await shop.token();
+  await expect(shop.ask, credential(challenge, { spt }), GONE);
+  await shop.sweep();
   assertEquals(await shop.taken(), { charged: [100], refunded: [] });
 });
 

@@ -29,7 +29,8 @@ Deno.test("GET /metrics without a credential is 402 with a challenge", async () 
     title: "Payment Required",
     status: 402,
     detail: `Cannot show the figures of ${DAY} yet: they cost EUR 1, answer ` +
-      "the challenge in WWW-Authenticate with a shared payment token",
+      "the challenge in WWW-Authenticate with a shared payment token and " +
+      "send an Idempotency-Key, so that a lost answer can be had again",
     docs: "https://spotlight.example/developers.md",
     challengeId: id,
   });
@@ -53,7 +54,8 @@ Deno.test("a challenge has exactly its seven parameters and lives 5 minutes", as
     realm: "spotlight.example",
     method: "stripe",
     intent: "charge",
-    description: `Spotlight metrics for ${DAY}`,
+    description: `Spotlight metrics for ${DAY}; send an Idempotency-Key with ` +
+      "the payment, and a repeat with it is answered again for 24 hours",
   });
   assertEquals(decode(request), {
     amount: "100",

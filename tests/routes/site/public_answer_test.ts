@@ -230,8 +230,9 @@ Deno.test("scripts of any site may read answers and their headers", async () => 
     assertEquals(response.headers.get("access-control-allow-origin"), "*");
     assertEquals(
       response.headers.get("access-control-expose-headers"),
-      "ETag, Idempotent-Replayed, Location, Payment-Receipt, RateLimit, " +
-        "RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+      "ETag, Idempotent-Replayed, Location, Metrics-Final, " +
+        "Payment-Receipt, RateLimit, RateLimit-Policy, Retry-After, " +
+        "WWW-Authenticate, X-Request-Id",
     );
     assertEquals(
       response.headers.get("access-control-allow-credentials"),

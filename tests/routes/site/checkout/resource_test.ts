@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { removeSpotlight } from "../../../../domain/spotlights/remove_spotlight.ts";
+import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {
   codeOf,
@@ -17,7 +18,12 @@ import {
   DAY,
   openCheckoutWorld,
 } from "../../../support/checkout_world.ts";
-import { dayText } from "../../../support/public_spotlights.ts";
+import { addDays, DAY_MS } from "../../../../domain/day.ts";
+import {
+  dayText,
+  settle,
+  spotlight,
+} from "../../../support/public_spotlights.ts";
 
 /** A session that ada has paid for. */
 async function paidSession(
@@ -64,6 +70,30 @@ Deno.test("GET …/resource answers the figures as often as asked, and charges n
     });
   }
   assertEquals(world.paid().length, 1);
+});
+
+Deno.test("GET …/resource says in Metrics-Final whether the figures are final", async () => {
+  await using world = await openCheckoutWorld();
+  const { ada, session } = await paidSession(world);
+  const finalNow = async () => {
+    // A token lasts an hour.
+    const { text } = await issueAccessToken(world.services, ada.grant.id);
+    const answer = await report(
+      world.ask,
+      { ...ada, accessToken: text },
+      session,
+    );
+    await answer.text();
+    return [answer.status, answer.headers.get("metrics-final")];
+  };
+  assertEquals(await finalNow(), [200, "false"]);
+  const next = addDays(dayText(DAY), 1);
+  const settledAtMs = Date.parse(`${next}T23:56:00.000Z`);
+  await settle(world.services.store, spotlight(next, { settledAtMs }));
+  world.world.clock.set(new Date(settledAtMs + 2 * DAY_MS - 1).toISOString());
+  assertEquals((await finalNow())[1], "false");
+  world.world.clock.advance(1);
+  assertEquals((await finalNow())[1], "true");
 });
 
 Deno.test("GET …/resource needs a version and a scope, and no key", async () => {
