@@ -39,8 +39,8 @@ import {
 import { hostDispatch, requestIds } from "./routes/middleware/host_dispatch.ts";
 import { requestLog } from "./routes/request_log.ts";
 import {
-  type HostApp,
   type Route,
+  type RoutedHost,
   routeTable,
   type Surface,
 } from "./routes/route_table.ts";
@@ -88,6 +88,8 @@ export interface Service {
   log: Log;
   /** What the surfaces stand on, for tools and tests in this process. */
   core: Core;
+  /** Every operation of each host, for tests that ask all of them. */
+  routes: Readonly<Record<HostKind, readonly Route[]>>;
   /** Stops in order; a repeated call waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -104,7 +106,7 @@ export interface Parts {
 /** What the parts, once joined, give the service. */
 interface Composition {
   core: Core;
-  hosts: Readonly<Record<HostKind, HostApp>>;
+  hosts: Readonly<Record<HostKind, RoutedHost>>;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Flushes and closes the parts, once nothing is in flight. */
   close(): Promise<void>;
@@ -161,6 +163,11 @@ export async function startService(
     config: listening,
     log,
     core: composition.core,
+    routes: {
+      site: composition.hosts.site.routes,
+      auth: composition.hosts.auth.routes,
+      docs_mcp: composition.hosts.docs_mcp.routes,
+    },
     stop: () => stopped ??= stopOnce(),
   };
 }
@@ -198,7 +205,7 @@ async function hostsOf(
   parts: Parts,
   core: Core,
   overrides: ServiceOverrides,
-): Promise<Record<HostKind, HostApp>> {
+): Promise<Record<HostKind, RoutedHost>> {
   const { config, clock, log, stopping } = parts;
   const { settings, trustedProxyHops } = config;
   const { services, limiter, records } = core;

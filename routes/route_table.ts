@@ -84,6 +84,11 @@ export interface HostApp {
   ): Response | Promise<Response>;
 }
 
+/** A host that says which operations it has. */
+export interface RoutedHost extends HostApp {
+  routes: readonly Route[];
+}
+
 /** What a table needs of the service. */
 export interface TableServices {
   settings: Pick<Settings, "baseUrl" | "authUrl">;
@@ -110,7 +115,7 @@ interface Entry {
 export function routeTable(
   services: TableServices,
   surfaces: readonly Surface[],
-): HostApp {
+): RoutedHost {
   const byLength = surfaces.toSorted((a, b) =>
     b.prefix.length - a.prefix.length
   );
@@ -133,7 +138,10 @@ export function routeTable(
     invariant(entry, "every surface has an answer to unknown paths");
     return answer(services, entry, context);
   });
-  return { fetch: (request, env) => fetchFrom(app, request, env) };
+  return {
+    fetch: (request, env) => fetchFrom(app, request, env),
+    routes: surfaces.flatMap(({ routes }) => routes),
+  };
 }
 
 function covers(surface: Surface, path: string): boolean {

@@ -1,0 +1,118 @@
+/**
+ * A whole service with somebody signed in, and every operation that it has, so
+ * that a rule can be held against all of them, those of tomorrow included.
+ *
+ * @module
+ */
+import type { HostKind } from "../../routes/hosts.ts";
+import { seen } from "./captured_logs.ts";
+import { ManualClock, TEST_START_MS } from "./clock.ts";
+import { settle, spotlight } from "./public_spotlights.ts";
+import { type RunningService, runService } from "./running_service.ts";
+
+/** An operator's address, so that the desk's pages open, too. */
+const EMAIL = "operator@example.com";
+
+/** The day that stands for every parameter called so. */
+const DAY = "2026-11-19";
+
+/** One operation, with an address to ask it at. */
+export interface Operation {
+  host: HostKind;
+  method: string;
+  path: string;
+  /** `POST /account/sign-out`, as in the table of routes. */
+  name: string;
+  url: string;
+}
+
+/** A service, its operations, and the cookies of a person signed in. */
+export interface EveryRoute extends AsyncDisposable {
+  running: RunningService;
+  operations: readonly Operation[];
+  cookie: string;
+  /** Asks for an operation, each time from another address. */
+  ask(operation: Operation, init?: RequestInit): Promise<Response>;
+}
+
+/** Starts a service with a settled day and signs somebody in. */
+export async function openEveryRoute(): Promise<EveryRoute> {
+  const running = await runService({
+    clock: new ManualClock(TEST_START_MS),
+    env: { TRUSTED_PROXY_HOPS: "1", OPERATOR_EMAILS: EMAIL },
+  });
+  const { store } = running.service.core.services;
+  await settle(store, spotlight(DAY));
+  await running.service.core.records.refresh();
+  let asked = 0;
+  const ask = (url: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    asked += 1;
+    headers.set("x-forwarded-for", `192.0.${asked >> 8}.${asked & 255}`);
+    return seen.fetch(url, { redirect: "manual", ...init, headers });
+  };
+  return {
+    running,
+    operations: operationsOf(running),
+    cookie: await signIn(running, ask),
+    ask: (operation, init) =>
+      ask(operation.url, { method: operation.method, ...init }),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+function operationsOf({ service, config }: RunningService): Operation[] {
+  const { baseUrl, authUrl, docsMcpUrl } = config.settings;
+  const origins: Record<HostKind, string> = {
+    site: baseUrl,
+    auth: authUrl,
+    docs_mcp: new URL(docsMcpUrl).origin,
+  };
+  return (Object.keys(origins) as HostKind[]).flatMap((host) =>
+    service.routes[host].map(({ method, path }) => ({
+      host,
+      method,
+      path,
+      name: `${method} ${path}`,
+      url: origins[host] + addressOf(path),
+    }))
+  );
+}
+
+/** A path with something in the place of each parameter. */
+function addressOf(path: string): string {
+  return path.replace(":day", DAY).replaceAll(/:\w+/g, "x_1")
+    .replace("*", "x");
+}
+
+async function signIn(
+  { service, config }: RunningService,
+  ask: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<string> {
+  const { baseUrl } = config.settings;
+  const cookies = new Map<string, string>();
+  const send = async (path: string, form: Record<string, string>) => {
+    const answer = await ask(baseUrl + path, {
+      method: "POST",
+      headers: { origin: baseUrl, cookie: cookieOf(cookies) },
+      body: new URLSearchParams(form),
+    });
+    await answer.body?.cancel();
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = line.split(";", 1)[0]?.split("=") ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    if (answer.status !== 303) throw new Error(`${path}: ${answer.status}`);
+  };
+  await send("/sign-in", { email: EMAIL, next: "/account" });
+  const { store } = service.core.services;
+  const [mail] = await store.listMails({ limit: 1, reverse: true });
+  const code = /#c=(\d{8})/.exec(mail?.text ?? "")?.[1] ?? "";
+  await send("/sign-in/verify", { code });
+  return cookieOf(cookies);
+}
+
+function cookieOf(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map((pair) => pair.join("=")).join("; ");
+}
