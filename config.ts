@@ -57,7 +57,7 @@ export interface Config {
   mailUrl: string;
   /** Right-most X-Forwarded-For entries that our own proxies wrote. */
   trustedProxyHops: number;
-  /** "svc_sess (svc_sess_preview in the preview environment)" */
+  /** The session's cookie, of another name in preview (contract §9.7). */
   sessionCookie: "svc_sess" | "svc_sess_preview";
 }
 

@@ -59,7 +59,7 @@ export function openOutside(options: OutsideOptions): Outside {
   };
 }
 
-/** "Allow http://localhost documents when the issuer itself is loopback." */
+/** Whether we are on loopback, where documents over http may be fetched. */
 function isOnLoopback({ settings }: Config): boolean {
   const { hostname } = new URL(settings.authUrl);
   return settings.environment === "development" &&

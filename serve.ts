@@ -164,7 +164,7 @@ function openPorts(
   return Object.fromEntries(ports) as Record<HostKind, number>;
 }
 
-/** "localhost" is either of the two; not every machine has the second. */
+/** A localhost is either of the two; not every machine has the second. */
 function openLoopback(
   open: (hostname: string, port: number) => number,
   wanted: number,

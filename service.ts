@@ -63,7 +63,7 @@ import {
   withPorts,
 } from "./serve.ts";
 
-/** "At most 10 s" for the requests in flight when the service stops. */
+/** How long requests in flight may take when the service stops. */
 export const STOP_GRACE_MS = 10_000;
 
 /** Parts a test brings instead of the real ones. */

@@ -10,7 +10,7 @@ const SIGN_IN_COOKIE_S = 3_600;
 
 /** The cookies of the website. */
 export interface SiteCookies {
-  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
   /** Binds a sign-in under way to the browser that began it. */
   signInCookie: SignedCookie;

@@ -6,7 +6,7 @@ export interface FetchCaps {
   perSecond: number;
 }
 
-/** "Global cap on outgoing fetches (10/s)", so that nobody amplifies with us. */
+/** The cap on all outgoing fetches, so that nobody amplifies with us. */
 export const FETCH_CAPS: FetchCaps = { concurrent: 20, perSecond: 10 };
 
 /** Admits requests as far as the caps go. */

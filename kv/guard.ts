@@ -14,7 +14,7 @@ export interface Patience {
   random: () => number;
 }
 
-/** "Every KV call has a deadline (2 s) and becomes a 503, never a hang." */
+/** How long a call of the store may take before it ends in a 503. */
 export const DEFAULT_PATIENCE: Patience = {
   callMs: 2_000,
   verbMs: 2_000,

@@ -21,7 +21,7 @@ export interface VersionWatch {
   stop(): Promise<void>;
 }
 
-/** "A removal is seen everywhere within 5 seconds." */
+/** Often enough that a removal is seen everywhere in 5 s (contract §2.6). */
 const POLL_MS = 2_000;
 
 /**

@@ -114,7 +114,7 @@ function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
-/** "Authentication required" and its kin: our fault, not the mail's. */
+/** The server wants another sign-in: our fault, not the mail's. */
 const LOGIN_STATUSES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /** A 5xx to the mail itself; null for what a later attempt may not meet. */

@@ -15,7 +15,7 @@ export interface WebhookVerifierOptions {
   nowMs: () => number;
 }
 
-/** "Age limit 300 s": a repeat of the processor's is signed afresh. */
+/** How old a signature may be: a repeat of the processor's is signed afresh. */
 const AGE_MAX_S = 300;
 /** The SDK takes any moment to come; we allow what clocks may differ by. */
 const AHEAD_MAX_S = 300;

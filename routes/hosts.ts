@@ -10,7 +10,7 @@ import type { Settings } from "../domain/ports.ts";
 /** The three hosts: `{base_url}`, `{auth_url}` and `{docs_mcp_url}`. */
 export type HostKind = "site" | "auth" | "docs_mcp";
 
-/** The hosts in the order of the interface. */
+/** The hosts in the order of contract §1.2. */
 export const HOST_KINDS: readonly HostKind[] = ["site", "auth", "docs_mcp"];
 
 /** The values of Host that name a host, with and without a default port. */

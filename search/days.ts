@@ -1,7 +1,7 @@
 /**
  * Days in texts and queries, however they are written: "2026-01-05",
- * "20260105", "5 January 2026", "Jan 5th, 2026", "05.01.2026", "5/1/2026",
- * "5 January", "January 2026", "January". Relative words ("yesterday") are no
+ * 20260105, 5 January 2026, Jan 5th, 2026, 05.01.2026, 5/1/2026, 5 January,
+ * January 2026, January. Relative words ("yesterday") are no
  * days: the same query always means the same. An impossible day is taken for
  * its month.
  *

@@ -96,7 +96,7 @@ function synonyms({ term, weight }: Alternative): Alternative[] {
   }));
 }
 
-/** "house boat" for "houseboat": a word with the one after or before it. */
+/** A word joined with the one after or before it: house boat, houseboat. */
 function joined(words: readonly QueryWord[], at: number): Alternative[] {
   const before = words[at - 1]?.word;
   const word = words[at]?.word ?? "";
@@ -116,7 +116,7 @@ function guess(one: QueryWord, trees: readonly WordTree[]): Alternative[] {
   return parts.length > 0 ? parts : slips(one, trees);
 }
 
-/** "houseboat" for "house boat" where both stand in the index. */
+/** The parts of a word where both are in the index: houseboat, house boat. */
 function partsOf(word: string, trees: readonly WordTree[]): Alternative[] {
   for (let at = PART_LENGTH_MIN; at <= word.length - PART_LENGTH_MIN; at++) {
     const parts = [word.slice(0, at), word.slice(at)].map(stemOf);

@@ -22,7 +22,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
 /** The folded words of a text, in its order, repeats included. */
 export function wordsOf(text: string): string[] {
-  // "Manolo's" is Manolo, "2,500" a number, "bidCount" a bid and a count.
+  // Manolo's is the word Manolo, 2,500 a number, bidCount a bid and a count.
   const cut = text.replace(/(?<=\p{L})['’]s(?!\p{L})/gu, "")
     .replace(/(?<=\d)[,'’](?=\d{3}(?!\d))/g, "")
     .replace(/(?<=[a-z])(?=[A-Z][a-z])/g, " ");

@@ -8,9 +8,9 @@ export interface VatHolder {
 }
 
 /**
- * Stops when another account holds the verified VAT id: a company has one account
- * (contract §2.2). The look-up is a check of the commit, so of two accounts that
- * are verified at once one is refused.
+ * Stops when another account holds the verified VAT id: a company has one
+ * account (contract §2.2). The look-up is a check of the commit, so of two
+ * accounts that are verified at once one is refused.
  *
  * @throws {Refused} `vat_id_taken`
  */

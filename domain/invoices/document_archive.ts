@@ -34,7 +34,7 @@ export interface DocumentArchive {
   purge(startedBeforeMs: number, limit: number): Promise<number>;
 }
 
-/** A write that can never succeed: the one terminal failure (contract §10.2). */
+/** A write that can never succeed: a terminal failure (contract §10.2). */
 export class ArchiveRefused extends Error {
   override readonly name = "ArchiveRefused";
 }

@@ -78,7 +78,7 @@ export function createGrant(
   });
 }
 
-/** The scopes once each, in the order of the contract (§9.8). */
+/** The scopes once each, in the order of contract §9.8. */
 function checkScopes(wanted: readonly string[]): Scope[] {
   const known: readonly string[] = SCOPES;
   const unknown = wanted.find((scope) => !known.includes(scope));

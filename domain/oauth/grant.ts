@@ -2,7 +2,7 @@ import type { GrantClient } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Every scope, in the order of the contract (§9.8). Access tokens name them by
+ * Every scope, in the order of contract §9.8. Access tokens name them by
  * their place, so a new one is added at the end.
  */
 export const SCOPES = [

@@ -76,7 +76,7 @@ export async function checkBearer(
   return { grant: { ...grant, scopes, resources } };
 }
 
-/** Whether a grant's tokens may still be good: none outlives it (contract §9.5). */
+/** Whether a grant's tokens may still be good (contract §9.5). */
 function isLive({ revokedAtMs, mandate }: Grant, nowMs: number): boolean {
   return revokedAtMs === null && !mandateEnded(mandate, nowMs);
 }

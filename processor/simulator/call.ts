@@ -183,8 +183,8 @@ export function checkChargeable(amount: number, param = "amount"): void {
   });
 }
 
-/** "The amount value supports up to eight digits" (Stripe API, payment intents). */
+/** Eight digits at most (Stripe API, payment intents). */
 export const MAX_CHARGE_CENTS = 99_999_999;
 
-/** "The minimum amount is $0.50 US or equivalent"; for euro €0.50. */
+/** The least that is charged: €0.50 (Stripe API, payment intents). */
 export const MIN_CHARGE_CENTS = 50;

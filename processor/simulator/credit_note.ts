@@ -142,7 +142,7 @@ function checkAmounts(
   const noted = sum(
     notes.flatMap(({ refunds }) => refunds.map((link) => link.amount_refunded)),
   );
-  // "subtracts those refund amounts from the maximum creditable amount"
+  // Refunds that no note names lower what may still be credited (Stripe API).
   const loose = charge.amount_refunded - noted - linkedAmount;
   const left = invoice.amount_paid - loose -
     invoice.post_payment_credit_notes_amount;

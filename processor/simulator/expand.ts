@@ -9,8 +9,8 @@ import { invalidRequest } from "./errors.ts";
 import type { Page, TableName } from "./objects.ts";
 
 /**
- * "Expansions have a maximum depth of four levels", `data` of a list being one
- * of them: the deepest of a list is `data.payment_intent.customer.…`.
+ * Expansions go four levels deep at most (Stripe API), `data` of a list being
+ * one of them: the deepest of a list is `data.payment_intent.customer.…`.
  */
 const MAX_DEPTH = 4;
 

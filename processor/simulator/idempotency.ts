@@ -8,10 +8,10 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "./errors.ts";
 
-/** "up to 255 characters" (Stripe API, idempotent requests). */
+/** Longest key, characters (Stripe API, idempotent requests). */
 export const MAX_KEY_LENGTH = 255;
 
-/** "remove keys from the system automatically after they're at least 24 hours old". */
+/** How long keys are kept at least (Stripe API, idempotent requests). */
 export const KEEP_MS = 24 * 60 * 60 * 1_000;
 
 /** Most keys kept; the oldest make room. */

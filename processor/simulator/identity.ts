@@ -9,7 +9,7 @@ import { invalidRequest } from "./errors.ts";
 import { endHostedPages, newHostedPage } from "./hosted_page.ts";
 import type { VerificationSession } from "./objects.ts";
 
-/** "This URL expires after 48 hours and can only be used once". */
+/** How long the page of a verification is open, for one use (Stripe API). */
 const PAGE_KEPT_S = 48 * 60 * 60;
 
 /** Why a check can fail, as the API names it, and what it says. */

@@ -9,7 +9,7 @@ import type { Page, TableName, Tables } from "./objects.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import { integer, nested, type Rule, text } from "./params.ts";
 
-/** "Limit can range between 1 and 100, and the default is 10". */
+/** Longest page of a list; 10 if not asked for (Stripe API). */
 export const MAX_LIMIT = 100;
 
 const DEFAULT_LIMIT = 10;

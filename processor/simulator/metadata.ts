@@ -7,13 +7,13 @@
 import { invalidRequest } from "./errors.ts";
 import type { Rule } from "./params.ts";
 
-/** "You can specify up to 50 keys" (Stripe API, metadata). */
+/** How many keys there may be (Stripe API, metadata). */
 export const MAX_KEYS = 50;
 
-/** "with key names up to 40 characters long". */
+/** Longest name of a key, characters. */
 export const MAX_KEY_LENGTH = 40;
 
-/** "and values up to 500 characters long". */
+/** Longest value, characters. */
 export const MAX_VALUE_LENGTH = 500;
 
 /** Pairs as stored. */

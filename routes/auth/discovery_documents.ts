@@ -52,8 +52,8 @@ export function serverMetadata(settings: Addresses): DiscoveryDocument {
 }
 
 /**
- * "Same document plus an agent_auth block: anonymous identity, claim ceremony =
- * OAuth consent", with the member names of auth.md v0.1.
+ * The server's metadata with the block `agent_auth`, whose members are named as
+ * in auth.md v0.1 (contract §9.10).
  */
 export function agentServerMetadata(settings: Addresses): DiscoveryDocument {
   const { authUrl, baseUrl } = settings;

@@ -15,14 +15,14 @@ import {
   docsTools,
 } from "./docs_tools.ts";
 
-/** "Server version 1.0.0." */
+/** How the server names itself, with its version (contract §8.1). */
 const INFO = {
   name: "spotlight-docs",
   title: "Spotlight docs",
   version: "1.0.0",
 } as const;
 
-/** "Protocol versions 2026-07-28 and 2025-06-18." */
+/** The protocol versions it speaks (contract §8.1). */
 const VERSIONS: Readonly<Record<Era, string[]>> = {
   modern: ["2026-07-28"],
   legacy: ["2025-06-18"],

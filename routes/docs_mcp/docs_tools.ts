@@ -1,6 +1,6 @@
 /**
- * "Documentation tools, both read-only, idempotent": `read_docs_page` and
- * `search_docs`, and no other.
+ * The documentation's tools, `read_docs_page` and `search_docs`, and no other
+ * (contract §8.4).
  *
  * @module
  */
@@ -18,12 +18,12 @@ import { boundedText } from "../mcp/bounded_text.ts";
 import { READS } from "../mcp/effects.ts";
 import { defineTool, type Tool } from "../mcp/tool.ts";
 
-/** "Docs tools: query 2-200 characters." */
+/** A query of either tool (contract §8.4). */
 const query = boundedText(2, 200);
 
 /**
- * "Or a public problem object": of both tools, as clients of 2025 hold refusals
- * to the schema too.
+ * What both tools may answer instead: clients of 2025 hold refusals to the
+ * schema too.
  */
 const publicProblem = z.strictObject({
   type: z.url(),

@@ -35,7 +35,9 @@ type RefusalOf<Code extends Refusal["code"]> = Extract<
   { code: Code }
 >;
 
-/** "Checkout error bodies": flat, with the headers that go with them. */
+/**
+ * What the checkout refuses: flat bodies with their headers (contract §6.7).
+ */
 export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
   if (isBrowserRefusal(refusal)) return impossible("checkout", refusal.code);
   switch (refusal.code) {
@@ -90,7 +92,7 @@ export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
   }
 }
 
-/** "400 … a Supported-Versions indication is returned": body and header. */
+/** Versions that are spoken are named in body and header (contract §6.1). */
 function renderCheckout(
   { why }: RefusalOf<"checkout_refused">,
   context: AnswerContext,

@@ -5,7 +5,7 @@ import {
   problemTypeUrl,
 } from "./problem_types.ts";
 
-/** "Agent error codes (AgentProblem)", each with its status and kind. */
+/** Every code of an AgentProblem, with its status and kind (contract §12.3). */
 export const AGENT_CODES = {
   "agent.scope-missing": { status: 403, slug: "agent-scope-missing" },
   "agent.mandate-exceeded": { status: 403, slug: "agent-mandate-exceeded" },
@@ -42,7 +42,7 @@ export interface AgentProblem {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** "AgentProblem: type (URI), title, status (integer), code, detail." */
+/** An AgentProblem as a response (contract §12.1). */
 export function agentProblem(
   problem: AgentProblem,
   context: AnswerContext,

@@ -1,6 +1,6 @@
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 
-/** "ApiError: error object with code, message, retryable." */
+/** An ApiError as a response (contract §12.1). */
 export function apiError(
   error: { status: number; code: string; message: string; retryable: boolean },
   context: AnswerContext,

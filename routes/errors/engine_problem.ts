@@ -5,7 +5,9 @@ import {
   problemTypeUrl,
 } from "./problem_types.ts";
 
-/** "EngineProblem codes", each with its status and kind. */
+/**
+ * Every code of an EngineProblem, with its status and kind (contract §12.4).
+ */
 export const ENGINE_CODES = {
   VALIDATION_FAILED: { status: 400, slug: "validation-failed" },
   AUTH_REQUIRED: { status: 401, slug: "auth-required" },
@@ -27,7 +29,7 @@ export interface EngineProblem {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** "EngineProblem: type, title, status, code; detail; errors." */
+/** An EngineProblem as a response (contract §12.1). */
 export function engineProblem(
   problem: EngineProblem,
   context: AnswerContext,

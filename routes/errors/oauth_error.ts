@@ -19,7 +19,7 @@ export interface WireError {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** "Error bodies OAuth JSON": `error` and `error_description`, never kept. */
+/** An OAuth error: `error` and `error_description`, never kept. */
 export function oauthErrorAnswer(
   { status, error, description, headers }: WireError,
   context: AnswerContext,

@@ -14,7 +14,7 @@ export interface PublicProblem {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** "Public problem (application/problem+json): type, title, status, detail." */
+/** A public problem as a response (contract §12.2). */
 export function publicProblem(
   problem: PublicProblem,
   context: AnswerContext,
@@ -47,7 +47,7 @@ export function internalProblem(context: AnswerContext): Response {
   }, context);
 }
 
-/** "503 temporary failure", with when to repeat the same request. */
+/** The 503 that says when to repeat the same request (contract §12.2). */
 export function unavailableProblem(
   retryAfterS: number,
   context: AnswerContext,

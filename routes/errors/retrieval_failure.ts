@@ -1,9 +1,9 @@
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 
-/** "Retrieval protocol version: 0.55 in _meta.version." */
+/** The version of the retrieval protocol (contract §14.1). */
 export const RETRIEVAL_VERSION = "0.55";
 
-/** "Retrieval failure: _meta {version, response_type}; error {code, message}." */
+/** A retrieval failure as a response (contract §12.1). */
 export function retrievalFailure(
   failure: {
     status: number;

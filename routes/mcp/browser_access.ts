@@ -1,5 +1,5 @@
 /**
- * What browsers are let do: "Servers MUST validate the Origin header" against
+ * What browsers are let do: servers have to validate the Origin header against
  * DNS rebinding, and scripts of pages that may ask are told so.
  *
  * @module

@@ -66,7 +66,9 @@ export function directCalls<Caller>(
   };
 }
 
-/** "Headers REQUIRED on POST", as almost everybody writes them. */
+/**
+ * Whether the protocol's headers are there, as almost everybody writes them.
+ */
 function saysSo(headers: Headers, name: string): boolean {
   return headers.get("mcp-name") === name &&
     headers.get("mcp-method") === "tools/call" &&

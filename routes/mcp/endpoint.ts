@@ -195,7 +195,7 @@ function oneAtATime(): Response {
   return rpcError(400, -32600, "Send one request at a time");
 }
 
-/** "GET/DELETE: 405", since there is no stream and no session of its own. */
+/** GET and DELETE are 405: there is no stream and no session of its own. */
 export function methodNotAllowed(): Response {
   const refused = rpcError(405, -32000, "Method not allowed: use POST");
   refused.headers.set("allow", "POST");

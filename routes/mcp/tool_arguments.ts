@@ -24,7 +24,7 @@ export function integerArgument(min: number, max: number): z.ZodNumber {
   return z.int(message).min(min, message).max(max, message);
 }
 
-/** "Lists: limit 1–50 (20)." */
+/** The `limit` of a list (contract §3.5, §7.1). */
 export const limitArgument: z.ZodDefault<z.ZodNumber> = integerArgument(
   1,
   LIST_LIMIT_MAX,
@@ -32,7 +32,7 @@ export const limitArgument: z.ZodDefault<z.ZodNumber> = integerArgument(
 
 const KEY_WANTED = `must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`;
 
-/** "1-255 visible ASCII characters (0x21-0x7e)"; which ones the verb reads. */
+/** An idempotency key; the verb reads its characters (contract §11.1). */
 export const keyArgument: z.ZodString = z.string("must be a string")
   .min(1, KEY_WANTED).max(IDEMPOTENCY_KEY_MAX, KEY_WANTED).describe(
     "1 to 255 visible ASCII characters of your own that name this request. " +

@@ -22,9 +22,9 @@ const NAMES_BEARER = /(^|,) *bearer( |,|$)/i;
 
 /**
  * A gate: lets only live tokens for the resource through and leaves the grant,
- * with the token's scopes, on the context.
- * "Any request refused with 401 costs 1 of the public bucket"; when that is
- * empty the answer is its 429, a public problem.
+ * with the token's scopes, on the context. A request refused with 401 costs 1
+ * of the public bucket (contract §13.1); when that is empty the answer is its
+ * 429, a public problem.
  */
 export function requireBearer(
   parts: RouteServices,

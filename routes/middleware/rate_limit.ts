@@ -30,7 +30,7 @@ import { clientAddress } from "./client_address.ts";
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
 
-/** "Structured field of the form `"agent";q=120;svc-refill=2`." */
+/** The value of `RateLimit-Policy`, a structured field (contract §13.1). */
 export const RATE_LIMIT_POLICY =
   `"agent";q=${PUBLIC_BUCKET_CAPACITY};svc-refill=${PUBLIC_BUCKET_REFILL_PER_S}`;
 
@@ -65,7 +65,7 @@ export function publicRateHeaders(
     : { ...headers, ...retryHeaders(verdict.retryAfterS) };
 }
 
-/** "429: header Retry-After, integer seconds, at least 1." */
+/** `Retry-After` of a 429: whole seconds, at least 1 (contract §13.1). */
 export function retryHeaders(retryAfterS: number): Record<string, string> {
   return { "retry-after": String(Math.max(1, Math.ceil(retryAfterS))) };
 }

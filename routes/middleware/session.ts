@@ -20,7 +20,7 @@ import type { SignedCookie } from "./signed_cookie.ts";
 /** What sessions are read with. */
 export interface SessionParts {
   services: SessionServices;
-  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
 }
 

@@ -6,7 +6,7 @@ import type { SignedCookie } from "../middleware/signed_cookie.ts";
 /** What the pages of advertisers are made of. */
 export interface AdvertiserParts extends RateLimits {
   services: Services;
-  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
   /** Origins of the processor's own pages, which forms of ours lead to. */
   hostedPages: readonly string[];

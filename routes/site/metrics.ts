@@ -36,7 +36,7 @@ interface Till extends MetricsParts {
   desk: PaymentDesk;
 }
 
-/** "Costs 100 cents (EUR) per request." */
+/** The figures of a day, for a payment in the request (contract §4). */
 export function metricsRoutes(parts: MetricsParts): Route[] {
   const till: Till = { ...parts, desk: paymentDesk(parts) };
   return [
@@ -127,7 +127,7 @@ function needOf(thrown: unknown): PaymentRequired | null {
   return refusal.code === "payment_required" ? refusal : null;
 }
 
-/** "Every 402 MUST carry a fresh challenge." */
+/** Asks for a payment with a fresh challenge (contract §4.2). */
 function needAnswer(
   { services, desk }: Till,
   context: RouteContext,

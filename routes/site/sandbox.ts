@@ -22,7 +22,7 @@ interface SandboxData {
   data: SpotlightRecord;
 }
 
-/** "Sandbox job: sandbox, jobId, status, statusUrl; result, optional." */
+/** A sandbox job on the wire (contract §3.7). */
 interface SandboxJobAnswer {
   sandbox: true;
   jobId: string;
@@ -31,7 +31,7 @@ interface SandboxJobAnswer {
   result?: SandboxData;
 }
 
-/** "A sandbox returns synthetic data and has no side effects." */
+/** The sandbox: made-up data without side effects (contract §3.7). */
 export function sandboxRoutes(
   services: Pick<Services, "clock" | "store" | "settings">,
 ): Route[] {

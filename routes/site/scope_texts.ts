@@ -84,7 +84,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
 };
 
-/** Scopes that change something, in the order of the interface. */
+/** Scopes that change something, in the order of contract §9.8. */
 export const WRITE_SCOPES: readonly Scope[] = SCOPES.filter((scope) =>
   scope.endsWith(":write")
 );

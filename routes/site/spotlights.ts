@@ -50,7 +50,7 @@ export const LIST_ACTION = "Cannot list Spotlights";
 
 const batchQuery = z.object({ days: z.string() });
 
-/** "Anonymous clients read settled Spotlights for free." */
+/** Public reads of settled Spotlights (contract §3). */
 export function spotlightRoutes(records: PublicRecords): Route[] {
   return [
     route("GET", "/api/v1/spotlight", (context) => {
@@ -103,7 +103,7 @@ function listAnswer(
   return readAnswer(context, pageText(page), strongEtag(tags + nextText(page)));
 }
 
-/** "{data: [<record>...], nextOffset, nextCursor}" as JSON text. */
+/** A page of the list as JSON text (contract §3.5). */
 export function pageText(page: SpotlightPage): string {
   const data = page.items.map(({ json }) => json).join(",");
   return `{"data":[${data}],${nextText(page)}}`;
@@ -124,7 +124,7 @@ function batchAnswer(
   return readAnswer(context, batchText(items), strongEtag(tags.join()));
 }
 
-/** "{results: [{day, status (200 or 404), data (record or null)}]}" as text. */
+/** A batch of days as JSON text (contract §3.6). */
 export function batchText(items: readonly BatchItem[]): string {
   const results = items.map(({ day, record }) =>
     record === null

@@ -32,7 +32,7 @@ const OWN = "this service";
 const MINISEARCH = "minisearch";
 const LUNR = "lunr";
 
-/** "Every query at most 20 ms on 4,000 Spotlights." */
+/** What a query over 4,000 Spotlights takes at most. */
 const P99_MS_BELOW = 20;
 
 interface Line {

@@ -19,7 +19,7 @@ import {
 } from "../support/processes.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
 
-/** "At most 500 ms lost on `kill -9`." */
+/** What `kill -9` may lose of the latest clicks. */
 const LOST_AT_MOST_MS = 500;
 
 Deno.test("SIGTERM loses no click that was redirected", async () => {

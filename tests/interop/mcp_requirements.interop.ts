@@ -6,7 +6,7 @@ import { assertEquals } from "@std/assert";
 import { openMcpFixture } from "./support/mcp_fixture.ts";
 import { runServerConformance } from "./support/server_conformance.ts";
 
-/** "The set holds 37 scored scenarios." */
+/** How many scenarios of the set are scored. */
 const SCORED = 37;
 
 Deno.test("a server behind our endpoint meets every requirement of 2026-07-28", async () => {

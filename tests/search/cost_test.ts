@@ -21,7 +21,7 @@ import { demoSpotlights, docsPages } from "./support/demo_corpus.ts";
 import { readJudgements } from "./support/judgements.ts";
 import { largeSpotlights } from "./support/large_corpus.ts";
 
-/** "Every query at most 20 ms on 4,000 Spotlights." */
+/** What a query over 4,000 Spotlights takes at most. */
 const QUERY_MS_MAX = 20;
 /**
  * A query is timed so often; the fastest run is what it costs. Other processes

@@ -140,8 +140,8 @@ export function vatOf({ bidId, vat }: Candidate): InvoiceVat {
 }
 
 /**
- * Puts the bid on the invoice. An amount that the processor does not take ends as
- * `payment_failed` and is reported (contract §2.4).
+ * Puts the bid on the invoice. An amount that the processor does not take ends
+ * as `payment_failed` and is reported (contract §2.4).
  */
 export async function addLine(
   saga: Saga,

@@ -110,7 +110,7 @@ function show(
   );
 }
 
-/** "{CHECKOUT_SESSION_ID}" in the address stands for the session's id. */
+/** The address with the session's id in place of `{CHECKOUT_SESSION_ID}`. */
 function successUrl({ success_url, id }: CheckoutSession): string {
   return success_url.replaceAll("{CHECKOUT_SESSION_ID}", id);
 }

@@ -24,7 +24,7 @@ import {
 } from "../params.ts";
 import { type Route, route } from "../route.ts";
 
-/** "anywhere from 30 minutes to 24 hours after Checkout Session creation". */
+/** Between which times after its creation a session expires (Stripe API). */
 const SHORTEST_S = 30 * 60;
 const LONGEST_S = 24 * 60 * 60;
 

@@ -25,7 +25,7 @@ import {
 import { retrieveRoute, type Route, route } from "../route.ts";
 import { taxRates } from "./tax_rates.ts";
 
-/** "up to 250 items" fit on one invoice. */
+/** How many items fit on one invoice (Stripe API). */
 const MAX_ITEMS = 250;
 
 const CREATE_SHAPE = {

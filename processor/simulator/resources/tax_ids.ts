@@ -12,7 +12,7 @@ import type { TaxId } from "../objects.ts";
 import { oneOf, required, text } from "../params.ts";
 import { type Route, route } from "../route.ts";
 
-/** "Up to five tax IDs" are shown on an invoice; more are refused here. */
+/** How many tax ids an invoice shows (Stripe API); more are refused here. */
 const MAX_TAX_IDS = 5;
 
 /** What a tax id looks like, by type. */

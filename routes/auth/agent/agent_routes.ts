@@ -47,7 +47,7 @@ const readinessQuery = z.object({
   amount_cents: integer(0, MAX_BID_CENTS).optional(),
 });
 
-/** "Advertiser agent API ({auth_url}, OAuth bearer)." */
+/** The agent API under `{auth_url}/v1/agent` (contract §7). */
 export function agentSurface(parts: RouteServices): Surface {
   const bucket = grantBucket(parts);
   return {

@@ -5,7 +5,7 @@ import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { day } from "../../site/query.ts";
 
-/** "payment_method_id: string up to 255 characters beginning `pm_`." */
+/** Longest `payment_method_id`, characters (contract §7.7). */
 const PAYMENT_METHOD_MAX = 255;
 
 const amount = `must be an integer from ${MIN_BID_CENTS} to ${MAX_BID_CENTS}`;

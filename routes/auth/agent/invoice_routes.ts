@@ -29,7 +29,7 @@ const PATH = "/v1/agent/invoices";
 /** How a refusal of the list begins. */
 export const INVOICES_ACTION = "Cannot list the invoices";
 
-/** "invoices:read: GET /invoices · GET /invoices/{number} · GET …/pdf" */
+/** Invoices and their PDFs, for `invoices:read` (contract §7.10). */
 export function invoiceRoutes(services: Services): Route[] {
   const { authUrl } = services.settings;
   return [

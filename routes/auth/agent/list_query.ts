@@ -17,7 +17,7 @@ const listQuery = z.object({
 
 /** What is asked of a list. */
 export interface ListQuery {
-  /** "Lists: `limit` 1–50 (20)." */
+  /** How many items are asked for (contract §7.1). */
   limit: number;
   /** The position behind the opaque cursor; null for the beginning. */
   after: string | null;
@@ -58,7 +58,7 @@ export function positionedQuery(
   return { limit, after };
 }
 
-/** "Answer `{items, next_cursor}`", `cursor` opaque. */
+/** A page of a list; its cursor is opaque (contract §7.1). */
 export interface ListAnswer<T> {
   items: T[];
   next_cursor: string | null;

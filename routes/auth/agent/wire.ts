@@ -1,5 +1,5 @@
 /**
- * What the agent API says, member by member as the interface names them.
+ * What the agent API says, member by member as in contract §7.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Day, isoTime } from "../../../domain/day.ts";
 import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
 import type { NextAction } from "../../../domain/readiness/next_action.ts";
 
-/** "Bid: id, day, ad_id, amount_cents, currency, status, placed_at." */
+/** A bid (contract §7.6). */
 export interface WireBid {
   id: string;
   day: Day;
@@ -33,7 +33,7 @@ export function wireBid({ bid, status }: OwnBid): WireBid {
   };
 }
 
-/** "Account summary": the members of the interface and no others. */
+/** An account summary, of the members in contract §7.2 and no others. */
 export function wireSummary(summary: AccountSummary): Record<string, unknown> {
   const { eligibility, mandate } = summary;
   return {

@@ -69,7 +69,7 @@ const bidArguments = bidBody.extend({
   idempotency_key: keyArgument,
 });
 
-/** "ApiError: error object with code, message, retryable." */
+/** An ApiError (contract §12.1). */
 const badBody = z.strictObject({
   error: z.strictObject({
     code: z.string(),

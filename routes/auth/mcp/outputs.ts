@@ -9,7 +9,7 @@ const day = z.string().meta({ format: "date" });
 const time = z.string().meta({ format: "date-time" });
 const cents = z.int().describe("Cents");
 
-/** "Bid: id, day, ad_id, amount_cents, currency, status, placed_at." */
+/** A bid (contract §7.6). */
 export const bid = z.strictObject({
   id: z.string(),
   day,
@@ -20,10 +20,10 @@ export const bid = z.strictObject({
   placed_at: time,
 });
 
-/** "{bids: [<bid>...]}" */
+/** The bids of a day (contract §7.6). */
 export const bids = z.strictObject({ bids: z.array(bid) });
 
-/** "Auction state: day, phase, bidCount; openedAt, closedAt, closesAt." */
+/** An auction state (contract §7.5). */
 export const auctionState = z.strictObject({
   day,
   phase: z.enum(["IDLE", "OPEN", "CLOSED"]),
@@ -65,7 +65,7 @@ const firstBid = z.strictObject({
   }),
 });
 
-/** "Account summary": no e-mail, VAT id or payment details. */
+/** An account summary: no e-mail, VAT id or card (contract §7.2). */
 export const accountSummary = z.strictObject({
   user_id: z.string(),
   company_name: z.string().nullable(),
@@ -99,7 +99,7 @@ export const accountSettings = z.strictObject({
   }),
 });
 
-/** "Lists answer {items, next_cursor}." */
+/** A page of a list (contract §7.1). */
 export function listOf<Item extends z.ZodType>(
   item: Item,
 ): z.ZodObject<

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limitArgument } from "../../mcp/tool_arguments.ts";
 import { CURSOR_MAX } from "../agent/list_query.ts";
 
-/** "Lists: `limit` 1–50 (20), `cursor` opaque." */
+/** What a list takes (contract §7.1). */
 export const pageArguments: z.ZodObject<
   { limit: typeof limitArgument; cursor: z.ZodOptional<z.ZodString> },
   z.core.$strict

@@ -11,7 +11,7 @@ import type { VerifiedAssertion } from "../../../domain/oauth/clients/use_assert
 /** What a client may sign with; never `none`, never a shared secret. */
 export const ASSERTION_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"];
 
-/** "exp ≤ 5 min." */
+/** How long an assertion may be good at most. */
 const LIFE_MAX_S = 300;
 const CLOCK_TOLERANCE_S = 10;
 const JTI_MAX = 255;

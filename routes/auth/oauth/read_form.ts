@@ -5,7 +5,7 @@ import {
 } from "../../../domain/oauth/parameters.ts";
 import { bodyBytes, utf8Text } from "../../body_bytes.ts";
 
-/** "Body ≤ 16 KiB." */
+/** Longest form of the authorization server. */
 const FORM_MAX_BYTES = 16 * 1024;
 
 const FORM_TYPE =

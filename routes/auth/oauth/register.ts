@@ -14,7 +14,7 @@ import { type Route, route } from "../../route_table.ts";
 import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 
-/** "JSON object only; ≤ 8 KiB." */
+/** Longest metadata of a client that registers. */
 const METADATA_MAX_BYTES = 8 * 1024;
 
 const GRANT_TYPES: readonly string[] = ["authorization_code", "refresh_token"];

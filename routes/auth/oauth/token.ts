@@ -46,8 +46,8 @@ const EXCHANGES: ReadonlyMap<string, Exchange> = new Map([
 
 /**
  * `POST /oauth/token`. With `grant_type` it gives tokens, whatever else is
- * sent; with `token` alone it ends one (RFC 7009), for interface.md has both
- * under one address.
+ * sent; with `token` alone it ends one (RFC 7009), since both
+ * are under one address (contract §9.5, §9.6).
  */
 export function tokenRoute(parts: OauthParts): Route {
   return route("POST", "/oauth/token", async (context) => {
@@ -153,7 +153,10 @@ function tokenAnswer(issued: IssuedTokens): Response {
   });
 }
 
-/** "WWW-Authenticate only if the client used Authorization" (RFC 6749 §5.2). */
+/**
+ * Refuses Basic authentication. Only a client that sent `Authorization` is
+ * given a challenge (RFC 6749 §5.2).
+ */
 function basicRefused(
   { services }: OauthParts,
   context: RouteContext,

@@ -28,7 +28,7 @@ export interface WebhookParts {
 export const WEBHOOK_BODY_MAX_BYTES = 256 * 1024;
 
 /**
- * "The service receives them at POST /webhooks/<processor> on the API host."
+ * Where the processor's notifications arrive (contract §10.1).
  * It costs no token of any bucket: only the signature lets anyone in. The
  * answer is given as soon as the event is stored, before anything comes of it.
  */

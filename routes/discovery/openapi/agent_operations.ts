@@ -73,7 +73,7 @@ const PDF: Answer = {
   content: { "application/pdf": "Pdf" },
 };
 
-/** "Advertiser agent API ({auth_url}, OAuth bearer)." */
+/** The operations of the agent API (contract §7). */
 export const AGENT_OPERATIONS: readonly Operation[] = [
   agent(
     "readAccount",

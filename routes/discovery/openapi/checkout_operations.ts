@@ -9,7 +9,7 @@ const scope = "account:read";
 const kind = "checkout";
 const SESSION = "/checkout_sessions/{checkout_session_id}";
 
-/** "Agentic checkout for a metrics report." */
+/** The operations of the checkout (contract §6). */
 export const CHECKOUT_OPERATIONS: readonly Operation[] = [
   {
     kind,

@@ -16,7 +16,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...AGENT_OPERATIONS,
 ];
 
-/** "API description version: 1.0.0." */
+/** The version of the description of the API (contract §14.1). */
 export const API_VERSION = "1.0.0";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl">;

@@ -14,7 +14,7 @@ const problem = {
   status: z.int(),
 };
 
-/** "Public problem: type, title, status, detail (all required); docs." */
+/** A public problem (contract §12.1). */
 const publicProblem = z.strictObject({
   ...problem,
   detail: z.string(),
@@ -23,7 +23,7 @@ const publicProblem = z.strictObject({
 
 const paymentProblem = z.looseObject({ ...problem, detail: z.string() });
 
-/** "AgentProblem: type, title, status, code, detail (required)." */
+/** An AgentProblem (contract §12.1). */
 const agentProblem = z.strictObject({
   ...problem,
   code: z.string(),
@@ -35,7 +35,7 @@ const agentProblem = z.strictObject({
   action_url: uriReference.optional(),
 });
 
-/** "ApiError: error object with code, message, retryable." */
+/** An ApiError (contract §12.1). */
 const apiError = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -44,13 +44,13 @@ const apiError = z.strictObject({
   }),
 });
 
-/** "OAuthBearerError: optional error, error_description." */
+/** An OAuthBearerError (contract §12.1). */
 const bearerError = z.looseObject({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
 
-/** "EngineProblem: type, title, status, code (required); detail, …" */
+/** An EngineProblem (contract §12.1). */
 const engineProblem = z.strictObject({
   ...problem,
   code: z.string(),
@@ -63,7 +63,7 @@ const engineProblem = z.strictObject({
   })).optional(),
 });
 
-/** "Retrieval failure: _meta {version, response_type}; error." */
+/** A retrieval failure (contract §12.1). */
 const retrievalFailure = z.strictObject({
   _meta: z.strictObject({
     version: z.literal("0.55"),

@@ -15,7 +15,7 @@ import {
 const DATE = { type: "string", format: "date" };
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
 
-/** "Public reads (no authentication)", and the sandbox. */
+/** The operations of public reads and the sandbox (contract §3). */
 export const PUBLIC_OPERATIONS: readonly Operation[] = [
   {
     kind: "public",
@@ -153,7 +153,7 @@ const ASK_ANSWER = {
   },
 } as const;
 
-/** "Retrieval: GET /ask, POST /ask." */
+/** The operations of retrieval (contract §5). */
 export const ASK_OPERATIONS: readonly Operation[] = [
   {
     kind: "ask",

@@ -14,15 +14,15 @@ const META = {
   response_format: ASK_FORMAT,
 };
 
-/** "200 JSON: {_meta, results}." */
+/** The results as one JSON text (contract §5.2). */
 export function answerText(items: readonly ResultItem[]): string {
   return JSON.stringify({ _meta: META, results: items });
 }
 
 /**
- * "Finite stream: an event start, one indexed event per result, an event
- * complete." JSON has no line break of its own, so an event is one line of data
- * whatever stands in it.
+ * The results as a stream that ends: `start`, a `result` each, `complete`
+ * (contract §5.3). JSON has no line break of its own, so an event is one line
+ * of data whatever stands in it.
  */
 export function streamText(
   items: readonly ResultItem[],

@@ -17,7 +17,7 @@ export interface AskRequest {
 
 /** How every sentence of a refusal begins. */
 export const ASK_ACTION = "Cannot search";
-/** "Response format: conversational_search", the only one there is. */
+/** The only response format there is (contract §5.1). */
 export const ASK_FORMAT = "conversational_search";
 
 const listMode = z.literal("list", 'must be "list", the only mode there is')
@@ -49,7 +49,7 @@ const fromBody = z.object({
 });
 
 /**
- * "GET /ask query: query (required), mode (list), streaming (boolean)."
+ * Reads the query of `GET /ask` (contract §5.1).
  *
  * @throws {Refused} `invalid_input`
  */
@@ -59,9 +59,9 @@ export function parseAskQuery(text: string): AskRequest {
 }
 
 /**
- * "POST /ask JSON body: query, mode (legacy), streaming (legacy), prefer.
- * Values in prefer win over the legacy top-level fields." So a legacy value
- * that is overridden is not looked at. Unknown members are ignored.
+ * Reads the body of `POST /ask`. What `prefer` says wins over the legacy
+ * members (contract §5.1), so a legacy value that is overridden is not looked
+ * at. Unknown members are ignored.
  *
  * @throws {Refused} `invalid_input`
  */
@@ -101,7 +101,7 @@ function read<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   refuseInput(`${ASK_ACTION}: ${name}${issue?.message}`);
 }
 
-/** "A string of 1-500 characters with a non-whitespace character." */
+/** The question, if it is within its bounds (contract §5.1). */
 function checked(query: string): string {
   if (/\S/.test(query) && isAtMost(query, ASK_QUERY_MAX)) return query;
   refuseInput(

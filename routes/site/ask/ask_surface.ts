@@ -44,7 +44,7 @@ export interface AskParts extends RateLimits {
 /** The methods there are. HEAD is none: a look-up is its body. */
 const METHODS = ["GET", "POST"];
 
-/** "A public retrieval endpoint (`/ask`, list mode only)", without sign-in. */
+/** `/ask`, in list mode only and without sign-in (contract §5). */
 export function askSurface(parts: AskParts): Surface {
   const { settings } = parts;
   const site = new URL(settings.baseUrl).host;

@@ -17,9 +17,9 @@ import { newestFirst } from "../../../domain/newest_first.ts";
 /** A card as the page shows it. */
 export interface CardView {
   id: string;
-  /** "Visa ending in 4242" */
+  /** Brand and last digits: Visa ending in 4242. */
   name: string;
-  /** "12/2029" */
+  /** Month and year: 12/2029. */
   expires: string;
   isDefault: boolean;
   isExpired: boolean;

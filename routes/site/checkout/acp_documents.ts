@@ -17,7 +17,7 @@ import { asset } from "../pages/asset_routes.ts";
 type Address = Pick<Settings, "baseUrl">;
 type Document = Readonly<Record<string, unknown>>;
 
-/** "SHOULD include Cache-Control with at least public, max-age=3600." */
+/** How long the protocol asks these to be cacheable at least. */
 const HOUR = "public, max-age=3600";
 
 const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";

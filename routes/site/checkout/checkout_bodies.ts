@@ -18,7 +18,7 @@ import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
 
 const anObject = z.record(z.string(), z.unknown(), "must be an object");
 
-/** "Line item id shape: `metrics:<date>`." */
+/** The id of a line item (contract §6.2). */
 const item = z.string("must be a string").transform((text, context) => {
   const day = text.startsWith(ITEM_PREFIX)
     ? parseDay(text.slice(ITEM_PREFIX.length))
@@ -32,7 +32,7 @@ const item = z.string("must be a string").transform((text, context) => {
   return z.NEVER;
 });
 
-/** "line_items: [{id}] (exactly 1)." */
+/** The line items, exactly one (contract §6.3). */
 const lineItems = z.array(
   z.strictObject({ id: item }, "must be an object with a member id"),
   "must be a list of one item",
@@ -98,7 +98,7 @@ export function parsePayment(body: Json): string {
   return parse(payment, body).payment_data.instrument.credential.token;
 }
 
-/** "Body empty object." */
+/** The body of a cancellation: an empty object (contract §6.5). */
 export function parseNothing(body: Json): void {
   parse(nothing, body);
 }

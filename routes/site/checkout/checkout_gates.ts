@@ -17,8 +17,8 @@ import type { Gate, RouteContext } from "../../route_table.ts";
 const REPEATABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * A gate: "`Idempotency-Key`: echo on all POST responses; `Request-Id`: echo if
- * provided", whatever the answer is. What is malformed is not sent back.
+ * A gate: a POST's `Idempotency-Key`, and any `Request-Id`, are echoed,
+ * whatever the answer is. What is malformed is not sent back.
  */
 export const echo: Gate = function echo(context): null {
   const { method, headers } = context.req.raw;
@@ -32,13 +32,13 @@ export const echo: Gate = function echo(context): null {
   return null;
 };
 
-/** A gate: "every operation requires OAuth scope account:read". */
+/** A gate: every operation needs `account:read` (contract §6.1). */
 export const needScope: Gate = function needScope(context): null {
   grantWith(context, "account:read");
   return null;
 };
 
-/** A gate: "every operation requires header API-Version". */
+/** A gate: every operation needs the version (contract §6.1). */
 export const needVersion: Gate = function needVersion(context): null {
   const version = context.req.raw.headers.get("api-version");
   if (version === null) refuseCheckout({ kind: "version_missing" });

@@ -38,7 +38,7 @@ export interface CheckoutParts extends RouteServices {
   merchant: Merchant;
 }
 
-/** "Agentic checkout for a metrics report ({base_url})." */
+/** The checkout under `{base_url}/checkout_sessions` (contract §6). */
 export function checkoutSurface(parts: CheckoutParts): Surface {
   const bucket = grantBucket(parts);
   const { services } = parts;

@@ -50,7 +50,7 @@ export function pagePathOf(documentPath: string): string {
 }
 
 /**
- * "Served as Markdown at those paths and as HTML for browsers": each document
+ * The documents as Markdown and as pages for browsers (contract §15.3): each
  * under two paths, `/auth.md` and `/auth`. Whoever asks without a preference is
  * given Markdown at the first and HTML at the second; a browser prefers HTML at
  * both, and what names `text/markdown` is given that at both.

@@ -10,9 +10,9 @@ import { canonicalJson } from "../../../domain/idempotency/canonical_json.ts";
 import { METRICS_PRICE_CENTS } from "../../../domain/paid_metrics/metrics_payment.ts";
 import { toBase64url } from "../../base64url.ts";
 
-/** "The payment method is the card processor handler." */
+/** The method of payment: the processor's (contract §4.2). */
 export const METHOD = "stripe";
-/** "The intent is `charge`." */
+/** What a challenge asks for (contract §4.2). */
 export const INTENT = "charge";
 /** How long a challenge may be used for the first time. */
 export const CHALLENGE_MS = 5 * 60_000;

@@ -19,7 +19,7 @@ const NOTHING: ReportTyped = { policyId: "", text: "" };
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 4_000;
 
-/** "Report this ad": a form for anyone, whose reports land at the desk. */
+/** The form behind “Report this ad”, for anyone (contract §15.2). */
 export function reportSurface(parts: AdvertiserParts): Surface {
   const one = `${REPORT_PATH}/:day` as const;
   return {

@@ -5,7 +5,7 @@ import type { SignedCookie } from "../../middleware/signed_cookie.ts";
 /** What signing in and accounts are made of. */
 export interface SignInParts extends RateLimits {
   services: PasskeyServices;
-  /** "svc_sess (svc_sess_preview in the preview environment), signed" */
+  /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
   /** Binds a sign-in under way to the browser that began it. */
   signInCookie: SignedCookie;

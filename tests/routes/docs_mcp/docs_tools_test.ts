@@ -26,7 +26,7 @@ Deno.test("the documentation server has exactly its two tools", async () => {
   assertEquals(told, [["read_docs_page", reads], ["search_docs", reads]]);
 });
 
-Deno.test("the inputs are those of the interface and no other", async () => {
+Deno.test("the inputs are those of the contract and no other", async () => {
   await using site = await openDocsSite();
   const { body } = await modern(site.url, "tools/list");
   const [read, search] = body.result.tools.map((

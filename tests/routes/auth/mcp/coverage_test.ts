@@ -6,9 +6,9 @@ import type { RouteServices } from "../../../../routes/context.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 
 /**
- * "Each operation has an MCP tool of the same meaning." A new operation of the
- * agent API is a line here and a tool in `routes/auth/mcp`; documents that are
- * no JSON have none.
+ * The tool of each operation (contract §7.1). A new operation of the agent API
+ * is a line here and a tool in `routes/auth/mcp`; documents that are no JSON
+ * have none.
  */
 const TOOL_OF: Readonly<Record<string, string | null>> = {
   "GET /v1/agent/me": "get_account",
