@@ -107,6 +107,7 @@ export type Refusal =
   | { code: "auction_not_openable"; day: Day; message: string }
   | { code: "auction_not_closable"; day: Day; phase: Phase }
   | { code: "auction_not_closed"; day: Day; phase: Phase }
+  | { code: "day_not_begun"; day: Day; action: "close" | "settle" }
   | { code: "not_refundable"; day: Day }
   | { code: "store_not_empty" };
 

@@ -49,6 +49,8 @@ export async function advanceAuctions(
   for (const settlement of open.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) {
     if (clock.now() >= untilMs) break;
     const unfinished = settlement.day;
+    // Closed ahead, as days could be once: it settles when it has begun.
+    if (unfinished > today) continue;
     await attempt(services, failed, unfinished, async () => {
       await settleDay(services, { day: unfinished });
     });

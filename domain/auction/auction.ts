@@ -54,6 +54,14 @@ export function closesAtMs(day: Day, hours: AuctionHours): number {
 }
 
 /**
+ * Whether the day has begun. It may be opened before, but neither closed nor
+ * settled (contract §2.1): nobody could bid on it any more.
+ */
+export function hasBegun(day: Day, nowMs: number): boolean {
+  return nowMs >= startOfDayMs(day);
+}
+
+/**
  * The phase at a moment: a pure function of the record and the clock, so a late
  * cron never lengthens an auction.
  */

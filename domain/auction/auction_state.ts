@@ -28,10 +28,20 @@ export function auctionStateOf(
     day,
     phase: phaseAt(auction, nowMs),
     bidCount,
-    openedAtMs: auction?.openedAtMs ?? null,
+    openedAtMs: openedAtMs(auction),
     closesAtMs: auction?.closesAtMs ?? null,
     closedAtMs: auction?.closedAtMs ?? null,
   };
+}
+
+/**
+ * A day that was missed is opened and closed late, in one go, and took no bid:
+ * it says when it was closed, and no moment at which it was open.
+ */
+function openedAtMs(auction: Auction | null): number | null {
+  if (auction === null) return null;
+  const { openedAtMs, closesAtMs } = auction;
+  return openedAtMs < closesAtMs ? openedAtMs : null;
 }
 
 /** The state of a day's auction, exact at the moment of one read. */

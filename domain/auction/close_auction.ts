@@ -6,7 +6,7 @@ import { SETTLEMENT_CANDIDATES_MAX } from "../limits.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { type Auction, PHASES } from "./auction.ts";
+import { type Auction, hasBegun, PHASES } from "./auction.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
 
 /** More bids than this in one day are beyond what one ranking reads. */
@@ -17,7 +17,8 @@ const BIDS_PER_DAY_MAX = 100_000;
  * worked on; a repeat returns what stands. Every bid's commit checks the row
  * written here, so the ranking read afterwards is complete.
  *
- * @throws {Refused} `auction_not_closable` for a day nobody opened
+ * @throws {Refused} `auction_not_closable` for a day nobody opened,
+ * `day_not_begun`
  */
 export async function closeAuction(
   services: Services,
@@ -36,6 +37,9 @@ function freeze(services: Services, day: Day): Promise<Auction> {
       return refuse({ code: "auction_not_closable", day, phase: "IDLE" });
     }
     if (auction.phase === "CLOSED") return auction;
+    if (!hasBegun(day, now)) {
+      return refuse({ code: "day_not_begun", day, action: "close" });
+    }
     advance(PHASES, auction.phase, "CLOSED");
     const closed: Auction = { ...auction, phase: "CLOSED", closedAtMs: now };
     tx.auctions.save(closed);

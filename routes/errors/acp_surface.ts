@@ -84,6 +84,7 @@ export function renderAcp(refusal: Refusal, context: AnswerContext): Response {
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "day_not_begun":
     case "not_refundable":
     case "store_not_empty":
       return impossible("checkout", refusal.code);

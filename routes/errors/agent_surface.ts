@@ -62,6 +62,7 @@ export function renderAgent(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "day_not_begun":
     case "not_refundable":
     case "store_not_empty":
       return impossible("agent", refusal.code);

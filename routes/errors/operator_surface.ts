@@ -1,3 +1,4 @@
+import { isoTime, startOfDayMs } from "../../domain/day.ts";
 import { unreachable } from "../../domain/invariant.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
@@ -41,6 +42,7 @@ export function renderOperator(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "day_not_begun":
     case "not_refundable":
       return plain("CONFLICT", conflictOf(refusal));
     case "store_not_empty":
@@ -77,6 +79,7 @@ type Conflict = Extract<
       | "auction_not_openable"
       | "auction_not_closable"
       | "auction_not_closed"
+      | "day_not_begun"
       | "not_refundable";
   }
 >;
@@ -92,6 +95,9 @@ function conflictOf(refusal: Conflict): string {
     case "auction_not_closed":
       return `Cannot settle the auction of ${refusal.day}: it must be ` +
         `CLOSED, current phase is ${refusal.phase}`;
+    case "day_not_begun":
+      return `Cannot ${refusal.action} the auction of ${refusal.day}: the ` +
+        `day has not begun, wait until ${isoTime(startOfDayMs(refusal.day))}`;
     case "not_refundable":
       return `Cannot give back the money of ${refusal.day}: nobody paid for ` +
         "it, or a dispute took it";

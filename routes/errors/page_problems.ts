@@ -142,6 +142,7 @@ export function impossiblePage(
     | "auction_not_openable"
     | "auction_not_closable"
     | "auction_not_closed"
+    | "day_not_begun"
     | "not_refundable"
     | "store_not_empty"
   >,

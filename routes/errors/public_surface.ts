@@ -70,6 +70,7 @@ export function renderPublic(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "day_not_begun":
     case "not_refundable":
     case "store_not_empty":
       return impossible("public", refusal.code);

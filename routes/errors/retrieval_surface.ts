@@ -52,6 +52,7 @@ export function renderRetrieval(
     case "auction_not_openable":
     case "auction_not_closable":
     case "auction_not_closed":
+    case "day_not_begun":
     case "not_refundable":
     case "store_not_empty":
       return impossible("retrieval", refusal.code);

@@ -113,6 +113,7 @@ export const EVERY_REFUSAL: {
   },
   auction_not_closable: { code: "auction_not_closable", day, phase: "IDLE" },
   auction_not_closed: { code: "auction_not_closed", day, phase: "OPEN" },
+  day_not_begun: { code: "day_not_begun", day, action: "close" },
   not_refundable: { code: "not_refundable", day },
   store_not_empty: { code: "store_not_empty" },
 };

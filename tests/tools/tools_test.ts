@@ -7,6 +7,7 @@ import { DevFolder } from "./dev_service.ts";
 const EMAIL = "mara@nordlicht-raeder.example.com";
 /** Of the demo's history, whatever the present day is. */
 const PAST = dayFromNow(-5);
+const TODAY = dayFromNow(0);
 const NEXT = dayFromNow(1);
 
 function dayFromNow(days: number): string {
@@ -93,18 +94,37 @@ async function stepsOfDays(
   folder: DevFolder,
   file: DevFile,
 ): Promise<void> {
-  await t.step("auction takes a day from open to settled", async () => {
-    const act = async (action: string) =>
-      printed(await folder.run("auction", [action, NEXT]));
-    assertEquals((await act("status")).phase, "IDLE");
-    assertEquals((await act("open")).phase, "OPEN");
-    assertEquals((await act("close")).phase, "CLOSED");
-    const { settlement, spotlight } = await act("settle");
-    assertEquals(settlement.state, "settled");
-    assertEquals(spotlight.contentType, "house_advertisement");
-    const read = await fetch(`${file.base_url}/api/v1/spotlights/${NEXT}`);
-    assertEquals((await read.json()).data.headline, spotlight.headline);
-  });
+  await t.step(
+    "auction opens a day ahead, and neither closes nor settles it",
+    async () => {
+      const act = (action: string) => folder.run("auction", [action, NEXT]);
+      assertEquals(printed(await act("status")).phase, "IDLE");
+      assertEquals(printed(await act("open")).phase, "OPEN");
+      for (const action of ["close", "settle"]) {
+        assertFailed(
+          await act(action),
+          1,
+          `Cannot ${action} the auction of ${NEXT}: the day has not begun, ` +
+            `wait until ${NEXT}T00:00:00.000Z`,
+        );
+      }
+      assertEquals(printed(await act("status")).phase, "OPEN");
+    },
+  );
+
+  await t.step(
+    "auction takes a day that has begun to its settlement",
+    async () => {
+      const act = async (action: string) =>
+        printed(await folder.run("auction", [action, TODAY]));
+      assertEquals((await act("open")).day, TODAY);
+      assertEquals((await act("close")).phase, "CLOSED");
+      const { settlement, spotlight } = await act("settle");
+      assertEquals(settlement.state, "settled");
+      const read = await fetch(`${file.base_url}/api/v1/spotlights/${TODAY}`);
+      assertEquals((await read.json()).data.headline, spotlight.headline);
+    },
+  );
 
   await t.step("auction shows a past demo day as it settled", async () => {
     const day = printed(await folder.run("auction", ["status", PAST]));

@@ -4,7 +4,7 @@ import { SETTLEMENT_UNCERTAIN_MS } from "../../limits.ts";
 import { isAhead } from "../../operations/is_ahead.ts";
 import type { Services } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
-import { phaseAt } from "../auction.ts";
+import { hasBegun, phaseAt } from "../auction.ts";
 import { closeAuction } from "../close_auction.ts";
 import type { Settlement } from "../settlement.ts";
 import { isWait, type Progress } from "./calls.ts";
@@ -26,7 +26,8 @@ const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
  * the house ad. Safe to run twice, in two isolates, late, and after a crash at
  * any point. With `force` it does not wait for the next attempt to be due.
  *
- * @throws {Refused} `auction_not_closed` while the auction may still take bids
+ * @throws {Refused} `auction_not_closed` while the auction may still take bids,
+ * `day_not_begun`
  */
 export async function settleDay(
   services: Services,
@@ -52,6 +53,10 @@ async function begun(services: Services, day: Day): Promise<Settlement> {
     store.auctions.ref(day),
     store.settlements.ref(day),
   ]);
+  if (standing?.state === "settled") return standing;
+  if (!hasBegun(day, clock.now())) {
+    refuse({ code: "day_not_begun", day, action: "settle" });
+  }
   if (standing !== null) return standing;
   const phase = phaseAt(auction, clock.now());
   if (phase !== "CLOSED") refuse({ code: "auction_not_closed", day, phase });

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { advanceAuctions } from "../../../domain/auction/advance_auctions.ts";
+import { readAuctionState } from "../../../domain/auction/auction_state.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { addDays, type Day } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
@@ -64,6 +65,10 @@ Deno.test("advanceAuctions() works through every day of an outage", async () => 
       ): [Day, string] => [addDays(day, n), "house_advertisement"]),
     ],
   );
+  for (const [n, openedAt] of [[0, true], [1, false], [5, true]] as const) {
+    const state = await readAuctionState(world.services, addDays(day, n));
+    assertEquals(state.openedAtMs !== null, openedAt, `day ${n}`);
+  }
   assertEquals((await store.auctions.find(back))?.phase, "OPEN");
   assertEquals(await store.calendar.find(), {
     launchDay: day,
@@ -109,6 +114,34 @@ Deno.test("advanceAuctions() leaves a day alone that an operator opened early", 
   world.clock.set(`${early}T00:00:30.000Z`);
   await advanceAuctions(world.services);
   assertEquals(await world.services.store.auctions.find(early), opened);
+});
+
+Deno.test("advanceAuctions() settles a day that was closed ahead once it has begun, not before", async () => {
+  await using world = await openAuctionWorld();
+  await advanceAuctions(world.services);
+  const early = addDays(day, 1);
+  const opened = await openAuction(world.services, { day: early });
+  const { store } = world.services;
+  // As a store has it in which days could still be closed ahead.
+  await store.transact((tx) => {
+    const closedAtMs = world.clock.now();
+    tx.auctions.save({ ...opened, phase: "CLOSED", closedAtMs });
+    tx.settlements.save({
+      day: early,
+      state: "running",
+      candidates: [],
+      createdAtMs: closedAtMs,
+      dueAtMs: closedAtMs,
+      attempts: 0,
+      leaseOwner: null,
+      leaseUntilMs: 0,
+    });
+  });
+  assertEquals(await advanceAuctions(world.services), { failedDays: [] });
+  assertEquals(await store.spotlights.find(early), null);
+  world.clock.set(`${early}T00:00:00.000Z`);
+  await advanceAuctions(world.services);
+  assertEquals((await store.spotlights.find(early))?.day, early);
 });
 
 Deno.test("advanceAuctions() keeps the closesAt it published when the hours are changed", async () => {

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Auction } from "../../../domain/auction/auction.ts";
 import {
   auctionStateOf,
   readAuctionState,
@@ -22,6 +23,22 @@ Deno.test("auctionStateOf() is IDLE and empty for a day nobody opened", () => {
     closesAtMs: null,
     closedAtMs: null,
   });
+});
+
+Deno.test("auctionStateOf() has no openedAt for a day that was opened when it was over", () => {
+  const auction: Auction = {
+    day: BID_DAY,
+    phase: "CLOSED",
+    openedAtMs: BID_DAY_CLOSES_MS - 1,
+    closesAtMs: BID_DAY_CLOSES_MS,
+    closedAtMs: BID_DAY_CLOSES_MS + 5,
+    settledAtMs: null,
+  };
+  const openedAt = (openedAtMs: number) =>
+    auctionStateOf(BID_DAY, { ...auction, openedAtMs }, 0, Infinity).openedAtMs;
+  assertEquals(openedAt(BID_DAY_CLOSES_MS - 1), BID_DAY_CLOSES_MS - 1);
+  assertEquals(openedAt(BID_DAY_CLOSES_MS), null);
+  assertEquals(openedAt(BID_DAY_CLOSES_MS + 4), null);
 });
 
 Deno.test("readAuctionState() counts every bidder, wherever they bid", async () => {

@@ -6,6 +6,7 @@ import {
 } from "../../../domain/auction/auction.ts";
 import { closeAuction } from "../../../domain/auction/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
+import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
 import { CANDIDATE_STEPS } from "../../../domain/auction/settlement.ts";
 import { BID_STATUSES } from "../../../domain/bids/bid.ts";
 import { CHECKOUT_EDGES } from "../../../domain/checkout/session.ts";
@@ -106,6 +107,33 @@ Deno.test("closeAuction() refuses a day nobody opened", async () => {
   );
   assertEquals(refusal, { code: "auction_not_closable", day, phase: "IDLE" });
 });
+
+Deno.test("a day that has not begun is opened, and neither closed nor settled", async () => {
+  await using world = await openAuctionWorld();
+  const { services, clock } = world;
+  const next = addDays(day, 1);
+  await openAuction(services, { day: next });
+  const refusals = async () => [
+    await refusalOf(closeAuction(services, { day: next })),
+    await refusalOf(settleDay(services, { day: next, force: true })),
+  ];
+  const notBegun = { code: "day_not_begun", day: next } as const;
+  clock.set(`${day}T23:59:59.999Z`);
+  assertEquals(await refusals(), [
+    { ...notBegun, action: "close" },
+    { ...notBegun, action: "settle" },
+  ]);
+  assertEquals((await services.store.auctions.find(next))?.phase, "OPEN");
+  assertEquals(await services.store.settlements.find(next), null);
+  clock.set(`${next}T00:00:00.000Z`);
+  assertEquals((await closeAuction(services, { day: next })).phase, "CLOSED");
+  const { state } = await settleDay(services, { day: next, force: true });
+  assertEquals(state, "settled");
+});
+
+async function refusalOf(work: Promise<unknown>) {
+  return (await assertRejects(() => work, Refused)).refusal;
+}
 
 Deno.test("openAuction() refuses days before launch and far ahead", async () => {
   await using world = await openAuctionWorld();

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { closeAuction } from "../../../domain/auction/close_auction.ts";
 import { type PlaceBid, placeBid } from "../../../domain/bids/place_bid.ts";
@@ -124,8 +124,15 @@ async function close(
   day: Day | undefined,
 ): Promise<void> {
   assert(day);
+  const closing = closeAuction(world.services, { day });
+  if (world.clock.now() < Date.parse(day)) {
+    // It has not begun: it goes on taking bids.
+    const { refusal } = await assertRejects(() => closing, Refused);
+    assertEquals(refusal.code, "day_not_begun");
+    return;
+  }
   model.close(day);
-  await closeAuction(world.services, { day });
+  await closing;
 }
 
 async function bidAsModelled(
