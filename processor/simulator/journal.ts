@@ -7,6 +7,9 @@
 
 import type { IdempotencyRecord } from "./idempotency.ts";
 
+/** Names and cards, if only made up ones. */
+const OWNER_ONLY = 0o600;
+
 /** One committed change. */
 export interface JournalLine {
   /** Objects as they now stand: table, object. */
@@ -64,6 +67,7 @@ export class Journal {
       write: true,
       create: true,
       truncate: true,
+      mode: OWNER_ONLY,
     });
     try {
       for (const line of lines) writeLine(file, line);
@@ -103,7 +107,7 @@ function writeLine(file: Deno.FsFile, line: JournalLine): number {
 }
 
 function openToAppend(path: string): Deno.FsFile {
-  return Deno.openSync(path, { append: true, create: true });
+  return Deno.openSync(path, { append: true, create: true, mode: OWNER_ONLY });
 }
 
 function readTextIfAny(path: string): string {

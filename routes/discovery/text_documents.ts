@@ -1,3 +1,4 @@
+import type { Settings } from "../../domain/ports.ts";
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
 import {
   type Addresses,
@@ -73,9 +74,13 @@ export function llmsFullText(
 
 /**
  * Everything may be read by robots, save the counted links (RFC 9309). It may
- * be searched and quoted to a reader, not trained on.
+ * be searched and quoted to a reader, not trained on. A preview is for nobody
+ * who searches.
  */
-export function robotsText({ baseUrl }: Pick<Addresses, "baseUrl">): string {
+export function robotsText(
+  { baseUrl, environment }: Pick<Settings, "baseUrl" | "environment">,
+): string {
+  if (environment === "preview") return "User-agent: *\nDisallow: /\n";
   return [
     "User-agent: *",
     "Content-Signal: search=yes, ai-input=yes, ai-train=no",

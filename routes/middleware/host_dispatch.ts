@@ -3,7 +3,13 @@ import type { RequestTrace } from "../context.ts";
 import { internalProblem, publicProblem } from "../errors/public_problem.ts";
 import { faultFields } from "../fault.ts";
 import type { Health } from "../health.ts";
-import { type HostKind, hostNames, hostOf, pathOf } from "../hosts.ts";
+import {
+  addressesOf,
+  type HostKind,
+  hostNames,
+  hostOf,
+  pathOf,
+} from "../hosts.ts";
 import type { RequestLog } from "../request_log.ts";
 import type { HostApp } from "../route_table.ts";
 
@@ -20,7 +26,10 @@ export type Dispatch = (
 
 /** What the dispatch needs of the service. */
 export interface DispatchServices {
-  settings: Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
+  settings: Pick<
+    Settings,
+    "baseUrl" | "authUrl" | "docsMcpUrl" | "environment"
+  >;
   clock: Clock;
   log: Log;
   requestLog: RequestLog;
@@ -35,12 +44,15 @@ export interface DispatchServices {
  */
 export function hostDispatch(services: DispatchServices): Dispatch {
   const names = hostNames(services.settings);
+  const added = addedHeaders(services.settings);
   return async function dispatch(request, connection) {
     const atMs = services.clock.now();
     const started = performance.now();
     const bindings = new Bindings(services.requestIds(), connection);
     const host = hostOf(request, names);
     const response = await answer(services, request, host, bindings);
+    // Appended to the response itself, which costs less than making another.
+    if (host !== null) added[host].forEach((each) => addTo(response, each));
     services.requestLog({
       atMs,
       tookMs: performance.now() - started,
@@ -51,6 +63,40 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     });
     return response;
   };
+}
+
+type Header = readonly [name: string, value: string];
+
+/** For a year, and not for other names under the host's, which may be others'. */
+const STRICT_TRANSPORT: Header = [
+  "strict-transport-security",
+  "max-age=31536000",
+];
+
+/** A preview is found by nobody who was not told of it. */
+const NOT_INDEXED: Header = ["x-robots-tag", "noindex, nofollow"];
+
+/**
+ * What every answer of a host has, errors included. Browsers heed the first on
+ * https only, so that a host without it does not say it.
+ */
+function addedHeaders(
+  settings: DispatchServices["settings"],
+): Record<HostKind, readonly Header[]> {
+  const addresses = addressesOf(settings);
+  const headersOf = (kind: HostKind): Header[] => [
+    ...addresses[kind].protocol === "https:" ? [STRICT_TRANSPORT] : [],
+    ...settings.environment === "preview" ? [NOT_INDEXED] : [],
+  ];
+  return {
+    site: headersOf("site"),
+    auth: headersOf("auth"),
+    docs_mcp: headersOf("docs_mcp"),
+  };
+}
+
+function addTo(response: Response, [name, value]: Header): void {
+  response.headers.set(name, value);
 }
 
 async function answer(

@@ -12,8 +12,18 @@ type Site = Pick<Settings, "authUrl" | "environment">;
  * may be on that machine too.
  */
 export function isClientIdUrl(site: Site, text: string): boolean {
-  const url = readPublicUrl(text, { allowLoopback: isLocalService(site) });
+  const url = readDocumentUrl(site, text);
   return url !== null && url.pathname !== "/";
+}
+
+/**
+ * Reads the address of a client's document, or of its keys. Port 443 alone: on
+ * any other a request of ours may reach what was never meant for the web.
+ */
+export function readDocumentUrl(site: Site, text: string): URL | null {
+  const allowLoopback = isLocalService(site);
+  const url = readPublicUrl(text, { allowLoopback });
+  return url !== null && (url.port === "" || allowLoopback) ? url : null;
 }
 
 /** Whether this is how a client id that is an address begins. */

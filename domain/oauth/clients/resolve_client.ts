@@ -8,6 +8,7 @@ import {
   isClientIdUrl,
   isLocalService,
   looksLikeUrl,
+  readDocumentUrl,
 } from "./client_id_url.ts";
 import {
   type Asker,
@@ -74,6 +75,7 @@ export function createClientDirectory(
       if (authentication.method === "none") return null;
       const { jwks, jwksUri: url } = authentication;
       if (url === null) return jwks;
+      if (readDocumentUrl(settings, url) === null) return null;
       const parse = (text: string) => parseJwks(parseJsonObject(text));
       const isGood = (text: string) => parse(text) !== null;
       const text = await documents.read({ url, isGood, asker });

@@ -31,8 +31,6 @@ export const PRIVATE_PAGE_SECURITY: Readonly<Record<string, string>> = {
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "x-frame-options": "DENY",
-  // Browsers heed it on https only.
-  "strict-transport-security": "max-age=31536000",
   "cache-control": "no-store",
 };
 

@@ -41,6 +41,7 @@ class Listening implements AsyncDisposable {
       baseUrl,
       authUrl: "https://api.spotlight.example",
       docsMcpUrl: "https://docs.spotlight.example/mcp",
+      environment: "production" as const,
     };
     const app = (name: string): HostApp =>
       routeTable({ settings, log }, [{

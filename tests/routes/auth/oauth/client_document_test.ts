@@ -43,6 +43,9 @@ Deno.test("a client is known by the document at its address", async () => {
 });
 
 const BAD_IDS = [
+  "https://agent.example:8443/client.json",
+  "https://agent.example:25/client.json",
+  "https://agent.example:80/client.json",
   "http://agent.example/client.json",
   "https://agent.example",
   "https://agent.example/",

@@ -161,6 +161,15 @@ Deno.test("D12 keys at an address are fetched through the guard and kept", async
   assertEquals(world.clients.asked.length, 2);
 });
 
+Deno.test("keys at another port than 443 are not fetched", async () => {
+  await using world = await openOauthWorld();
+  publish(world, { jwks_uri: "https://agent.example:8443/keys.json" });
+  const form = codeForm(await approvedClient(world), REDIRECT);
+  const answer = await world.post({ ...form, ...await proof(world) });
+  await assertOauthError(answer, "invalid_client");
+  assertEquals(world.clients.asked, ["/client.json"]);
+});
+
 Deno.test("D13 keys on our own network are not fetched", async () => {
   await using world = await openOauthWorld();
   publish(world, { jwks_uri: "https://keys.agent.example/keys.json" });
