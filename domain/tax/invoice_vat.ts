@@ -1,7 +1,7 @@
 /**
  * How the VAT of a company's invoice is dealt with. The amount is what was bid
  * in every case: "amounts include VAT where it is due". See
- * docs/decisions/0130; it needs the operator's tax advice.
+ * docs/decisions/0135; it needs the operator's tax advice.
  *
  * @module
  */
