@@ -106,13 +106,18 @@ function arrayToTagged(array: readonly unknown[]): Json {
   );
 }
 
+/**
+ * V8 stores an array a third larger when it was made at its length, or in code
+ * that has made one with holes before. What once fitted into a row has to fit
+ * again, so the array is made by `Array.from`, which learns nothing.
+ */
 function arrayFromTagged(json: readonly Json[]): unknown[] {
-  // Pushed, since V8 stores an array made at its length a third larger: what
-  // once fitted into a row has to fit again.
-  const array: unknown[] = [];
+  const array: unknown[] = Array.from(
+    json,
+    (item) => isHole(item) ? undefined : fromTagged(item),
+  );
   json.forEach((item, at) => {
-    if (isHole(item)) array.length = at + 1;
-    else array.push(fromTagged(item));
+    if (isHole(item)) delete array[at];
   });
   return array;
 }

@@ -4,19 +4,27 @@
  *
  * Suites: `unit` is every `*_test.ts`, `browser` and `interop` are the files
  * with that word before `.ts`. A suite without files is skipped; before the
- * browser suite Chromium is installed where there is none.
+ * browser suite Chromium is installed where there is none. Files of the unit
+ * suite run in groups and side by side; `deno test FILE` runs one by itself.
  *
  * @module
  */
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { ensureChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
+import { overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
+import { groupsOf, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
   unit: /^tests\/.*_test\.tsx?$/,
   browser: /^tests\/.*\.browser\.ts$/,
   interop: /^tests\/.*\.interop\.ts$/,
 };
+
+/** Types are the matter of `deno task check`. */
+const OPTIONS = ["--no-check", `--config=${ROOT}deno.json`];
 
 if (import.meta.main) {
   const [name = "unit", ...others] = Deno.args;
@@ -40,7 +48,15 @@ async function runSuite(
     return 0;
   }
   if (name === "browser") await ensureChromium();
-  return await runFiles(files, await reportPath(name), others);
+  const junit = await reportPath(name);
+  if (name !== "unit") return await runFiles(files, junit, others);
+  const folder = await Deno.makeTempDir({ prefix: "spotlight-tests-" });
+  try {
+    const groups = await writeGroups(folder, groupsOf(files));
+    return await runFiles(groups, junit, ["--parallel", ...others]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /** Where the report goes: a folder that CI names, else the cache. */
@@ -57,16 +73,33 @@ async function runFiles(
   junit: string,
   others: readonly string[],
 ): Promise<number> {
-  const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", `--junit-path=${junit}`, ...others, ...files],
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", ...OPTIONS, `--junit-path=${junit}`, ...others]
+      .concat(files),
     cwd: ROOT,
-  }).spawn().status;
+    stdout: "piped",
+  }).spawn();
+  await showUntilOverdue(child);
+  const { code } = await child.status;
   const xml = await Deno.readTextFile(junit).catch(() => "");
   const counts = countReports([xml]);
   // A run can fail without a failed case: a leak, or a module that throws.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   report(summaryLine(counts));
   return counts.failed === 0 ? 0 : 1;
+}
+
+/** Ends the run at a test that does not end, and says which it is. */
+async function showUntilOverdue(child: Deno.ChildProcess): Promise<void> {
+  const input = Readable.fromWeb(child.stdout);
+  for await (const line of createInterface({ input })) {
+    report(line);
+    const name = overdueTest(line);
+    if (name === null) continue;
+    report(`Ended the run: "${name}" has passed its time limit`);
+    child.kill("SIGKILL");
+    return;
+  }
 }
 
 function report(line: string): void {

@@ -1,5 +1,6 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { serialize } from "node:v8";
 import {
   fromTagged,
   type Json,
@@ -54,6 +55,14 @@ Deno.test("fromTagged() is not deceived by members called like its own", () => {
 Deno.test("fromTagged() gives bytes a buffer of their own", () => {
   const bytes = fromTagged(toTagged(new Uint8Array([1, 2, 3])));
   assertEquals((bytes as Uint8Array).buffer.byteLength, 3);
+});
+
+Deno.test("fromTagged() makes arrays that are stored as small after one with holes", () => {
+  const text = JSON.stringify(Array.from({ length: 1_000 }, () => 0.5));
+  const fresh = serialize(JSON.parse(text)).byteLength;
+  for (let n = 0; n < 1_000; n++) fromTagged([{ $: "hole" }, 0.5]);
+  const restored = serialize(fromTagged(JSON.parse(text))).byteLength;
+  assertEquals(restored, fresh);
 });
 
 Deno.test("toTagged() refuses what it would change", () => {

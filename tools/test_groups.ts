@@ -1,0 +1,47 @@
+import { ROOT } from "./own_modules.ts";
+
+/**
+ * Files a group holds at most. Loading the service costs more than most files'
+ * tests, and a group loads it once; too few groups would leave a processor idle
+ * at the end.
+ */
+const GROUP_MAX = 24;
+
+/** Tests that start processes or live whole days: long, so they begin first. */
+const LONG = /^tests\/(http|simulation|tools|networked)\//;
+
+/**
+ * Divides test files into groups, each run in an isolate of its own: long files
+ * alone and first, the others by their order, so that neighbours share what
+ * they import.
+ */
+export function groupsOf(files: readonly string[]): string[][] {
+  const long = files.filter((file) => LONG.test(file)).map((file) => [file]);
+  const short = files.filter((file) => !LONG.test(file));
+  const count = Math.ceil(short.length / GROUP_MAX);
+  const groups = Array.from(
+    { length: count },
+    (_, at) => short.slice(at * GROUP_MAX, (at + 1) * GROUP_MAX),
+  );
+  return [...long, ...groups];
+}
+
+/**
+ * Writes a module for each group, which imports its files, into a folder.
+ *
+ * @returns the paths of the modules, in the order of the groups
+ */
+export async function writeGroups(
+  folder: string,
+  groups: readonly (readonly string[])[],
+): Promise<string[]> {
+  const width = String(groups.length).length;
+  return await Promise.all(groups.map(async (files, at) => {
+    const imports = files.map((file) =>
+      `import ${JSON.stringify(`file://${ROOT}${file}`)};\n`
+    );
+    const path = `${folder}/${String(at).padStart(width, "0")}_test.ts`;
+    await Deno.writeTextFile(path, imports.join(""));
+    return path;
+  }));
+}
