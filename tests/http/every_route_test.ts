@@ -11,6 +11,7 @@ import {
   openEveryRoute,
   type Operation,
 } from "../support/every_route.ts";
+import { rawRequest, rawStatus, sendRaw } from "../support/raw_http.ts";
 
 const EVIL = "https://evil.example";
 
@@ -69,6 +70,35 @@ Deno.test("no route changes anything for another site by a person's cookie", asy
     }
   }
   assertEquals(await rowsOf(every), before);
+});
+
+/** Changes that cost nothing: the operator's, and what only a signature lets in. */
+const FREE = /^POST \/(operator\/(review|money)|webhooks)\//;
+
+Deno.test("no change goes through an empty bucket, whoever makes it", async () => {
+  await using every = await openEveryRoute();
+  const { service, config } = every.running;
+  const address = "198.51.100.7";
+  const { limiter } = service.core;
+  for (const kind of ["address", "public"] as const) {
+    while ((await limiter.take(kind, address)).admitted);
+  }
+  const { baseUrl: origin } = config.settings;
+  const headers = {
+    origin,
+    cookie: every.cookie,
+    "x-forwarded-for": address,
+  };
+  for (const operation of every.operations) {
+    const { method, name } = operation;
+    if (method === "GET" || FREE.test(name)) continue;
+    // Without a key or a token nothing begins that would have to be counted.
+    const isKeyed = /^\/(operator\/v1|v1\/agent|checkout_sessions)\b/
+      .test(operation.path);
+    const { status } = await answered(every, operation, headers);
+    const wanted = isKeyed ? [401, 429] : [429];
+    assert(wanted.includes(status), `${name}: ${status}`);
+  }
 });
 
 Deno.test("no GET changes anything but the count of clicks, whoever is led to it", async () => {
@@ -160,4 +190,85 @@ Deno.test("every page forbids frames, guesses at its type and scripts of others"
     }
   }
   assert(pages > 80);
+});
+
+/** What proxies and frameworks take for another host, path or method. */
+const REWRITES: Readonly<Record<string, string>> = {
+  forwarded: "for=127.0.0.1;host=evil.example;proto=http",
+  "x-forwarded-host": "evil.example",
+  "x-forwarded-proto": "http",
+  "x-forwarded-prefix": "/evil",
+  "x-original-url": "/operator/money",
+  "x-rewrite-url": "/operator/money",
+  "x-http-method-override": "DELETE",
+  "x-real-ip": "127.0.0.1",
+};
+
+Deno.test("headers that name another host, path or method change no answer", async () => {
+  await using every = await openEveryRoute();
+  const { cookie } = every;
+  for (const operation of every.operations) {
+    const plain = await answered(every, operation, { cookie });
+    const asked = await answered(every, operation, { cookie, ...REWRITES });
+    assertEquals(asked.status, plain.status, operation.name);
+    assert(!asked.text.includes("evil"), operation.name);
+    const headers = JSON.stringify([...asked.headers]);
+    assert(!headers.includes("evil"), operation.name);
+  }
+});
+
+/** Ways to write a path that some servers take for the same. */
+function spellingsOf(path: string): string[] {
+  const first = path.charCodeAt(1).toString(16);
+  return [
+    `/${path}`,
+    `/.${path}`,
+    `/x/..${path}`,
+    `/%2e${path}`,
+    `/x/%2e%2e${path}`,
+    `/%2f${path.slice(1)}`,
+    `/%${first}${path.slice(2)}`,
+    `/%25${first}${path.slice(2)}`,
+    path.toUpperCase(),
+    path.replaceAll("/", "\\"),
+    path.replaceAll("/", "%2f"),
+    `${path}/`,
+    `${path}/.`,
+    `${path}//`,
+    `${path};x=1`,
+    `${path}.json`,
+    `${path}%00`,
+    `${path}%20`,
+    `${path}%0d%0a`,
+    `${path}?x=/healthz`,
+    `/healthz/..${path}`,
+    `/.well-known/..%2f${path.slice(1)}`,
+  ];
+}
+
+Deno.test("no spelling of a guarded path is answered to a stranger", async () => {
+  await using every = await openEveryRoute();
+  const guarded = [];
+  for (const operation of every.operations) {
+    if (operation.method !== "GET") continue;
+    const { status } = await answered(every, operation, {});
+    if (status === 401 || status === 303) guarded.push(operation);
+  }
+  assert(guarded.length > 35);
+  for (const [at, { url, name }] of guarded.entries()) {
+    const { host, port, pathname } = new URL(url);
+    for (const target of spellingsOf(pathname)) {
+      const lines = [
+        `Host: ${host}`,
+        "Accept: text/html",
+        `X-Forwarded-For: 203.0.113.${at}`,
+      ];
+      const answer = await sendRaw(Number(port), rawRequest(target, lines));
+      const status = rawStatus(answer);
+      assert(
+        [303, 400, 401, 404].includes(status),
+        `${name} ${target} ${status}`,
+      );
+    }
+  }
 });

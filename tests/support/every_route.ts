@@ -31,7 +31,7 @@ export interface EveryRoute extends AsyncDisposable {
   running: RunningService;
   operations: readonly Operation[];
   cookie: string;
-  /** Asks for an operation, each time from another address. */
+  /** Asks for an operation, each time from another address if none is named. */
   ask(operation: Operation, init?: RequestInit): Promise<Response>;
 }
 
@@ -48,7 +48,9 @@ export async function openEveryRoute(): Promise<EveryRoute> {
   const ask = (url: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     asked += 1;
-    headers.set("x-forwarded-for", `192.0.${asked >> 8}.${asked & 255}`);
+    if (!headers.has("x-forwarded-for")) {
+      headers.set("x-forwarded-for", `192.0.${asked >> 8}.${asked & 255}`);
+    }
     return seen.fetch(url, { redirect: "manual", ...init, headers });
   };
   return {

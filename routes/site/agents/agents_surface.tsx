@@ -4,6 +4,7 @@ import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -25,6 +26,7 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
       requireSessionFor(PAGES.agents),
+      limitChanges(parts),
     ],
     routes: [
       route("GET", PAGES.agents, (context) => show(context, parts)),

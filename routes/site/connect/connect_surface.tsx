@@ -5,6 +5,7 @@ import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   sessionOf,
@@ -53,7 +54,11 @@ export function connectSurface(parts: AdvertiserParts): Surface {
   return {
     prefix: "/connect",
     enter: [readSessionGate(parts)],
-    proceed: [requireOwnOrigin(parts.services.settings.baseUrl), signInFirst],
+    proceed: [
+      requireOwnOrigin(parts.services.settings.baseUrl),
+      signInFirst,
+      limitChanges(parts),
+    ],
     routes: [
       route("GET", PATH, (context) => show(context, all)),
       route("POST", PATH, (context) => answer(context, all)),

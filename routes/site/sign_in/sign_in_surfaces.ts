@@ -1,7 +1,7 @@
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { SCRIPT_ANSWERS } from "../../errors/script_surface.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitAddress } from "../../middleware/rate_limit.ts";
+import { limitAddress, limitChanges } from "../../middleware/rate_limit.ts";
 import { readSessionGate, requireSession } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import { accountRoutes } from "../account/account_routes.tsx";
@@ -35,7 +35,7 @@ export function signInSurfaces(parts: SignInParts): Surface[] {
     {
       prefix: "/account",
       enter: [readSession],
-      proceed: [ownOrigin, requireSession],
+      proceed: [ownOrigin, requireSession, limitChanges(parts)],
       routes: accountRoutes(parts),
       answers: PAGE_ANSWERS,
     },
