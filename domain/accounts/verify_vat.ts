@@ -13,10 +13,10 @@ export type VatServices = Pick<
 
 /**
  * Asks the registry for the account's VAT id and records what it says, with its
- * number and the moment as evidence. "An outage means unknown, never invalid,
- * and keeps an earlier valid result; a VAT id never verified stays
- * unverified" and is checked again by itself. An account without a VAT id is
- * left as it is.
+ * number and the moment as evidence. An outage is no answer: an earlier valid
+ * result stays, an id that was never verified stays unverified and is checked
+ * again by itself (contract §9.9). An account without a VAT id is left as it
+ * is.
  *
  * @throws {Refused} `account_not_found`; `vat_id_taken` when the id is valid
  * and another account's

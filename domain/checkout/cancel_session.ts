@@ -4,8 +4,8 @@ import type { Reply, SessionRequest } from "./reply.ts";
 import { moved } from "./session.ts";
 
 /**
- * Cancels a session that waits for its payment: "a payment already in progress
- * cannot be cancelled".
+ * Cancels a session that waits for its payment, and none that is being paid
+ * (contract §6.5).
  *
  * @throws as {@linkcode changeSession} does
  */

@@ -11,8 +11,8 @@ import { findSession, type ReadSession } from "./read_session.ts";
 import { type CheckoutSession, paymentIdOf } from "./session.ts";
 
 /**
- * The report of a session that is paid for, "paid metrics after confirmed
- * payment". When its day was removed since, the payment is given back.
+ * The report of a session whose payment is confirmed (contract §6.6). When its
+ * day was removed since, the payment is given back.
  *
  * @throws {Refused} `session_not_found`, `unpaid`, `report_gone`
  */

@@ -7,10 +7,10 @@ import { FINAL_AFTER_MS } from "./click.ts";
 const DAYS_LOOKED_AT = 10;
 
 /**
- * When the figures of a day are final, epoch ms: "48 hours after the Spotlight
- * left the current place", which it did when a later day settled, removed since
- * or not. Null while it is current, and for a day that has not settled. Once it
- * is a number it stays that number.
+ * When the figures of a day are final, epoch ms: 48 hours after its Spotlight
+ * gave up its place (contract §4.1), which it did when a later day settled,
+ * removed since or not. Null while it is current, and for a day that has not
+ * settled. Once it is a number it stays that number.
  */
 export async function findFinalAtMs(
   store: Pick<Store, "listSpotlights">,

@@ -12,8 +12,8 @@ export interface DocumentArchive {
   /** Null when nothing is stored under the name. */
   describe(name: string): Promise<StoredDocument | null>;
   /**
-   * Stores a document unless its name is taken: "archiving an invoice that is
-   * already stored is silently skipped, not an error".
+   * Stores a document unless its name is taken, which is no error
+   * (contract §10.2).
    *
    * @returns what is stored under the name now
    * @throws {ArchiveRefused} when no repeat would do better

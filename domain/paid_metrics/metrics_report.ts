@@ -12,7 +12,7 @@ export interface MetricsReport {
     human_clicks: number;
     countries: number;
   };
-  /** As in the challenge: "amount 100, currency eur". */
+  /** What was paid, as in the challenge (contract §4.2). */
   paid: { cents: number; currency: "eur" };
 }
 

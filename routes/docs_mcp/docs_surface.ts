@@ -15,8 +15,8 @@ export interface DocsMcpParts extends RouteServices {
 }
 
 /**
- * `{docs_mcp_url}`, for anybody. "A documentation MCP request costs 1 of the
- * public bucket", whatever becomes of it.
+ * `{docs_mcp_url}`, for anybody. A request costs 1 of the public bucket,
+ * whatever becomes of it (contract §8.4).
  */
 export function docsMcpSurface(parts: DocsMcpParts): Surface {
   const { services: { settings, log }, retrieval, stopping } = parts;

@@ -180,7 +180,7 @@ function acpFailed(context: AnswerContext): Response {
   return errorResponse(500, "application/json", body, context);
 }
 
-/** 503 "retry with the same body and Idempotency-Key". */
+/** The 503 that asks for the same request again (contract §11.2). */
 function acpUnavailable(retryAfterS: number, context: AnswerContext): Response {
   const message = `Cannot complete the request now: retry in ${
     seconds(retryAfterS)

@@ -49,8 +49,8 @@ export function bearerChallenge(
 }
 
 /**
- * 401 without a body: "a missing Authorization header yields an empty body".
- * The scope is what a client is well served to ask for first.
+ * 401 without a body, where no Authorization was sent (contract §9.1). The
+ * scope is what a client is well served to ask for first.
  */
 export function bearerMissing(
   context: AnswerContext,

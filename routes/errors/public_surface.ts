@@ -5,8 +5,7 @@ import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { publicProblem, seconds } from "./public_problem.ts";
 
 /**
- * What the public API on `{base_url}` answers: "400 invalid input; 404
- * unavailable content; 429 bucket exhausted; 503 temporary failure".
+ * What the public API on `{base_url}` refuses with (contract §12.2).
  */
 export function renderPublic(
   refusal: Refusal,

@@ -6,9 +6,9 @@ import { seconds } from "./public_problem.ts";
 import { retrievalFailure } from "./retrieval_failure.ts";
 
 /**
- * What `/ask` answers: "400, 404, 413, 503: retrieval failure JSON, also when
- * streaming was requested". The 429 of an empty bucket is the public problem of
- * the gate, which comes before anything that is answered here.
+ * What `/ask` refuses with: retrieval failures, also where a stream was asked
+ * for (contract §5.4). The 429 of an empty bucket is the public problem of the
+ * gate, which comes before anything that is answered here.
  */
 export function renderRetrieval(
   refusal: Refusal,

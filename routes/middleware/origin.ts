@@ -4,9 +4,10 @@ import type { Gate } from "../route_table.ts";
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A gate: "state-changing requests must come from the website Origin". It asks
- * for the exact origin whatever the media type, JSON included: a missing one,
- * `null` and a request that the browser itself calls cross-site are refused.
+ * A gate: what changes something comes from the website (contract §9.7). It
+ * asks for the exact origin whatever the media type, JSON included: a missing
+ * one, `null` and a request that the browser itself calls cross-site are
+ * refused.
  */
 export function requireOwnOrigin(baseUrl: string): Gate {
   const { origin } = new URL(baseUrl);

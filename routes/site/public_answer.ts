@@ -144,10 +144,9 @@ export const PUBLIC_ANSWERS: SurfaceAnswers = {
 };
 
 /**
- * The same with the headers of every public answer: "Common response headers on
- * public API operations: RateLimit-Policy and RateLimit." Where the bucket
- * could not be read the remainder is told as 0, the reading that makes callers
- * wait.
+ * The same with the headers of every public answer, `RateLimit-Policy` and
+ * `RateLimit` (contract §13.1). Where the bucket could not be read the
+ * remainder is told as 0, the reading that makes callers wait.
  */
 export function forEveryone(context: AnswerContext): AnswerContext {
   const headers = { ...UNKNOWN_REMAINDER, ...SHARED, ...context.headers };

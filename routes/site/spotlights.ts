@@ -139,7 +139,7 @@ function parseList(query: string): ListSpotlights {
 }
 
 /**
- * The page that is asked for: "cursor and offset are mutually exclusive".
+ * The page that is asked for, by cursor or by offset (contract §3.5).
  *
  * @throws {Refused} `invalid_input` where both are given
  */

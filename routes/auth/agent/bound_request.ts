@@ -10,8 +10,9 @@ import type { RouteContext } from "../../route_table.ts";
 import { agentJson } from "./agent_answer.ts";
 
 /**
- * What the request's Idempotency-Key is bound to: "owner = grant, operation =
- * method plus path with its ids". Null without a key, which is optional here.
+ * What the request's Idempotency-Key is bound to: its grant, and its method and
+ * path with the ids in it (contract §11.1). Null without a key, which is
+ * optional here.
  *
  * @param said what the request says besides its path
  * @throws {Refused} `bad_request` for a key of another shape

@@ -10,8 +10,8 @@ import { passkeyTools } from "./passkey_tools.ts";
 import { reportTools } from "./report_tools.ts";
 
 /**
- * The tools of the advertiser server. "Each operation has an MCP tool of the
- * same meaning": the same verb, the same object, the same refusals.
+ * The tools of the advertiser server, one for each operation (contract §8.3):
+ * the same verb, the same object, the same refusals.
  */
 export function advertiserTools(services: Services): AdvertiserTool[] {
   return [

@@ -18,8 +18,8 @@ export interface PublicMcpParts extends RateLimits {
 }
 
 /**
- * `{base_url}/mcp`, for anybody: "a public MCP request costs 1" of the public
- * bucket, whatever becomes of it.
+ * `{base_url}/mcp`, for anybody. A request costs 1 of the public bucket,
+ * whatever becomes of it (contract §8.2).
  */
 export function publicMcpSurface(parts: PublicMcpParts): Surface {
   const { services: { settings, log }, records, retrieval, stopping } = parts;

@@ -23,7 +23,7 @@ const TOLD = {
   annotations: { audience: ["user" as const], priority: 0.5 },
 };
 
-/** Registers "resources `spotlight://current`, `spotlight://{day}`". */
+/** Registers the Spotlights as resources (contract §8.2). */
 export function registerSpotlights(
   server: McpServer,
   parts: PublicResourceParts,

@@ -8,10 +8,10 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 /**
  * A gate: only who holds the operator's key passes. The comparison takes as
- * long for any key. "Any request refused with 401 costs 1 of the public
- * bucket", which makes wrong keys cost what other requests cost. It does not
- * stop guessing, since the right key passes with an empty bucket too; that the
- * key has 256 bits does.
+ * long for any key. A request refused with 401 costs 1 of the public bucket
+ * (contract §13.1), which makes wrong keys cost what other requests cost. It
+ * does not stop guessing, since the right key passes with an empty bucket too;
+ * that the key has 256 bits does.
  */
 export function requireOperatorKey(
   parts: RouteServices & { operatorKey: string },
