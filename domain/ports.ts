@@ -67,7 +67,6 @@ import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
 import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sign_in/credentials.ts";
-import type { MailQuota } from "./sign_in/mail_quota.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 import type { StoreLists } from "./store_lists.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";
@@ -225,7 +224,6 @@ export interface Families {
   passkeyOwners: { value: PasskeyOwner; id: [credentialId: string] };
   passkeyChallenges: { value: PasskeyChallenge; id: [hash: string] };
   signInChallenges: { value: SignInChallenge; id: [hash: string] };
-  signInMailQuotas: { value: MailQuota; id: [hash: string] };
 }
 
 /** Strongly consistent reads outside a transaction. */

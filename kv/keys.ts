@@ -218,7 +218,6 @@ export const keys = {
   passkeyOwner: (credentialId: string) => ["passkey_owners", credentialId],
   passkeyChallenge: (hash: string) => ["passkey_challenges", hash],
   signInChallenge: (hash: string) => ["sign_in_challenges", hash],
-  signInMailQuota: (hash: string) => ["sign_in_mail_quotas", hash],
   chunkManifest: (name: string) => ["chunk_manifests", name],
   chunkAttempt: (attemptId: string) => ["chunk_attempts", attemptId],
   chunk: (name: string, attemptId: string, index: number) => [

@@ -337,5 +337,4 @@ export const tables: {
   },
   passkeyChallenges: { key: keys.passkeyChallenge, idOf: ({ hash }) => [hash] },
   signInChallenges: { key: keys.signInChallenge, idOf: ({ hash }) => [hash] },
-  signInMailQuotas: { key: keys.signInMailQuota, idOf: ({ hash }) => [hash] },
 };

@@ -74,3 +74,33 @@ Deno.test("a new first secret keeps everyone signed in", () => {
   const pair = pairOf(before.set(ID));
   assertEquals(sessionCookie.read(requestWith(pair)), ID);
 });
+
+Deno.test("the cookie of a known device says nothing, and is good for its address alone", () => {
+  const { deviceCookie, sessionCookie } = siteCookies(configOf("production"));
+  const set = deviceCookie.set(ID, "ada@example.com");
+  const pair = pairOf(set);
+  assert(pair.startsWith(`svc_device=${ID}.`) && !set.includes("ada"));
+  assertEquals(
+    set.split("; ").slice(1),
+    ["Max-Age=34560000", "Path=/", "Secure", "HttpOnly", "SameSite=Lax"],
+  );
+  const read = (about?: string) => deviceCookie.read(requestWith(pair), about);
+  assertEquals(read("ada@example.com"), ID);
+  assertEquals(read("bob@example.com"), null);
+  assertEquals(read(), null, "without an address it is nobody's");
+  const renamed = pair.replace("svc_device=", "svc_sess=");
+  assertEquals(sessionCookie.read(requestWith(renamed)), null);
+  const preview = siteCookies(configOf("preview")).deviceCookie;
+  assert(preview.set(ID, "a").startsWith("svc_device_preview="));
+});
+
+Deno.test("a new first secret keeps devices known", () => {
+  const [old, fresh] = [SECRET, "Zt7Rk2WqXv9LmB4nJc6PhYd1sFgU8eAoI5yT0xKwQbM"];
+  const about = "ada@example.com";
+  const before = siteCookies(configOf("production", old)).deviceCookie;
+  const pair = pairOf(before.set(ID, about));
+  const both = siteCookies(configOf("production", `${fresh},${old}`));
+  assertEquals(both.deviceCookie.read(requestWith(pair), about), ID);
+  const after = siteCookies(configOf("production", fresh)).deviceCookie;
+  assertEquals(after.read(requestWith(pair), about), null);
+});

@@ -59,11 +59,11 @@ export async function signInWithPasskey(
     const credentials = await credentialsOf(tx, accountId);
     const nowMs = clock.now();
     const used = withUse(credentials, credentialId, use, nowMs);
-    if (await tx.accounts.find(accountId) === null) reject();
+    const { email } = await tx.accounts.find(accountId) ?? reject();
     tx.credentials.save(used);
     const started = { ...input, sessionId, bindingId, credentials: used };
     await startSession(tx, started, nowMs);
-    return { sessionId, accountId };
+    return { sessionId, accountId, email };
   });
 }
 

@@ -73,6 +73,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     grant: memoryOf("grant", policies.grant),
     address: memoryOf("address", policies.address),
     click: memoryOf("click", policies.click),
+    new_browser_mails: memoryOf(
+      "new_browser_mails",
+      policies.new_browser_mails,
+    ),
   };
   let closed = false;
 

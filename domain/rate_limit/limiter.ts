@@ -6,7 +6,9 @@ export type BucketKind =
   | "grant"
   | "address"
   /** Clicks, by address. */
-  | "click";
+  | "click"
+  /** Codes that browsers we do not know have mailed, everybody's together. */
+  | "new_browser_mails";
 
 /** The answer of a bucket to one request. */
 export type Verdict =

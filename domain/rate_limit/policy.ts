@@ -41,7 +41,33 @@ export const NETWORK_POLICIES = {
   report: { capacity: 10, refillPerS: 10 / HOUR_S },
   /** Documents of clients, fetched because it asked: 10 a minute. */
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
+  /** Codes for signing in, to whatever address: 20 an hour. */
+  sign_in_mail: { capacity: 20, refillPerS: 20 / HOUR_S },
+  /** Codes for signing in, to one address: 5 at once, then one an hour. */
+  sign_in_email: { capacity: 5, refillPerS: 1 / HOUR_S },
 } as const satisfies Record<string, BucketPolicy>;
+
+/**
+ * Codes to one address, asked for from all networks: 120 a day, 5 an hour. No
+ * single network can use it up, since a /48 gets 20 at once and 4 an hour.
+ */
+export const SIGN_IN_EMAIL: BucketPolicy = {
+  capacity: 120,
+  refillPerS: 5 / HOUR_S,
+};
+/** Codes asked for by one browser in which the address has signed in. */
+export const SIGN_IN_DEVICE: BucketPolicy = {
+  capacity: 5,
+  refillPerS: 1 / HOUR_S,
+};
+/**
+ * The same of all such browsers of an address, so that signing in again and
+ * again does not multiply its mails. No single browser can use it up.
+ */
+export const SIGN_IN_DEVICES: BucketPolicy = {
+  capacity: 100,
+  refillPerS: 4 / HOUR_S,
+};
 
 /** Documents of clients that are fetched in all: 10 a second. */
 export const ALL_CLIENT_FETCHES: BucketPolicy = {
@@ -62,4 +88,5 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
+  new_browser_mails: { capacity: 600, refillPerS: 600 / HOUR_S },
 };

@@ -19,6 +19,8 @@ export interface SignInChallenge {
   /** The path to go on to, already found to be our own. */
   next: string;
   triesLeft: number;
+  /** Mails this browser may still ask for; left out by earlier versions. */
+  repeatsLeft?: number;
   createdAtMs: number;
   expiresAtMs: number;
 }

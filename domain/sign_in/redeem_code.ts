@@ -20,6 +20,8 @@ export interface StartedSession {
   /** For the cookie; nothing else knows it. */
   sessionId: string;
   accountId: string;
+  /** The address of the account, by which its browsers are known. */
+  email: string;
 }
 
 /** The same by mail, which knows where to go on. */
@@ -63,7 +65,8 @@ export async function redeemCode(
       { ...input, sessionId, bindingId, credentials },
       nowMs,
     );
-    return { sessionId, next: challenge.next, ...known };
+    const { email, next } = challenge;
+    return { sessionId, email, next, ...known };
   });
   if ("triesLeft" in outcome) {
     const { triesLeft } = outcome;

@@ -1,7 +1,12 @@
 import { invariant } from "../invariant.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Transaction } from "../ports.ts";
-import { refuse } from "../refusal.ts";
+import {
+  admitMail,
+  type AdmittedMail,
+  type MailAsker,
+  type MailLimits,
+} from "./admit_mail.ts";
 import {
   challengeHash,
   CODE_MS,
@@ -9,42 +14,85 @@ import {
   codeFrom,
   type SignInChallenge,
 } from "./challenge.ts";
-import { countMail, MAILS_PER_CLIENT, MAILS_PER_EMAIL } from "./mail_quota.ts";
+import { REPEATS_A_CODE } from "./mail_charges.ts";
 import { signInMail } from "./sign_in_mail.ts";
-import { signInMac, type SignInServices } from "./sign_in_services.ts";
+import type { SignInServices } from "./sign_in_services.ts";
 
 /** Who wants a code. */
-export interface RequestCode {
-  /** As `parseEmail` answers it. */
-  email: string;
-  /** Names the client by its network address. */
-  client: string;
+export interface RequestCode extends MailAsker {
+  /** Of the cookie of a sign-in this browser has begun; null for none. */
+  browserSecret: string | null;
   /** The path to go on to, already found to be our own. */
   next: string;
 }
 
+/** A code that was asked for. */
+export interface RequestedCode extends Pick<AdmittedMail, "strangersWaitS"> {
+  /** What the browser has to keep and bring with the code. */
+  browserSecret: string;
+}
+
 /**
- * Mails a code of 8 digits. Whether an account has the address is not even
- * looked up, so nothing of the answer depends on it.
+ * Mails a code of 8 digits. A browser that waits for its code and asks again
+ * has another one mailed twice at most, which takes the place of the first and
+ * does not count against the address. Nothing that is answered depends on
+ * whether an account has the address.
  *
- * @returns the secret that the browser has to keep and bring with the code
  * @throws {Refused} `sign_in_mails_exhausted`
  */
 export async function requestCode(
+  services: SignInServices & MailLimits,
+  asked: RequestCode,
+): Promise<RequestedCode> {
+  const secret = services.ids.secret();
+  const waitingHash = await repeatableHash(services, asked);
+  const admitted = await admitMail(services, asked, waitingHash !== null);
+  const { isSent, strangersWaitS } = admitted;
+  const saving = { secret, waitingHash, isSent };
+  if (!await saveCode(services, asked, saving)) {
+    // Its repeats were used up meanwhile, in the same browser.
+    return requestCode(services, { ...asked, browserSecret: null });
+  }
+  return { browserSecret: secret, strangersWaitS };
+}
+
+/** The challenge that this browser may have a further mail for. */
+async function repeatableHash(
+  { store }: Pick<SignInServices, "store">,
+  { browserSecret, email }: RequestCode,
+): Promise<string | null> {
+  if (browserSecret === null) return null;
+  const hash = challengeHash(browserSecret);
+  const waiting = await store.signInChallenges.find(hash);
+  return repeatsLeftOf(waiting, email) > 0 ? hash : null;
+}
+
+/**
+ * Saves a new code, under a new secret, and queues its mail. It takes the place
+ * of the one that is waited for; false when that may not be repeated.
+ */
+function saveCode(
   services: SignInServices,
-  { email, client, next }: RequestCode,
-): Promise<string> {
+  { email, next }: RequestCode,
+  { secret, waitingHash, isSent }: {
+    secret: string;
+    waitingHash: string | null;
+    isSent: boolean;
+  },
+): Promise<boolean> {
   const { clock, ids, store, settings } = services;
-  const browserSecret = ids.secret();
   const code = codeFrom(ids.secret());
   const mailId = ids.next("mail");
-  const hash = challengeHash(browserSecret);
+  const hash = challengeHash(secret);
   const { currentId: keyId } = services.keys;
   const codeMac = codeMacOf(services, { hash, keyId }, code);
   invariant(codeMac !== null, "the key of now is among the keys");
-  await store.transact(async (tx) => {
+  return store.transact(async (tx) => {
+    const repeatsLeft = waitingHash === null
+      ? REPEATS_A_CODE
+      : await takeRepeat(tx, waitingHash, email);
+    if (repeatsLeft === null) return false;
     const nowMs = clock.now();
-    await countMails(tx, services, { email, client }, nowMs);
     const challenge: SignInChallenge = {
       hash,
       email,
@@ -52,14 +100,41 @@ export async function requestCode(
       keyId,
       next,
       triesLeft: CODE_TRIES,
+      repeatsLeft,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + CODE_MS,
     };
     tx.signInChallenges.save(challenge);
     const mail = signInMail(email, code, settings.baseUrl);
-    queueMail(tx, mailId, mail, nowMs);
+    if (isSent) queueMail(tx, mailId, mail, nowMs);
+    return true;
   });
-  return browserSecret;
+}
+
+/** Ends the code that is waited for; how many repeats are left, or null. */
+async function takeRepeat(
+  tx: Transaction,
+  hash: string,
+  email: string,
+): Promise<number | null> {
+  const waiting = await tx.signInChallenges.find(hash);
+  const left = repeatsLeftOf(waiting, email);
+  if (waiting === null || left === 0) return null;
+  tx.signInChallenges.remove(waiting);
+  return left - 1;
+}
+
+/**
+ * How often a browser may have its code mailed again: no more once a code was
+ * tried, so that all codes of one request have five tries together.
+ */
+function repeatsLeftOf(
+  challenge: SignInChallenge | null,
+  email: string,
+): number {
+  if (challenge === null || challenge.email !== email) return 0;
+  if (challenge.triesLeft < CODE_TRIES) return 0;
+  return challenge.repeatsLeft ?? REPEATS_A_CODE;
 }
 
 /**
@@ -72,25 +147,4 @@ export function codeMacOf(
   code: string,
 ): string | null {
   return keys.mac("sign-in", `code|${hash}|${code}`, keyId);
-}
-
-async function countMails(
-  tx: Transaction,
-  { keys }: SignInServices,
-  { email, client }: Pick<RequestCode, "email" | "client">,
-  nowMs: number,
-): Promise<void> {
-  const quotas = [
-    [signInMac(keys, `email|${email}`), MAILS_PER_EMAIL],
-    [signInMac(keys, `client|${client}`), MAILS_PER_CLIENT],
-  ] as const;
-  for (const [hash, limit] of quotas) {
-    const before = await tx.signInMailQuotas.find(hash);
-    const verdict = countMail(before, hash, limit, nowMs);
-    if (!verdict.admitted) {
-      const { retryAfterS } = verdict;
-      refuse({ code: "sign_in_mails_exhausted", retryAfterS });
-    }
-    tx.signInMailQuotas.save(verdict.quota);
-  }
 }

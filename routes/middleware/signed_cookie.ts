@@ -23,10 +23,15 @@ export interface SignedCookie {
    *
    * @throws {Refused} `cookie_repeated` when it is sent twice: a neighbouring
    * host can add one of that name, and which is ours is not known
+   * @param about what it has to have been set about
    */
-  read(request: Request): string | null;
-  /** The Set-Cookie header that gives the browser a value. */
-  set(value: string): string;
+  read(request: Request, about?: string): string | null;
+  /**
+   * The Set-Cookie header that gives the browser a value.
+   *
+   * @param about what only the signature covers: the cookie does not say it
+   */
+  set(value: string, about?: string): string;
   /** The Set-Cookie header that takes it away. */
   clear(): string;
 }
@@ -43,19 +48,26 @@ export function signedCookie(options: SignedCookieOptions): SignedCookie {
     secure ? "Secure; " : ""
   }HttpOnly; SameSite=Lax`;
   return {
-    read(request) {
+    read(request, about) {
       const value = cookieValue(request.headers.get("cookie"), name);
       if (value === null) return null;
       const [, text = "", signature = ""] = SHAPE.exec(value) ?? [];
       const isOurs = text !== "" &&
-        hmacs.some((hmac) => isSame(hmac(text, "base64url"), signature));
+        hmacs.some((hmac) =>
+          isSame(hmac(signedText(text, about), "base64url"), signature)
+        );
       return isOurs ? text : null;
     },
-    set: (value) =>
-      `${name}=${value}.${signing(value, "base64url")}; ` +
+    set: (value, about) =>
+      `${name}=${value}.${signing(signedText(value, about), "base64url")}; ` +
       `Max-Age=${maxAgeS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
+}
+
+/** The value is of one length, so the two are never taken for each other. */
+function signedText(value: string, about: string | undefined): string {
+  return about === undefined ? value : `${value}|${about}`;
 }
 
 /** Several Cookie headers arrive as one, joined by semicolons or commas. */

@@ -6,7 +6,10 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ["access token", /svc_at_[\w-]+/g],
   ["refresh token", /svc_rt_[\w-]+/g],
   ["authorization code", /svc_ac_[\w-]+/g],
-  ["cookie", /svc_(?:sess|sess_preview|sign_in)=[^\s"';,]*/g],
+  [
+    "cookie",
+    /svc_(?:sess|sess_preview|sign_in|sign_in_preview|device|device_preview)=[^\s"';,]*/g,
+  ],
   ["verifier", /code_verifier[\\"']*\s*[:=]\s*[\\"']*[\w.~-]+/g],
   ["assertion", /client_assertion[\\"']*\s*[:=]\s*[\\"']*[\w.-]+/g],
   ["redirect", /https?:\/\/[^\s"'<>?]*\?(?!\[query\])[^\s"'<>]+/g],

@@ -73,6 +73,7 @@ export async function openSite(
     ids,
     keys: TEST_KEYS,
     settings: TEST_SETTINGS,
+    log,
     webauthn: simpleWebauthn(TEST_BASE_URL),
   };
   const app = routeTable(
@@ -83,6 +84,7 @@ export async function openSite(
       trustedProxyHops: options.trustedProxyHops ?? 0,
       sessionCookie: testCookie("svc_sess"),
       signInCookie: testCookie("svc_sign_in"),
+      deviceCookie: testCookie("svc_device"),
       records,
       operations: metricsRoutes({
         services: { ...services, ...OUTSIDE, processor: NO_PROCESSOR, log },

@@ -14,6 +14,7 @@ import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { nextPath } from "../next_path.ts";
 import { readInput } from "../operator/read_input.ts";
+import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { browserOf } from "./sign_in_routes.tsx";
 
@@ -70,12 +71,16 @@ async function signIn(
 ): Promise<Response> {
   const { services, sessionCookie, signInCookie } = parts;
   const sent = await readInput(assertion, context.req.raw, ACTION);
-  const { sessionId } = await signInWithPasskey(services, {
+  const { sessionId, email } = await signInWithPasskey(services, {
     ...browserOf(context, parts),
     browserSecret: signInCookie.read(context.req.raw),
     response: sent.response,
   });
-  const cookies = [sessionCookie.set(sessionId), signInCookie.clear()];
+  const cookies = [
+    sessionCookie.set(sessionId),
+    signInCookie.clear(),
+    rememberDevice(context, parts, email),
+  ];
   return answer({ next: nextPath(sent.next) }, cookies);
 }
 

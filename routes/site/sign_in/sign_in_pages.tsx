@@ -54,15 +54,15 @@ export function CodePage(props: {
   /** Where the code was sent. */
   email: string;
   error: string | null;
+  /** How long addresses without an account have to wait, if they do. */
+  strangersWait?: string;
 }): Html {
+  const { email, strangersWait } = props;
   return (
     <Layout title="Your code – Spotlight" scripts={CODE_SCRIPTS}>
-      <h1>Check your mail</h1>
-      <p>
-        We sent a code to{" "}
-        <strong>{props.email}</strong>. It works for 10 minutes, in this browser
-        only.
-      </p>
+      {strangersWait === undefined
+        ? <CodeSent email={email} />
+        : <CodeSentToMembers email={email} wait={strangersWait} />}
       {props.error !== null && <ErrorNote>{props.error}</ErrorNote>}
       <Form action="/sign-in/verify">
         <Field
@@ -82,6 +82,38 @@ export function CodePage(props: {
         <a href="/sign-in">ask for another code</a>.
       </p>
     </Layout>
+  );
+}
+
+function CodeSent({ email }: { email: string }): Html {
+  return (
+    <>
+      <h1>Check your mail</h1>
+      <p>
+        We sent a code to{" "}
+        <strong>{email}</strong>. It works for 10 minutes, in this browser only.
+      </p>
+    </>
+  );
+}
+
+/** Says nothing of whether the address has an account. */
+function CodeSentToMembers(
+  { email, wait }: { email: string; wait: string },
+): Html {
+  return (
+    <>
+      <h1>Check your mail, or try again later</h1>
+      <ErrorNote>
+        So many people are asking for codes that we cannot send one to every new
+        address right now.
+      </ErrorNote>
+      <p>
+        If <strong>{email}</strong>{" "}
+        has an account here, its code is on its way: type it in below. If you
+        are new here, nothing was sent; please try again in {wait}.
+      </p>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { parseCode } from "../../../domain/sign_in/challenge.ts";
 import { pendingSignIn } from "../../../domain/sign_in/pending_sign_in.ts";
 import { redeemCode } from "../../../domain/sign_in/redeem_code.ts";
 import { requestCode } from "../../../domain/sign_in/request_code.ts";
+import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { clientOf } from "../../middleware/rate_limit.ts";
 import { seeOther, sessionOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
@@ -13,6 +14,7 @@ import { readForm } from "../form_body.ts";
 import { nextPath } from "../next_path.ts";
 import { type PageInit, privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
+import { deviceOf, rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";
 
@@ -64,20 +66,51 @@ async function sendCode(
     return signInPage(context, { next, email: typed, error }, { status: 400 });
   }
   try {
-    const client = clientOf(context, parts);
-    const asked = { email, client, next };
-    const secret = await requestCode(parts.services, asked);
-    return seeOther("/sign-in/verify", [parts.signInCookie.set(secret)]);
+    return await askForCode(context, parts, { email, next });
   } catch (thrown) {
     const refusal = refusalOf(thrown, "sign_in_mails_exhausted");
-    const minutes = Math.ceil(refusal.retryAfterS / 60);
     const error = "Too many codes were asked for. Try again in " +
-      `${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+      `${minutesText(refusal.retryAfterS)}. A passkey, or a browser in which ` +
+      "you signed in before, may let you in now.";
     return signInPage(context, { next, email, error }, {
       status: 429,
       headers: { "retry-after": String(refusal.retryAfterS) },
     });
   }
+}
+
+/**
+ * While strangers have to wait, everybody is shown the same page, which says
+ * so and takes the code of whoever was sent one.
+ */
+async function askForCode(
+  context: RouteContext,
+  parts: SignInParts,
+  { email, next }: { email: string; next: string },
+): Promise<Response> {
+  const { services, limiter, signInCookie } = parts;
+  const asked = {
+    email,
+    next,
+    networks: networksOf(clientOf(context, parts)),
+    browserSecret: signInCookie.read(context.req.raw),
+    deviceId: deviceOf(context, parts, email),
+  };
+  const { browserSecret, strangersWaitS } = await requestCode(
+    { ...services, limiter },
+    asked,
+  );
+  const cookies = [signInCookie.set(browserSecret)];
+  if (strangersWaitS === null) return seeOther("/sign-in/verify", cookies);
+  const wait = minutesText(strangersWaitS);
+  const page = <CodePage email={email} error={null} strangersWait={wait} />;
+  const headers = { "retry-after": String(strangersWaitS) };
+  return privateAnswer(context, page, { status: 503, headers, cookies });
+}
+
+function minutesText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
 async function showCode(
@@ -105,8 +138,12 @@ async function takeCode(
   const browser = browserOf(context, parts);
   try {
     const input = { ...browser, browserSecret, code };
-    const { sessionId, next } = await redeemCode(services, input);
-    const cookies = [sessionCookie.set(sessionId), signInCookie.clear()];
+    const { sessionId, email, next } = await redeemCode(services, input);
+    const cookies = [
+      sessionCookie.set(sessionId),
+      signInCookie.clear(),
+      rememberDevice(context, parts, email),
+    ];
     return seeOther(next, cookies);
   } catch (thrown) {
     const refusal = refusalOf(

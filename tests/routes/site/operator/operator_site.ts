@@ -131,6 +131,7 @@ export async function openHost(
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       sessionCookie: testCookie("svc_sess"),
       signInCookie: testCookie("svc_sign_in"),
+      deviceCookie: testCookie("svc_device"),
       documents: {},
     }),
   ]);

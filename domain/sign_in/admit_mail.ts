@@ -1,0 +1,99 @@
+import type { Services } from "../ports.ts";
+import type { Charge } from "../rate_limit/charge.ts";
+import type { RateLimiter } from "../rate_limit/limiter.ts";
+import type { Network } from "../rate_limit/network.ts";
+import { refuse } from "../refusal.ts";
+import {
+  knownDeviceCharges,
+  newBrowserCharges,
+  repeatCharges,
+} from "./mail_charges.ts";
+
+/** What counting mails needs. */
+export interface MailLimits extends Pick<Services, "store" | "log"> {
+  limiter: RateLimiter;
+}
+
+/** Who wants a mail with a code. */
+export interface MailAsker {
+  /** As `parseEmail` answers it. */
+  email: string;
+  /** The client's networks, the narrowest first. */
+  networks: readonly Network[];
+  /**
+   * Of the cookie of a browser in which this very address has signed in; null
+   * for any other browser.
+   */
+  deviceId: string | null;
+}
+
+/** A mail that may be asked for. */
+export interface AdmittedMail {
+  /** Whether it is to be sent. */
+  isSent: boolean;
+  /**
+   * Seconds until addresses without an account are mailed again; null while
+   * they are.
+   */
+  strangersWaitS: number | null;
+}
+
+const SENT: AdmittedMail = { isSent: true, strangersWaitS: null };
+
+/**
+ * Takes the tokens of one mail with a code. A known device has a reserve; when
+ * that is used up it is counted like any other browser.
+ *
+ * @throws {Refused} `sign_in_mails_exhausted`
+ */
+export async function admitMail(
+  limits: MailLimits,
+  asker: MailAsker,
+  isRepeat: boolean,
+): Promise<AdmittedMail> {
+  const { email, networks, deviceId } = asker;
+  if (deviceId !== null) {
+    if (isRepeat) return SENT;
+    const reserve = knownDeviceCharges(email, deviceId);
+    if ((await limits.limiter.takeAll(reserve)).admitted) return SENT;
+  }
+  const charges = isRepeat
+    ? repeatCharges(networks)
+    : newBrowserCharges(email, networks);
+  await take(limits.limiter, charges);
+  return await admitNewBrowser(limits, email);
+}
+
+async function take(
+  limiter: RateLimiter,
+  charges: readonly Charge[],
+): Promise<void> {
+  const verdict = await limiter.takeAll(charges);
+  if (verdict.admitted) return;
+  const { retryAfterS } = verdict;
+  refuse({ code: "sign_in_mails_exhausted", retryAfterS });
+}
+
+/**
+ * Counts the mails that browsers we do not know have us send, everybody's
+ * together: beyond the cap only addresses with an account are mailed.
+ *
+ * Both kinds of address draw on the cap and are told the same, so neither the
+ * answer nor what is left of the cap says which kind one is.
+ */
+async function admitNewBrowser(
+  { limiter, log, store }: MailLimits,
+  email: string,
+): Promise<AdmittedMail> {
+  const [verdict, account] = await Promise.all([
+    limiter.take("new_browser_mails", "all"),
+    store.accountEmails.find(email),
+  ]);
+  if (verdict.admitted) {
+    // Once each time it runs dry, however many are refused then.
+    if (verdict.remaining === 0) log.error("sign_in.strangers_wait");
+    return SENT;
+  }
+  const strangersWaitS = verdict.retryAfterS;
+  return { isSent: account !== null, strangersWaitS };
+}

@@ -1,0 +1,44 @@
+/**
+ * Who may have how many codes mailed. Nothing here depends on whether an
+ * address has an account.
+ *
+ * @module
+ */
+import { type Charge, networkCharges } from "../rate_limit/charge.ts";
+import type { Network } from "../rate_limit/network.ts";
+import {
+  SIGN_IN_DEVICE,
+  SIGN_IN_DEVICES,
+  SIGN_IN_EMAIL,
+} from "../rate_limit/policy.ts";
+
+/** Mails that a browser may ask for again while it waits for its code. */
+export const REPEATS_A_CODE = 2;
+
+/** A code for an address, asked for by a browser that is not known. */
+export function newBrowserCharges(
+  email: string,
+  networks: readonly Network[],
+): Charge[] {
+  return [
+    ...networkCharges("sign_in_mail", networks),
+    ...networkCharges("sign_in_email", networks, email),
+    { id: `sign_in_email:${email}`, policy: SIGN_IN_EMAIL },
+  ];
+}
+
+/** One more mail for a code that this browser waits for. */
+export function repeatCharges(networks: readonly Network[]): Charge[] {
+  return networkCharges("sign_in_mail", networks);
+}
+
+/**
+ * A code for an address, asked for by a browser in which it has signed in: a
+ * reserve that nobody else can use up.
+ */
+export function knownDeviceCharges(email: string, deviceId: string): Charge[] {
+  return [
+    { id: `sign_in_device:${deviceId}`, policy: SIGN_IN_DEVICE },
+    { id: `sign_in_devices:${email}`, policy: SIGN_IN_DEVICES },
+  ];
+}
