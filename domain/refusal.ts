@@ -104,6 +104,8 @@ export type Refusal =
   // Operator
   | { code: "operator_key_invalid" }
   | { code: "account_not_found" }
+  /** What was decided about is no longer there, or is another by now. */
+  | { code: "decision_outdated" }
   | { code: "auction_not_openable"; day: Day; message: string }
   | { code: "auction_not_closable"; day: Day; phase: Phase }
   | { code: "auction_not_closed"; day: Day; phase: Phase }

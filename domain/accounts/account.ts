@@ -1,4 +1,5 @@
 import type { MutableMail } from "./mail_choices.ts";
+import type { Rename } from "./rename.ts";
 import type { VatCheck } from "./vat_check.ts";
 
 /** A company, once onboarded. */
@@ -20,6 +21,12 @@ export interface Account {
   email: string;
   createdAtMs: number;
   company: Company | null;
+  /** Another name that its owner wants; absent for none. */
+  rename?: Rename;
+  /** How often an operator approved another name; absent for never. */
+  nameVersion?: number;
+  /** Creatives that it handed to the desk, counted; absent for none so far. */
+  submissions?: number;
   /** A VAT id never verified stays `unverified`; an outage changes nothing. */
   vatStatus: "unverified" | "valid" | "invalid";
   /** The evidence for that; absent until the registry was asked. */

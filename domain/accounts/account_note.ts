@@ -6,7 +6,9 @@ import type { Account } from "./account.ts";
 export type AccountEvent =
   | "suspended"
   | "suspension_lifted"
-  | "block_lifted";
+  | "block_lifted"
+  | "rename_approved"
+  | "rename_refused";
 
 /** One line of the append-only history of an account. */
 export interface AccountNote {

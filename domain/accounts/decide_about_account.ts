@@ -16,6 +16,8 @@ export interface AccountOrder {
   by: Reviewer;
   /** As it was typed. The owner reads it. */
   reason: string;
+  /** What of the owner's the operator saw and decides about; null for none. */
+  about: string | null;
 }
 
 /** What deciding about an account needs. */

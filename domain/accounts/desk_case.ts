@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import { waitingRename } from "./rename.ts";
 
 /** That something about an account waits for an operator, and since when. */
 export interface DeskCase {
@@ -7,6 +8,9 @@ export interface DeskCase {
 
 /** What waits for an operator about an account; null for nothing. */
 export function deskCaseOf(account: Account): DeskCase | null {
-  const { disputeLostAtMs: sinceMs } = account;
-  return sinceMs === undefined ? null : { sinceMs };
+  const waiting = [
+    account.disputeLostAtMs,
+    waitingRename(account)?.askedAtMs,
+  ].filter((sinceMs) => sinceMs !== undefined);
+  return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };
 }

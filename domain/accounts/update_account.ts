@@ -8,7 +8,7 @@ import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../readiness/check.ts";
 import { refuse } from "../refusal.ts";
-import type { Company } from "./account.ts";
+import type { Account, Company } from "./account.ts";
 import { toSettingsRecord } from "./account_settings.ts";
 import {
   COMPANY_LIMITS,
@@ -17,7 +17,12 @@ import {
   readCompanyParts,
 } from "./company_form.ts";
 import { type MailChoices, withMailChoices } from "./mail_choices.ts";
-import { withCompany } from "./save_company.ts";
+import {
+  type NameUse,
+  readNameUse,
+  waitingRename,
+  withCompany,
+} from "./rename.ts";
 
 /** What is to change of an account; what is left out stays as it is. */
 export interface AccountChanges {
@@ -36,18 +41,20 @@ export interface UpdateAccount {
 
 /**
  * Changes an agent's account: the company's name and address, and which mails
- * are sent; never its VAT id, country or e-mail address. The first company is
- * named by a person. The processor is told afterwards, by a task of this commit.
+ * are sent; never its VAT id, country or e-mail address. Another name may have to
+ * wait for an operator. The first company is named by a person. The processor is told afterwards, by a task of this commit.
  *
  * @throws {Refused} `human_step_required` before onboarding; `bad_request` for
  * texts that no company has; `token_invalid` when the account is gone;
  * `idempotency_conflict`
  */
-export function updateAccount(
+export async function updateAccount(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId, changes, binding }: UpdateAccount,
 ): Promise<BoundAnswer> {
-  return store.transact(async (tx) => {
+  const { name } = changes.parts;
+  const use = name === undefined ? NO_USE : await readNameUse(store, accountId);
+  return await store.transact(async (tx) => {
     const stored = await boundAnswer(tx, binding);
     if (stored !== null) return { answer: stored, replayed: true };
     const nowMs = clock.now();
@@ -55,10 +62,11 @@ export function updateAccount(
     if (account === null) refuse({ code: "token_invalid" });
     const { company } = account;
     if (company === null) refuse(humanStepsRefusal(["onboarding_incomplete"]));
-    const named = withCompany(account, companyWith(company, changes.parts));
+    const wanted = companyWith(account, company, changes.parts);
+    const named = withCompany(account, wanted, use, nowMs);
     const saved = withMailChoices(named, changes.mails);
     if (saved !== account) tx.accounts.save(saved);
-    if (named !== account) await queueCustomer(tx, accountId, nowMs);
+    if (named.company !== company) await queueCustomer(tx, accountId, nowMs);
     const body = JSON.stringify(toSettingsRecord(saved));
     const answer = { status: 200, body };
     bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
@@ -66,10 +74,19 @@ export function updateAccount(
   });
 }
 
-function companyWith(company: Company, typed: CompanyParts): Company {
+/** For a change that names no name. */
+const NO_USE: NameUse = { isShown: true, submissions: 0 };
+
+/** The company that is wanted; a name that waits goes on waiting. */
+function companyWith(
+  account: Account,
+  company: Company,
+  typed: CompanyParts,
+): Company {
   const reading = readCompanyParts(typed, company.country);
   if (!reading.ok) refuseParts(reading.faults);
-  const { name = company.name, ...address } = reading.parts;
+  const waiting = waitingRename(account)?.name ?? company.name;
+  const { name = waiting, ...address } = reading.parts;
   return { ...company, name, address: { ...company.address, ...address } };
 }
 

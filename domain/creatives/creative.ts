@@ -1,4 +1,5 @@
 import type { TransitionTable } from "../state_machine.ts";
+import type { AdvertiserName } from "./advertiser_name.ts";
 import type { PolicyId } from "./policies.ts";
 
 /** What a creative can be. */
@@ -47,6 +48,8 @@ export interface Creative extends Copy {
   submittedAtMs?: number;
   /** When an operator last decided about it; absent until then. */
   reviewedAtMs?: number;
+  /** What readers see as its advertiser; absent until it was approved. */
+  advertiser?: AdvertiserName;
   /** Kept when it is archived; absent while it was never turned down. */
   rejection?: Rejection;
   /** The creative whose copy this draft began as; absent for a new one. */

@@ -29,6 +29,8 @@ export type CreativeRefusal =
     action: CreativeAction;
     state: CreativeState;
   }
+  /** Readers would see another name than the reviewer saw. */
+  | { kind: "name_changed"; adId: string }
   /** Bids of these days, not yet settled, stand on the creative. */
   | { kind: "live_bid"; adId: string; days: readonly Day[] }
   | { kind: "shelf_full"; bound: "kept" | "day"; most: number };

@@ -1,6 +1,9 @@
+import type { Account } from "../accounts/account.ts";
+import { waitingRename } from "../accounts/rename.ts";
 import type { AdReport } from "../ad_reports/ad_report.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Services } from "../ports.ts";
+import { advertiserOf } from "./advertiser_name.ts";
 import type { Creative } from "./creative.ts";
 import type { CreativeNote } from "./creative_note.ts";
 import { refuseUnknownCreative } from "./find_own_creative.ts";
@@ -15,8 +18,10 @@ const BATCH = 10;
 /** A creative as the desk sees it. */
 export interface DeskCreative {
   creative: Creative;
-  /** The name that readers would see; empty before onboarding. */
+  /** The name that readers see, or would see; empty before onboarding. */
   advertiser: string;
+  /** Another name that waits for an operator; null for none. */
+  requestedName: string | null;
 }
 
 /** What waits at the operator's desk. */
@@ -61,7 +66,7 @@ export async function listSubmitted(
     ));
   return creatives.map((creative, at) => ({
     creative,
-    advertiser: owners[at]?.company?.name ?? "",
+    ...namesOf(creative, owners[at] ?? null),
   }));
 }
 
@@ -83,7 +88,18 @@ export async function readDeskCreative(
   ]);
   if (creative === null) refuseUnknownCreative(adId);
   const notes = await store.listCreativeNotes(adId, { limit: NOTES_MAX });
-  return { creative, advertiser: account?.company?.name ?? "", notes };
+  return { creative, ...namesOf(creative, account), notes };
+}
+
+function namesOf(
+  creative: Creative,
+  account: Account | null,
+): Pick<DeskCreative, "advertiser" | "requestedName"> {
+  if (account === null) return { advertiser: "", requestedName: null };
+  return {
+    advertiser: advertiserOf(creative, account),
+    requestedName: waitingRename(account)?.name ?? null,
+  };
 }
 
 async function inBatches<T, R>(

@@ -10,6 +10,7 @@ import { wantsMail } from "../accounts/mail_choices.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import {
   type Creative,
@@ -17,6 +18,7 @@ import {
   type CreativeState,
   type Rejection,
 } from "./creative.ts";
+import { type AdvertiserName, presentName } from "./advertiser_name.ts";
 import { type CreativeEvent, saveWithNote } from "./creative_note.ts";
 import type { CreativeAction } from "./creative_refusal.ts";
 import { refuseInState, refuseUnknownCreative } from "./find_own_creative.ts";
@@ -28,6 +30,8 @@ import type { Reviewer } from "./reviewer.ts";
 export interface ReviewCreative {
   adId: string;
   by: Reviewer;
+  /** The advertiser's name as the reviewer saw it; null for no claim. */
+  advertiser?: string | null;
 }
 
 type ReviewServices = Pick<Services, "store" | "clock" | "ids" | "settings">;
@@ -43,9 +47,11 @@ interface Decision {
 }
 
 /**
- * Lets advertisers bid with a submitted creative.
+ * Lets advertisers bid with a submitted creative. The advertiser's name that the
+ * reviewer saw is frozen into it.
  *
- * @throws {Refused} `creative_not_found`; `creative_refused` in another state
+ * @throws {Refused} `creative_not_found`; `creative_refused` in another state,
+ * and when the advertiser has another name by now
  */
 export function approveCreative(
   services: ReviewServices,
@@ -116,7 +122,7 @@ function turnDown(
 
 function decide(
   { store, clock, ids, settings }: ReviewServices,
-  { adId, by }: ReviewCreative,
+  { adId, by, advertiser: seen = null }: ReviewCreative,
   decision: Decision,
 ): Promise<Creative> {
   const mailId = ids.next("mail"); // outside: attempts share it
@@ -129,21 +135,37 @@ function decide(
     const atMs = clock.now();
     const { event, rejection } = decision;
     const { archiving: _, ...opened } = creative;
+    const owner = await tx.accounts.find(creative.accountId);
+    const advertiser = decision.to === "approved" && owner !== null
+      ? seenName(owner, creative, seen)
+      : undefined;
     const decided = saveWithNote(tx, {
       ...opened,
       state: advance(CREATIVE_STATES, creative.state, decision.to),
       updatedAtMs: atMs,
       reviewedAtMs: atMs,
+      ...advertiser && { advertiser },
       ...rejection && { rejection },
     }, { event, by, atMs, ...rejection && { rejection } });
-    // No check: an account that changes meanwhile changes no decision.
-    const owner = await tx.peek(tx.accounts.ref(creative.accountId));
     if (owner !== null && isWanted(owner, event)) {
       const mail = decision.mail(owner.email, decided, settings.baseUrl);
       queueMail(tx, mailId, mail, atMs);
     }
     return decided;
   });
+}
+
+/** The name that is frozen, which has to be the one the reviewer saw. */
+function seenName(
+  owner: Account,
+  { adId }: Creative,
+  seen: string | null,
+): AdvertiserName {
+  const present = presentName(owner);
+  if (seen !== null && seen !== present.name) {
+    refuse({ code: "creative_refused", why: { kind: "name_changed", adId } });
+  }
+  return present;
 }
 
 /** Bids are lost with an approval that is withdrawn: that is always told. */

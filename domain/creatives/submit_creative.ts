@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/account.ts";
+import { withSubmission } from "../accounts/rename.ts";
 import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../readiness/check.ts";
@@ -45,6 +46,8 @@ export function submitCreative(
     if (account === null) refuseUnknownCreative(adId);
     const steps = stepsBefore(account);
     if (steps.length > 0) refuse(humanStepsRefusal(steps));
+    // Whoever renames the company at the same time has to see it.
+    tx.accounts.save(withSubmission(account));
     const submitted = saveWithNote(tx, {
       ...creative,
       state: advance(CREATIVE_STATES, state, "submitted"),

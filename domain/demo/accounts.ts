@@ -1,5 +1,6 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { newAccount } from "../accounts/new_account.ts";
+import { presentName } from "../creatives/advertiser_name.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { addDays, type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import { BIDDING_ADVERTISERS } from "./bidding_advertisers.ts";
@@ -69,6 +70,9 @@ export function demoAccount(
     description: ad.description,
     targetUrl: `${site}${ad.path}`,
     state: ad.state ?? "approved",
+    ...(ad.state ?? "approved") === "approved" && {
+      advertiser: presentName(account),
+    },
     createdAtMs: createdAtMs + (at + 1) * chance.integer(1, 30) * 3_600_000,
   }));
   return { advertiser, account, creatives, card: null };

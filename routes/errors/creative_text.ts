@@ -22,6 +22,9 @@ export function creativeText(why: CreativeRefusal): string {
     case "wrong_state":
       return `Cannot ${why.action} creative "${why.adId}": ` +
         STANDS[why.state];
+    case "name_changed":
+      return `Cannot approve creative "${why.adId}": its advertiser has ` +
+        "another name by now";
     case "live_bid":
       return `Cannot archive creative "${why.adId}": your bid stands on it ` +
         `until its auction has settled (${why.days.join(", ")})`;

@@ -3,7 +3,8 @@ import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
 
 /**
  * What is met only where people and authorization servers are talked to; two
- * of them at the agent API, too, which tells them before it asks here.
+ * of them at the agent API, one at the operator API, too, which tell them before
+ * they ask here.
  */
 const BROWSER_CODES = [
   "cookie_repeated",
@@ -25,6 +26,7 @@ const BROWSER_CODES = [
   "authorization_not_found",
   "authorization_of_another_browser",
   "partner_required",
+  "decision_outdated",
 ] as const satisfies readonly RefusalCode[];
 
 /** A refusal of sign-in or of the authorization server. */

@@ -8,6 +8,9 @@ import { impossible, isBrowserRefusal } from "./impossible.ts";
 import { seconds } from "./public_problem.ts";
 import { methodNotAllowed } from "./public_surface.ts";
 
+const OUTDATED = "Cannot decide about the account: what is decided about is " +
+  "not there, or is another by now; read the account and name it in about";
+
 /** What the operator API under `{base_url}/operator/v1` answers. */
 export function renderOperator(
   refusal: Refusal,
@@ -15,6 +18,7 @@ export function renderOperator(
 ): Response {
   const plain = (code: EngineCode, detail: string) =>
     engineProblem({ code, detail }, context);
+  if (refusal.code === "decision_outdated") return plain("CONFLICT", OUTDATED);
   if (isBrowserRefusal(refusal)) return impossible("operator", refusal.code);
   switch (refusal.code) {
     case "invalid_input":

@@ -144,6 +144,7 @@ export function impossiblePage(
     | "auction_not_closed"
     | "day_not_begun"
     | "not_refundable"
+    | "decision_outdated"
     | "store_not_empty"
   >,
 ): never {

@@ -49,6 +49,7 @@ async function mendAccounts({ services, random }: Life): Promise<void> {
         accountId: id,
         by: { kind: "operator_key" },
         reason: "Paid again.",
+        about: null,
       });
     }
     if (!cardRefused || !random.chance(0.3)) continue;

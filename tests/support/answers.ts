@@ -115,6 +115,7 @@ export const EVERY_REFUSAL: {
   auction_not_closed: { code: "auction_not_closed", day, phase: "OPEN" },
   day_not_begun: { code: "day_not_begun", day, action: "close" },
   not_refundable: { code: "not_refundable", day },
+  decision_outdated: { code: "decision_outdated" },
   store_not_empty: { code: "store_not_empty" },
 };
 

@@ -1,5 +1,6 @@
 import type { Account } from "../../accounts/account.ts";
 import { eligibilityReasons } from "../../accounts/eligibility.ts";
+import { advertiserOf } from "../../creatives/advertiser_name.ts";
 import type { Creative } from "../../creatives/creative.ts";
 import { recordInvoice } from "../../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../../payments/processor.ts";
@@ -120,7 +121,7 @@ export function copyOf(account: Account, creative: Creative): CandidateCopy {
   return {
     headline: creative.headline,
     description: creative.description,
-    advertiser: account.company?.name ?? "",
+    advertiser: advertiserOf(creative, account),
     targetUrl: creative.targetUrl,
   };
 }

@@ -88,6 +88,9 @@ export const accountSummary = z.strictObject({
 /** What can be changed of an account, as it stands. */
 export const accountSettings = z.strictObject({
   company_name: z.string().nullable(),
+  requested_company_name: z.string().nullable().describe(
+    "Another name that waits for an operator's approval; null for none",
+  ),
   address: z.strictObject({
     line1: z.string(),
     city: z.string(),

@@ -49,6 +49,9 @@ export function whyNot(why: CreativeRefusal): string {
       return `That was not done: this advertisement is ${
         STATE_WORDS[why.state].toLowerCase()
       } by now.`;
+    case "name_changed":
+      return "That was not done: the advertiser has another name by now, " +
+        "which you see below.";
     case "live_bid": {
       const [bid, stands] = why.days.length === 1
         ? ["bid", "stands"]

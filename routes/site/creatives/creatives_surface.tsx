@@ -1,4 +1,5 @@
 import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
+import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
@@ -174,7 +175,7 @@ async function show(
   const html = (
     <CreativePage
       creative={creative}
-      advertiser={account.company?.name ?? ""}
+      advertiser={advertiserOf(creative, account)}
       note={note}
       error={error}
     />

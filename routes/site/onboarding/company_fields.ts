@@ -9,6 +9,7 @@ import {
   POSTAL_CODE_MAX,
   VAT_ID_MAX,
 } from "../../../domain/accounts/company_form.ts";
+import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Form } from "../form_body.ts";
 
 /** What was wrong, by field, in sentences for the person. */
@@ -61,10 +62,11 @@ export function typedCompany(form: Form): CompanyText {
   };
 }
 
-/** What the form holds before anything is typed. */
-export function savedCompany({ company }: Account): CompanyText {
+/** What the form holds before anything is typed: a name that waits as well. */
+export function savedCompany(account: Account): CompanyText {
+  const { company } = account;
   return {
-    name: company?.name ?? "",
+    name: waitingRename(account)?.name ?? company?.name ?? "",
     country: company?.country ?? "",
     vatId: company?.vatId ?? "",
     line1: company?.address.line1 ?? "",

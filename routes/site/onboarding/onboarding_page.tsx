@@ -1,3 +1,5 @@
+import type { Company } from "../../../domain/accounts/account.ts";
+import type { Rename } from "../../../domain/accounts/rename.ts";
 import type { CompanyText } from "../../../domain/accounts/company_form.ts";
 import { Button, ErrorNote, Field, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
@@ -18,6 +20,9 @@ export interface OnboardingPageProps {
   onboarded: boolean;
   typed: CompanyText;
   errors: CompanyErrors;
+  company: Company | null;
+  /** Another name that was asked for; null for none. */
+  rename: Rename | null;
   vat: VatStatus | null;
   steps: readonly Step[];
   obstacles: readonly Obstacle[];
@@ -36,14 +41,41 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       )}
       <p>
         {onboarded
-          ? "These stand on your invoices. You can change them at any time."
+          ? "These stand on your invoices. You can change them at any time; " +
+            "another name may have to be looked at first."
           : "Who advertises here is a company. Its name is shown with every " +
             "Spotlight, the rest stands on your invoices."}
       </p>
+      <RenameNote {...props} />
       <CompanyForm {...props} />
       {vat !== null && <VatSection status={vat} />}
       <Steps {...props} />
     </Layout>
+  );
+}
+
+/** That another name waits, or was refused, and what readers see meanwhile. */
+function RenameNote({ company, rename }: OnboardingPageProps) {
+  if (company === null || rename === null) return null;
+  const { name, refusal } = rename;
+  return (
+    <p class={refusal === undefined ? "note" : "note warning"}>
+      {refusal === undefined
+        ? (
+          <>
+            You asked for the name{" "}
+            <bdi>{name}</bdi>. We look at it and write to you; until then your
+            advertisements and invoices show <bdi>{company.name}</bdi>.
+          </>
+        )
+        : (
+          <>
+            The name <bdi>{name}</bdi> was not approved:{" "}
+            <span dir="auto">{refusal}</span> Your company is still called{" "}
+            <bdi>{company.name}</bdi>.
+          </>
+        )}
+    </p>
   );
 }
 

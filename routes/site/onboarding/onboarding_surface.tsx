@@ -139,6 +139,8 @@ function page(
       onboarded={account.company !== null}
       typed={shown.typed ?? savedCompany(account)}
       errors={shown.errors ?? {}}
+      company={account.company}
+      rename={account.rename ?? null}
       vat={vatStatusOf(account)}
       {...stepsOf(account, services.settings)}
       done={shown.done ?? null}

@@ -1,3 +1,8 @@
+import {
+  approveRename,
+  refuseRename,
+} from "../../../domain/accounts/decide_rename.ts";
+import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import type {
   AccountOrder,
@@ -15,6 +20,8 @@ export interface AccountAct {
   decide(services: DecisionServices, order: AccountOrder): Promise<Account>;
   /** Whether the account's page offers it. */
   isOffered(account: Account): boolean;
+  /** What of the owner's is decided about; absent for nothing. */
+  about?(account: Account): string | null;
   /** What the operator does, as a heading and a button. */
   title: string;
   /** What follows, said before it is done. */
@@ -54,6 +61,28 @@ export const ACCOUNT_ACTS = {
       "is still open does. Its owner is told your reason by mail.",
     done: "The block was lifted, and the owner is told.",
     button: "main",
+  },
+  approve_name: {
+    decide: approveRename,
+    isOffered: (account) => waitingRename(account) !== null,
+    about: (account) => waitingRename(account)?.name ?? null,
+    title: "Approve the new name",
+    effect: "The company has this name from then on: its approved " +
+      "advertisements and its next invoices show it. Its owner is told your " +
+      "reason by mail.",
+    done: "The company has its new name, and its owner is told.",
+    button: "main",
+  },
+  refuse_name: {
+    decide: refuseRename,
+    isOffered: (account) => waitingRename(account) !== null,
+    about: (account) => waitingRename(account)?.name ?? null,
+    title: "Refuse the new name",
+    effect:
+      "The company keeps the name it has. Its owner is told your reason " +
+      "by mail and on the company’s page.",
+    done: "The company keeps its name, and its owner is told.",
+    button: "danger",
   },
 } as const satisfies Readonly<Record<string, AccountAct>>;
 

@@ -6,6 +6,7 @@ import {
   DESK_ACCOUNTS_MAX,
   readDeskAccount,
 } from "../../../domain/accounts/read_desk_account.ts";
+import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { type Route, route } from "../../route_table.ts";
@@ -19,7 +20,10 @@ import type { OperatorParts } from "./operator_api.ts";
 import { readInput } from "./read_input.ts";
 
 /** What it may hold the verb decides. */
-const order = z.strictObject({ reason: z.string("must be a string") });
+const order = z.strictObject({
+  reason: z.string("must be a string"),
+  about: z.string("must be a string").optional(),
+});
 
 const BY = { kind: "operator_key" } as const;
 
@@ -50,8 +54,12 @@ function actRoute(services: Services, name: AccountActName): Route {
   return route("POST", path, async (context) => {
     const accountId = context.req.param("id");
     const action = "Cannot decide about the account";
-    const { reason } = await readInput(order, context.req.raw, action);
-    const input = { accountId, by: BY, reason };
+    const { reason, about = null } = await readInput(
+      order,
+      context.req.raw,
+      action,
+    );
+    const input = { accountId, by: BY, reason, about };
     const account = await accountAct(name).decide(services, input);
     return operatorAnswer(wireAccount(account, services));
   });
@@ -64,6 +72,7 @@ function wireAccount(
   return {
     account: account.id,
     company_name: account.company?.name ?? null,
+    requested_company_name: waitingRename(account)?.name ?? null,
     country: account.company?.country ?? null,
     reasons: eligibilityReasons(account, settings),
     suspended_at: isoOrNull(account.suspendedAtMs),

@@ -172,13 +172,15 @@ function Act(
     act: AccountActName;
   },
 ) {
-  const { title, effect, button } = accountAct(act);
+  const { title, effect, button, about } = accountAct(act);
   const isBack = typed?.act === act;
+  const decided = about?.(account) ?? null;
   return (
     <details open={isBack}>
       <summary>{title}</summary>
       <Form action={`${accountPath(account.id)}/${act}`}>
         <p>{effect}</p>
+        {decided !== null && <Hidden name="about" value={decided} />}
         <TextArea
           name="reason"
           scope={act}
@@ -195,10 +197,12 @@ function Act(
 
 /** `/operator/accounts/{id}/{act}`: says what will happen, and asks once. */
 export function ConfirmActPage(
-  { account, act, reason }: {
+  { account, act, reason, about }: {
     account: Account;
     act: AccountActName;
     reason: string;
+    /** What is decided about, as the operator saw it. */
+    about: string | null;
   },
 ): Html {
   const { title, effect, button } = accountAct(act);
@@ -211,12 +215,18 @@ export function ConfirmActPage(
           <bdi>{account.company?.name ?? account.email}</bdi>
         </strong>. {effect}
       </p>
+      {about !== null && (
+        <p>
+          You decide about: <bdi>{about}</bdi>
+        </p>
+      )}
       <p>
         Your reason: <span dir="auto">{reason}</span>
       </p>
       <Form action={`${own}/${act}`}>
         <Hidden name="reason" value={reason} />
         <Hidden name="confirmed" value="yes" />
+        {about !== null && <Hidden name="about" value={about} />}
         <Button kind={button}>{title}</Button>
       </Form>
       <p>
@@ -230,6 +240,8 @@ const EVENTS: Readonly<Record<AccountNote["event"], string>> = {
   suspended: "Suspended",
   suspension_lifted: "Suspension lifted",
   block_lifted: "Block of a lost dispute lifted",
+  rename_approved: "New name approved",
+  rename_refused: "New name refused",
 };
 
 function History({ notes }: { notes: readonly AccountNote[] }) {

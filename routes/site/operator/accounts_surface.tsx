@@ -37,6 +37,9 @@ import {
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
 
+const OUTDATED = "That was not done: what you decided about has changed, or " +
+  "was decided meanwhile. This is how it stands now.";
+
 /** The operator's pages about accounts; there are none for anybody else. */
 export function accountsSurface(parts: AdvertiserParts): Surface {
   const one = `${ACCOUNTS_PATH}/:id` as const;
@@ -97,25 +100,32 @@ async function decide(
   const accountId = context.req.param("id") ?? "";
   const form = await readForm(context.req.raw);
   const typed = form.text("reason").slice(0, SHOWN_MAX);
+  const about = form.text("about") || null;
   try {
     const reason = readReason(typed);
     if (form.text("confirmed") !== "yes") {
       const { account } = await readDeskAccount(services, { accountId });
       return privateAnswer(
         context,
-        <ConfirmActPage account={account} act={act} reason={reason} />,
+        <ConfirmActPage
+          account={account}
+          act={act}
+          reason={reason}
+          about={about}
+        />,
       );
     }
-    await accountAct(act).decide(services, { accountId, by, reason });
+    await accountAct(act).decide(services, { accountId, by, reason, about });
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
     const { refusal } = thrown;
+    const shown = { note: null, typed: { act, reason: typed } };
+    if (refusal.code === "decision_outdated") {
+      return await page(context, parts, { ...shown, error: OUTDATED }, 409);
+    }
     if (refusal.code !== "invalid_input") throw thrown;
-    return await page(context, parts, {
-      note: null,
-      error: refusal.message,
-      typed: { act, reason: typed },
-    }, 400);
+    const error = refusal.message;
+    return await page(context, parts, { ...shown, error }, 400);
   }
   return seeOther(`${accountPath(accountId)}?done=${act}`);
 }

@@ -133,7 +133,7 @@ export interface ReviewPageProps {
 
 /** `/operator/review/{ad_id}`: a creative as readers will see it, to decide. */
 export function ReviewPage(props: ReviewPageProps): Html {
-  const { item: { creative, advertiser, notes }, error } = props;
+  const { item: { creative, advertiser, requestedName, notes }, error } = props;
   const { adId, accountId, state, targetUrl } = creative;
   return (
     <Layout title="Review an advertisement – Spotlight">
@@ -144,6 +144,16 @@ export function ReviewPage(props: ReviewPageProps): Html {
       </p>
       <Preview copy={creative} advertiser={advertiser} heading="h2" />
       <dl class="facts">
+        <dt>Shown as</dt>
+        <dd>
+          <bdi>{advertiser}</bdi>, which the approval freezes
+          {requestedName !== null && (
+            <>
+              ; it asks to be called{" "}
+              <bdi>{requestedName}</bdi>, which is decided at the account
+            </>
+          )}
+        </dd>
         <dt>Leads to</dt>
         <dd>
           <code>{targetUrl}</code>
@@ -168,12 +178,13 @@ export function ReviewPage(props: ReviewPageProps): Html {
 }
 
 function Decisions(props: ReviewPageProps) {
-  const { item: { creative: { adId, state } } } = props;
+  const { item: { creative: { adId, state }, advertiser } } = props;
   const own = `${REVIEW_PATH}/${adId}`;
   if (state === "submitted") {
     return (
       <>
         <Form action={`${own}/approve`}>
+          <Hidden name="advertiser" value={advertiser} />
           <Button>Approve</Button>
         </Form>
         <TurnDown {...props} action={`${own}/reject`} what="Reject" />

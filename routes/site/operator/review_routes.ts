@@ -29,6 +29,10 @@ const rejection = z.strictObject({
   remedy: z.string("must be a string").optional(),
 });
 
+const approval = z.strictObject({
+  advertiser: z.string("must be a string").optional(),
+});
+
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's desk: creatives to decide about, and readers' reports. */
@@ -53,7 +57,9 @@ function creativeRoutes(services: Services): Route[] {
     }),
     route("POST", `${one}/approve`, async (context) => {
       const adId = context.req.param("id");
-      const decided = await approveCreative(services, { adId, by: BY });
+      const { advertiser } = await readApproval(context.req.raw);
+      const input = { adId, by: BY, advertiser };
+      const decided = await approveCreative(services, input);
       return operatorAnswer(wireCreative(decided));
     }),
     route("POST", `${one}/reject`, async (context) => {
@@ -95,6 +101,16 @@ function reportRoutes(services: Services): Route[] {
   ];
 }
 
+/** The name that the reviewer saw; a request without a body claims none. */
+async function readApproval(
+  request: Request,
+): Promise<{ advertiser: string | null }> {
+  if (!request.headers.has("content-type")) return { advertiser: null };
+  const action = "Cannot approve the creative";
+  const { advertiser = null } = await readInput(approval, request, action);
+  return { advertiser };
+}
+
 async function readRejectionBody(
   request: Request,
   action: string,
@@ -109,9 +125,10 @@ function wireCreative(creative: Creative): Record<string, unknown> {
 }
 
 function wireDeskCreative(
-  { creative, advertiser }: DeskCreative,
+  { creative, advertiser, requestedName }: DeskCreative,
 ): Record<string, unknown> {
-  return { ...wireCreative(creative), advertiser };
+  const requested = { requested_advertiser: requestedName };
+  return { ...wireCreative(creative), advertiser, ...requested };
 }
 
 function wireNote(note: CreativeNote): Record<string, unknown> {

@@ -149,7 +149,8 @@ async function decide(
     remedy: text("remedy"),
   };
   try {
-    await verb({ adId, by, typed });
+    const advertiser = form.text("advertiser") || null;
+    await verb({ adId, by, typed, advertiser });
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
     const { refusal } = thrown;

@@ -17,7 +17,7 @@ import { assertRefused } from "../../support/refused.ts";
 const BY = { kind: "operator", accountId: "acc_operator" } as const;
 const accountId = "acc_ada";
 
-const order = (reason: string) => ({ accountId, by: BY, reason });
+const order = (reason: string) => ({ accountId, by: BY, reason, about: null });
 
 async function opened(): Promise<BiddingWorld> {
   const world = await openBiddingWorld();

@@ -9,6 +9,7 @@ import { openPaidDay, type PaidDay } from "../../support/paid_day.ts";
 const ORDER = {
   by: { kind: "operator_key" },
   reason: "Paid again.",
+  about: null,
 } as const;
 
 async function disputed(day: PaidDay): Promise<string> {

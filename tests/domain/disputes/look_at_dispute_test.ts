@@ -26,6 +26,7 @@ async function dispute(day: PaidDay): Promise<string> {
 const PAID_AGAIN = {
   by: { kind: "operator_key" },
   reason: "Paid again.",
+  about: null,
 } as const;
 
 async function isBlocked({ world, winner }: PaidDay): Promise<boolean> {

@@ -8,7 +8,10 @@ import {
   postBid,
 } from "../../../support/agent_api.ts";
 import { assertAsksScope } from "../../../support/asks_scope.ts";
-import type { Agent } from "../../../support/bidding_world.ts";
+import type {
+  AdvertiserOptions,
+  Agent,
+} from "../../../support/bidding_world.ts";
 import { callTool } from "../../../support/mcp_agent.ts";
 
 const PATH = "/v1/agent/me";
@@ -32,8 +35,16 @@ function patch(
   });
 }
 
+/** An advertiser whose name nobody has looked at yet. */
+const NEW: AdvertiserOptions = {
+  scopes: WRITE,
+  account: { vatStatus: "unverified" },
+  creative: { state: "draft" },
+};
+
 const SETTINGS = {
   company_name: "ada GmbH",
+  requested_company_name: null,
   address: { line1: "Hauptstraße 1", city: "Berlin", postal_code: "10115" },
   contact_preferences: { review_mails: true, card_expiry_mails: true },
 };
@@ -41,7 +52,7 @@ const SETTINGS = {
 Deno.test("PATCH /v1/agent/me changes what it names, leaves the rest and tells the processor", async () => {
   await using api = await openAgentApi();
   const { services } = api.world;
-  const ada = await api.world.agent("ada", { scopes: WRITE });
+  const ada = await api.world.agent("ada", NEW);
   const answer = await patch(api, ada, {
     company_name: "  Ada  & Söhne\tGmbH ",
     address: { city: "Köln" },
@@ -51,6 +62,7 @@ Deno.test("PATCH /v1/agent/me changes what it names, leaves the rest and tells t
   assertEquals(answer.headers.get("cache-control"), "no-store");
   assertEquals(await answer.json(), {
     company_name: "Ada & Söhne GmbH",
+    requested_company_name: null,
     address: { ...SETTINGS.address, city: "Köln" },
     contact_preferences: { review_mails: false, card_expiry_mails: true },
   });
@@ -74,12 +86,13 @@ Deno.test("PATCH /v1/agent/me of what is so already writes nothing and tells nob
   await using api = await openAgentApi();
   const { store } = api.world.services;
   const ada = await api.world.agent("ada", { scopes: WRITE });
-  const answer = await patch(api, ada, SETTINGS);
+  const { requested_company_name: _, ...body } = SETTINGS;
+  const answer = await patch(api, ada, body);
   assertEquals(await answer.json(), SETTINGS);
   assertEquals(await store.customerTasks.find("acc_ada"), null);
   assertEquals(await store.accounts.find("acc_ada"), ada.account);
-  const body = { contact_preferences: { card_expiry_mails: false } };
-  assertEquals((await patch(api, ada, body)).status, 200);
+  const mails = { contact_preferences: { card_expiry_mails: false } };
+  assertEquals((await patch(api, ada, mails)).status, 200);
   assertEquals(await store.customerTasks.find("acc_ada"), null);
 });
 
@@ -158,8 +171,8 @@ Deno.test("PATCH /v1/agent/me takes the texts the onboarding page takes, and no 
         const company = { name: "x", country, vatId: null, address: ADDRESS };
         const account = { company };
         const as = await api.world.agent(`a${made++}`, {
-          scopes: WRITE,
-          account,
+          ...NEW,
+          account: { ...NEW.account, ...account },
         });
         const reading = readCompany(
           { ...all, country, vatId: "" },
@@ -218,7 +231,7 @@ Deno.test("PATCH /v1/agent/me keeps a VAT id verified, whoever else holds it by 
 
 Deno.test("PATCH /v1/agent/me replays its answer for the same key and body", async () => {
   await using api = await openAgentApi();
-  const ada = await api.world.agent("ada", { scopes: WRITE });
+  const ada = await api.world.agent("ada", NEW);
   const first = await patch(api, ada, { company_name: "One" }, "key-1");
   await (await patch(api, ada, { company_name: "Two" })).body?.cancel();
   const again = await patch(api, ada, { company_name: "One" }, "key-1");
@@ -264,7 +277,7 @@ Deno.test("changes of different members at once both hold, beside a bid", async 
     const { store } = api.world.services;
     const saved = await store.accounts.find("acc_ada");
     assertEquals(
-      [saved?.company?.name, saved?.company?.address.city, saved?.mutedMails],
+      [saved?.rename?.name, saved?.company?.address.city, saved?.mutedMails],
       ["Ada AG", "Köln", ["review"]],
     );
   }
@@ -279,13 +292,30 @@ Deno.test("PATCH /v1/agent/me changes no other account", async () => {
   assertEquals(await store.accounts.find("acc_bob"), bob.account);
 });
 
+Deno.test("PATCH /v1/agent/me has a name that readers would see wait, and says so", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada", { scopes: WRITE });
+  const body = { company_name: "Stripe Payments Europe" };
+  const answer = await patch(api, ada, body);
+  assertEquals(await answer.json(), {
+    ...SETTINGS,
+    requested_company_name: "Stripe Payments Europe",
+  });
+  const me = await (await api.ask(PATH, { as: ada })).json();
+  assertEquals(me.company_name, "ada GmbH");
+  const { content } = await callTool(api, ada, "update_account", {
+    company_name: "ada GmbH",
+  });
+  assertEquals(content, SETTINGS);
+});
+
 Deno.test("PATCH /v1/agent/me asks for account:write, and for a token", () =>
   assertAsksScope(`PATCH ${PATH}`, "account:write"));
 
 Deno.test("a change whose answer was lost is made once, and its repeat told so", async () => {
   await using api = await openAgentApi();
   const { store } = api.world.services;
-  const ada = await api.world.agent("ada", { scopes: WRITE });
+  const ada = await api.world.agent("ada", NEW);
   await (await api.ask(PATH, { as: ada })).body?.cancel(); // its use is noted
   const fault = { kind: "fail_after" } as const;
   api.world.testStore.kv.inject({ on: "commit", fault });

@@ -220,6 +220,7 @@ Deno.test("a suspended account reads why, and whom to ask", async () => {
     accountId,
     by: { kind: "operator_key" },
     reason: "Orders were <not> delivered.",
+    about: null,
   });
   const page = await (await browser.get(pageOf("suspended"))).text();
   assertStringIncludes(page, "Your account is suspended");

@@ -254,3 +254,22 @@ Deno.test("/onboarding answers too many changes from one address with 429", asyn
   }
   assertEquals(status, 429);
 });
+
+Deno.test("/onboarding says that another name waits, and why one was refused", async () => {
+  await using site = await openSite();
+  const rename = { name: "Ada <AG>", askedAtMs: 0 };
+  const { account } = await site.world.agent("ada");
+  const waiting = await site.browser("ada", { ...account, rename });
+  const page = await pageOf(waiting);
+  assertStringIncludes(
+    page,
+    "You asked for the name <bdi>Ada &lt;AG&gt;</bdi>",
+  );
+  assertStringIncludes(page, 'value="Ada &lt;AG&gt;"');
+  const refusal = "Not registered.";
+  const refused = await site.browser("ada", { rename: { ...rename, refusal } });
+  const after = await pageOf(refused);
+  assertStringIncludes(after, "was not approved");
+  assertStringIncludes(after, refusal);
+  assertStringIncludes(after, 'value="ada GmbH"');
+});

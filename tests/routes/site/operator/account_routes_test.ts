@@ -85,3 +85,32 @@ Deno.test("a decision about an account takes a reason, an account and the operat
   assertEquals(keyless.status, 401);
   await keyless.body?.cancel();
 });
+
+Deno.test("POST approve_name takes the name that waits, and answers 409 to another", async () => {
+  await using site = await opened();
+  const { store } = site.services;
+  const address = { line1: "1 Main St", city: "Town", postalCode: "" };
+  const company = { name: "Ada", country: "US", vatId: null, address };
+  await store.transact(async (tx) => {
+    const found = await tx.accounts.find(account);
+    const rename = { name: "Ada Inc", askedAtMs: 0 };
+    if (found) tx.accounts.save({ ...found, company, rename });
+  });
+  const path = `accounts/${account}/approve_name`;
+  for (const about of [undefined, "Ada Ltd"]) {
+    const body = { reason: "Looked up.", ...about !== undefined && { about } };
+    await assertProblem(
+      await site.operate("POST", path, { body }),
+      409,
+      "CONFLICT",
+      "Cannot decide about the account: what is decided about is not there, " +
+        "or is another by now; read the account and name it in about",
+    );
+  }
+  const body = { reason: "Looked up.", about: "Ada Inc" };
+  const answer = await answerOf(await site.operate("POST", path, { body }));
+  assertEquals(
+    [answer.company_name, answer.requested_company_name],
+    ["Ada Inc", null],
+  );
+});

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Account } from "../../../../domain/accounts/account.ts";
+import { updateAccount } from "../../../../domain/accounts/update_account.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
@@ -125,4 +126,37 @@ Deno.test("decisions about accounts come from our own pages only", async () => {
   }
   const ada = await site.services.store.accounts.find("acc_ada");
   assertEquals(ada?.suspendedAtMs, null);
+});
+
+Deno.test("a new name is compared and decided at the desk; one that changed meanwhile is shown again", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { services } = site;
+  const wish = (name: string) =>
+    updateAccount(services, {
+      accountId: "acc_ada",
+      changes: { parts: { name }, mails: {} },
+      binding: null,
+    });
+  await wish("Ada <b>AG</b>");
+  const page = await textOf(await desk.get(ADA));
+  assertStringIncludes(page, "Ada &lt;b&gt;AG&lt;/b&gt;");
+  assertStringIncludes(page, "instead of “ada GmbH”");
+  const seen = form({
+    reason: "Looked up.",
+    about: "Ada <b>AG</b>",
+    confirmed: "yes",
+  });
+  await wish("Ada SE");
+  const outdated = await textOf(
+    await desk.post(`${ADA}/approve_name`, seen),
+    409,
+  );
+  assertStringIncludes(outdated, "This is how it stands now");
+  assertStringIncludes(outdated, "Ada SE");
+  seen.set("about", "Ada SE");
+  const answer = await desk.post(`${ADA}/approve_name`, seen);
+  assertEquals(answer.status, 303);
+  const ada = await services.store.accounts.find("acc_ada");
+  assertEquals(ada?.company?.name, "Ada SE");
 });

@@ -165,3 +165,18 @@ Deno.test("decisions come from our own pages only", async () => {
   const page = await textOf(await desk.get("/operator/review/ad_none"), 404);
   assert(page.includes("no such advertisement"));
 });
+
+Deno.test("an approval of a name that the page did not show is refused, and shown again", async () => {
+  const { site, desk, adId } = await opened();
+  await using _ = site;
+  const path = `${DESK}/${adId}`;
+  const page = await textOf(await desk.get(path));
+  assertStringIncludes(page, 'name="advertiser" value="ada GmbH"');
+  const other = fields({ advertiser: "Ada AG" });
+  const again = await textOf(await desk.post(`${path}/approve`, other), 409);
+  assertStringIncludes(again, "the advertiser has another name by now");
+  assertStringIncludes(again, 'name="advertiser" value="ada GmbH"');
+  await desk.post(`${path}/approve`, fields({ advertiser: "ada GmbH" }));
+  const found = await site.services.store.creatives.find("acc_ada", adId);
+  assertEquals(found?.advertiser?.name, "ada GmbH");
+});

@@ -1,0 +1,68 @@
+import { queueCustomer } from "../payments/customer_task.ts";
+import { refuse } from "../refusal.ts";
+import type { Account } from "./account.ts";
+import {
+  type AccountOrder,
+  decideAboutAccount,
+  type DecisionServices,
+} from "./decide_about_account.ts";
+import { type Rename, waitingRename, withoutRename } from "./rename.ts";
+import { renameApprovedMail, renameRefusedMail } from "./rename_mails.ts";
+
+/**
+ * Gives a company the name that waits. Its creatives show it from this commit
+ * on, and the processor is told for the invoices.
+ *
+ * @throws {Refused} `account_not_found`; `decision_outdated` where no name
+ * waits, or not the one that the operator saw; `invalid_input` without a reason
+ */
+export function approveRename(
+  services: DecisionServices,
+  order: AccountOrder,
+): Promise<Account> {
+  const { settings } = services;
+  return decideAboutAccount(services, order, async (tx, account, said) => {
+    const { name } = seenRename(account, order);
+    const { company, nameVersion = 0, email } = account;
+    if (company === null) refuse({ code: "decision_outdated" });
+    await queueCustomer(tx, account.id, said.atMs);
+    return {
+      account: {
+        ...withoutRename(account),
+        company: { ...company, name },
+        nameVersion: nameVersion + 1,
+      },
+      event: "rename_approved",
+      mail: renameApprovedMail(email, name, said.reason, settings),
+    };
+  });
+}
+
+/**
+ * Says no to the name that waits: the company keeps the one it has.
+ *
+ * @throws {Refused} as {@linkcode approveRename}
+ */
+export function refuseRename(
+  services: DecisionServices,
+  order: AccountOrder,
+): Promise<Account> {
+  const { settings } = services;
+  return decideAboutAccount(services, order, (_, account, { reason }) => {
+    const rename = seenRename(account, order);
+    return {
+      account: { ...account, rename: { ...rename, refusal: reason } },
+      event: "rename_refused",
+      mail: renameRefusedMail(account.email, rename.name, reason, settings),
+    };
+  });
+}
+
+/** The wish that waits, which has to be the one that the operator saw. */
+function seenRename(account: Account, { about }: AccountOrder): Rename {
+  const rename = waitingRename(account);
+  if (rename === null || rename.name !== about) {
+    refuse({ code: "decision_outdated" });
+  }
+  return rename;
+}
