@@ -44,8 +44,24 @@ export async function openEveryRoute(): Promise<EveryRoute> {
   const { store } = running.service.core.services;
   await settle(store, spotlight(DAY));
   await running.service.core.records.refresh();
+  const ask = askFromAnywhere();
+  return {
+    running,
+    operations: operationsOf(running),
+    cookie: await signInAt(running, ask, EMAIL),
+    ask: (operation, init) =>
+      ask(operation.url, { method: operation.method, ...init }),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+/** Asks for an address. */
+export type AskUrl = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Asks through a proxy, each time from another address if none is named. */
+export function askFromAnywhere(): AskUrl {
   let asked = 0;
-  const ask = (url: string, init: RequestInit = {}) => {
+  return (url, init = {}) => {
     const headers = new Headers(init.headers);
     asked += 1;
     if (!headers.has("x-forwarded-for")) {
@@ -53,17 +69,13 @@ export async function openEveryRoute(): Promise<EveryRoute> {
     }
     return seen.fetch(url, { redirect: "manual", ...init, headers });
   };
-  return {
-    running,
-    operations: operationsOf(running),
-    cookie: await signIn(running, ask),
-    ask: (operation, init) =>
-      ask(operation.url, { method: operation.method, ...init }),
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
-  };
 }
 
-function operationsOf({ service, config }: RunningService): Operation[] {
+/** Every operation of a service; `parameter` stands for each that has no day. */
+export function operationsOf(
+  { service, config }: Pick<RunningService, "service" | "config">,
+  parameter = "x_1",
+): Operation[] {
   const { baseUrl, authUrl, docsMcpUrl } = config.settings;
   const origins: Record<HostKind, string> = {
     site: baseUrl,
@@ -76,20 +88,22 @@ function operationsOf({ service, config }: RunningService): Operation[] {
       method,
       path,
       name: `${method} ${path}`,
-      url: origins[host] + addressOf(path),
+      url: origins[host] + addressOf(path, parameter),
     }))
   );
 }
 
 /** A path with something in the place of each parameter. */
-function addressOf(path: string): string {
-  return path.replace(":day", DAY).replaceAll(/:\w+/g, "x_1")
+function addressOf(path: string, parameter: string): string {
+  return path.replace(":day", DAY).replaceAll(/:\w+/g, parameter)
     .replace("*", "x");
 }
 
-async function signIn(
-  { service, config }: RunningService,
-  ask: (url: string, init: RequestInit) => Promise<Response>,
+/** Signs in by mail and answers the cookies. */
+export async function signInAt(
+  { service, config }: Pick<RunningService, "service" | "config">,
+  ask: AskUrl,
+  email: string,
 ): Promise<string> {
   const { baseUrl } = config.settings;
   const cookies = new Map<string, string>();
@@ -107,9 +121,10 @@ async function signIn(
     }
     if (answer.status !== 303) throw new Error(`${path}: ${answer.status}`);
   };
-  await send("/sign-in", { email: EMAIL, next: "/account" });
+  await send("/sign-in", { email, next: "/account" });
   const { store } = service.core.services;
-  const [mail] = await store.listMails({ limit: 1, reverse: true });
+  const mails = await store.listMails({ limit: 100, reverse: true });
+  const mail = mails.find(({ to, text }) => to === email && /#c=/.test(text));
   const code = /#c=(\d{8})/.exec(mail?.text ?? "")?.[1] ?? "";
   await send("/sign-in/verify", { code });
   return cookieOf(cookies);
