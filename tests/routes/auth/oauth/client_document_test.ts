@@ -275,7 +275,7 @@ Deno.test("D11 whatever is wrong with a document the page says the same", async 
   assertEquals(texts.size, 1);
 });
 
-/** Documents that come only when the test lets them. */
+/** Documents that come only when the test lets them, at its end at last. */
 function slowDocuments(world: OauthWorld) {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   world.clients.answer = async ({ url }) => {
@@ -286,7 +286,7 @@ function slowDocuments(world: OauthWorld) {
       client_id: `https://agent.example${pathname}`,
     });
   };
-  return { end };
+  return { end, [Symbol.dispose]: end };
 }
 
 /** Asks to be connected as the client at a path. */
@@ -301,7 +301,7 @@ function connectFrom(
 
 Deno.test("slow documents asked for from 64 networks of one /48 keep no honest application out", async () => {
   await using world = await openOauthWorld();
-  const { end } = slowDocuments(world);
+  using slow = slowDocuments(world);
   const attack = Array.from({ length: 64 }, (_, nth) =>
     connectFrom(
       world,
@@ -325,7 +325,7 @@ Deno.test("slow documents asked for from 64 networks of one /48 keep no honest a
     await answer.body?.cancel();
   }
   assertEquals(honest, Array(12).fill(303));
-  end();
+  slow.end();
   world.bidding.clock.advance(60_000);
   const statuses = new Set<number>();
   for (const answer of await Promise.all(attack)) {
