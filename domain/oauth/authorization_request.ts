@@ -1,6 +1,5 @@
 import type { Client } from "./client.ts";
 import type { Scope } from "./grant.ts";
-import type { OauthErrorCode } from "./oauth_error.ts";
 import type { Resource } from "./resource.ts";
 
 /** How long a user has to answer: 10 minutes. */
@@ -18,10 +17,7 @@ export interface AskedGrant {
   codeChallenge: string;
 }
 
-/**
- * An authorization request whose client and redirect address are good. Until
- * the user has signed in nobody is sent anywhere, so an error waits here too.
- */
+/** A checked authorization request, which waits for its user. */
 export interface AuthorizationRequest {
   /** `areq_…`, not guessable. */
   id: string;
@@ -29,9 +25,8 @@ export interface AuthorizationRequest {
   redirectUri: string;
   /** Percent-encoded as it goes back; null where none was sent. */
   state: string | null;
-  outcome:
-    | { kind: "valid"; asked: AskedGrant }
-    | { kind: "error"; error: OauthErrorCode; description: string };
+  /** Rows of earlier versions may be of another kind: those are not found. */
+  outcome: { kind: "valid"; asked: AskedGrant };
   /** The browser that opened it first, by what names its session. */
   sessionHash: string | null;
   createdAtMs: number;

@@ -19,17 +19,27 @@ const RESERVED_KEYS: readonly string[] = [
 ];
 
 /**
- * Whether codes may be sent to the address: https, or http on this machine,
- * without fragment and userinfo, and with no query that a response could be
- * mistaken for.
+ * Why codes may not be sent to the address; null when they may: to https, or
+ * to http on this machine, without fragment and userinfo, and with no query
+ * that a response could be mistaken for.
  */
-export function isAllowedRedirectUri(text: string): boolean {
-  if (text.length > REDIRECT_URI_MAX || !CHARACTERS.test(text)) return false;
-  if (!HTTPS.test(text) && withoutPort(text) === null) return false;
-  if (!URL.canParse(text)) return false;
+export function redirectUriProblem(text: string): string | null {
+  if (text.length > REDIRECT_URI_MAX) {
+    return `must have at most ${REDIRECT_URI_MAX} characters`;
+  }
+  if (text.includes("#")) return "must have no fragment";
+  if (!CHARACTERS.test(text)) return "must be an address as RFC 3986 writes it";
+  if (!HTTPS.test(text) && withoutPort(text) === null) {
+    return "must be https without a user's name, or http on 127.0.0.1, [::1] " +
+      "or localhost";
+  }
+  if (!URL.canParse(text)) return "must be an address as RFC 3986 writes it";
   const { searchParams, username, password } = new URL(text);
-  return username === "" && password === "" &&
-    !RESERVED_KEYS.some((key) => searchParams.has(key));
+  if (username !== "" || password !== "") return "must have no user's name";
+  const reserved = RESERVED_KEYS.find((key) => searchParams.has(key));
+  return reserved === undefined
+    ? null
+    : `must not carry ${reserved}, which the response says`;
 }
 
 /**

@@ -14,6 +14,13 @@ export function parseScopes(text: string): Scope[] | null {
   return good ? SCOPES.filter((scope) => named.includes(scope)) : null;
 }
 
+/** The first of a list's scopes that is unknown; null when there is none. */
+export function unknownScope(text: string): string | null {
+  const known: readonly string[] = SCOPES;
+  const named = text.split(" ").filter((each) => each !== "");
+  return named.find((each) => !known.includes(each)) ?? null;
+}
+
 /** Whether all of these are among those. */
 export function isSubset<T>(some: readonly T[], all: readonly T[]): boolean {
   return some.every((each) => all.includes(each));

@@ -73,7 +73,7 @@ async function approvedCode(services: Services): Promise<string> {
     code_challenge: CHALLENGE,
     code_challenge_method: "S256",
   });
-  const { id: requestId } = await startAuthorization(services, {
+  const started = await startAuthorization(services, {
     query: query.toString(),
     resolveClient: () =>
       Promise.resolve({
@@ -84,8 +84,9 @@ async function approvedCode(services: Services): Promise<string> {
         authentication: { method: "none" },
       }),
   });
+  assert(started.kind === "waiting");
   const { redirectTo } = await approveAuthorization(services, {
-    requestId,
+    requestId: started.request.id,
     sessionHash: "session",
     accountId: "acc_ada",
     authTimeMs: services.clock.now(),

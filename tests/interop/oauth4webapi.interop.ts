@@ -1,5 +1,11 @@
 /** oauth4webapi, the strictest client there is, runs the whole flow. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import * as oauth from "oauth4webapi";
 import {
   discover,
@@ -147,7 +153,7 @@ Deno.test("oauth4webapi notices an answer with another issuer or state", () =>
     }
   }));
 
-Deno.test("oauth4webapi is told when the user denies or the request is faulty, after a sign-in", () =>
+Deno.test("oauth4webapi is told when the user denies, and of a faulty request when the user goes back to it", () =>
   run(async (world) => {
     const agent = await registerStrict(world, "Strict agent");
     const denied = await agent.begin();
@@ -158,7 +164,16 @@ Deno.test("oauth4webapi is told when the user denies or the request is faulty, a
     );
     assertEquals(no.error, "access_denied");
     const faulty = await agent.begin({ scope: "account:read everything" });
-    await world.user("bo").authorize(faulty.url);
+    // The person is told at once, before any sign-in, and follows the link.
+    const page = await assertRejects(
+      () => world.user("bo").authorize(faulty.url),
+      Error,
+      "/oauth/authorize answered 400",
+    );
+    assertStringIncludes(page.message, "The scope everything is not known");
+    const [, link = ""] = /href="([^"]+[?]error=[^"]+)"/.exec(page.message) ??
+      [];
+    await (await fetch(link.replaceAll("&amp;", "&"))).body?.cancel();
     const mistake = assertThrows(
       () => agent.accept(faulty),
       oauth.AuthorizationResponseError,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { assert } from "@std/assert";
 import type { Account } from "../../domain/accounts/account.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Client } from "../../domain/oauth/client.ts";
@@ -243,9 +244,10 @@ async function authorize(
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  const { id } = await startAuthorization(services, {
+  const started = await startAuthorization(services, {
     query: query.toString(),
     resolveClient: () => Promise.resolve(client),
   });
-  return `/connect/${id}`;
+  assert(started.kind === "waiting");
+  return `/connect/${started.request.id}`;
 }

@@ -16,7 +16,6 @@ import {
   type Mandate,
   type Scope,
 } from "../grant.ts";
-import { refuseOauth } from "../oauth_error.ts";
 import { redirectHost } from "../redirect_uri.ts";
 import { AUTHORIZATION_CODE_PREFIX, tokenHash } from "../tokens.ts";
 import { findRequest, type OpenAuthorization } from "./open_authorization.ts";
@@ -61,7 +60,7 @@ export function approveAuthorization(
       tx.accounts.ref(input.accountId),
       tx.clients.ref(request.client.id),
     ]);
-    const asked = askedBy(request);
+    const { asked } = request.outcome;
     const approved = check(input, asked, account, nowMs);
     const grant = grantOf(request, asked, approved, grantId, input, nowMs);
     tx.grants.save(grant);
@@ -76,12 +75,6 @@ export function approveAuthorization(
       grantId,
     };
   });
-}
-
-/** A request with an error has no consent page to be approved on. */
-function askedBy({ outcome }: AuthorizationRequest): AskedGrant {
-  if (outcome.kind === "valid") return outcome.asked;
-  refuseOauth(outcome.error, outcome.description);
 }
 
 type Approved = Pick<Grant, "scopes" | "mandate">;

@@ -1,7 +1,6 @@
 import type { Services, Transaction } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
 import type { AuthorizationRequest } from "../authorization_request.ts";
-import { responseAddress } from "../authorization_response.ts";
 import type { Scope } from "../grant.ts";
 import { isLoopbackRedirectUri, redirectHost } from "../redirect_uri.ts";
 import type { Resource } from "../resource.ts";
@@ -34,12 +33,6 @@ export interface Consent {
   expiresAtMs: number;
 }
 
-/** What a request turns out to be once its user has signed in. */
-export type OpenedAuthorization =
-  | { kind: "consent"; consent: Consent }
-  /** It is faulty: the browser goes back to the client with the error. */
-  | { kind: "redirect"; redirectTo: string };
-
 /**
  * Opens a request in a signed-in browser. The first one is bound to it, so that
  * nobody can be made to answer what another began.
@@ -49,20 +42,14 @@ export type OpenedAuthorization =
 export function openAuthorization(
   services: Services,
   input: OpenAuthorization,
-): Promise<OpenedAuthorization> {
+): Promise<Consent> {
   return services.store.transact(async (tx) => {
     const request = await findRequest(tx, input);
     const { sessionHash } = input;
     if (request.sessionHash === null) {
       tx.authorizationRequests.save({ ...request, sessionHash });
     }
-    const { outcome } = request;
-    if (outcome.kind === "error") {
-      const { settings } = services;
-      const redirectTo = responseAddress(settings, request, outcome);
-      return { kind: "redirect", redirectTo };
-    }
-    return { kind: "consent", consent: consentOf(request, outcome.asked) };
+    return consentOf(request);
   });
 }
 
@@ -76,7 +63,9 @@ export async function findRequest(
   { requestId, sessionHash }: OpenAuthorization,
 ): Promise<AuthorizationRequest> {
   const request = await tx.authorizationRequests.find(requestId);
-  if (request === null) refuse({ code: "authorization_not_found" });
+  if (request === null || request.outcome.kind !== "valid") {
+    refuse({ code: "authorization_not_found" });
+  }
   if (request.sessionHash !== null && request.sessionHash !== sessionHash) {
     refuse({ code: "authorization_of_another_browser" });
   }
@@ -84,9 +73,9 @@ export async function findRequest(
 }
 
 function consentOf(
-  { id, client, redirectUri, expiresAtMs }: AuthorizationRequest,
-  asked: { scopes: readonly Scope[]; resources: readonly Resource[] },
+  { id, client, redirectUri, expiresAtMs, outcome }: AuthorizationRequest,
 ): Consent {
+  const { asked } = outcome;
   return {
     requestId: id,
     client: { id: client.id, name: client.name, host: client.host },

@@ -2,12 +2,19 @@ import { invariant } from "../../invariant.ts";
 import type { Services } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
 import {
+  type AskedGrant,
   AUTHORIZATION_REQUEST_MS,
   type AuthorizationRequest,
 } from "../authorization_request.ts";
+import { responseAddress } from "../authorization_response.ts";
 import type { Client } from "../client.ts";
+import type { OauthError } from "../oauth_error.ts";
 import { type Parameters, readParameters } from "../parameters.ts";
-import { isAllowedRedirectUri, isSameRedirectUri } from "../redirect_uri.ts";
+import {
+  isSameRedirectUri,
+  redirectHost,
+  redirectUriProblem,
+} from "../redirect_uri.ts";
 import { parseResources } from "../resource.ts";
 import { DEFAULT_SCOPES, parseScopes } from "../scope_list.ts";
 import type { Asked, AuthorizationCheck } from "./check.ts";
@@ -39,34 +46,59 @@ export interface StartAuthorization {
   resolveClient: (clientId: string) => Promise<Client | null>;
 }
 
+/** An error that the person is told, and may take to the client. */
+export interface FaultyAuthorization {
+  kind: "faulty";
+  description: string;
+  /** The client's own address with the error; never logged. */
+  redirectTo: string;
+  /** Where that leads, as it is shown. */
+  host: string;
+}
+
+/** What becomes of an authorization request. */
+export type StartedAuthorization =
+  | { kind: "waiting"; request: AuthorizationRequest }
+  | FaultyAuthorization;
+
 /**
- * Checks an authorization request and keeps it for the browser. What is wrong
- * with client or redirect address is told to the person alone; any other error
- * is kept too, since nobody is sent anywhere before they have signed in
- * (OAuth 2.1 §7.12.2).
+ * Checks an authorization request and keeps a good one for the browser. What is
+ * wrong with client or redirect address is told to the person alone. Any other
+ * error is told to the person at once, and to the client only if the person
+ * goes there: anybody may register a client, and a browser that is sent on by
+ * itself would make this host an open redirector (RFC 9700 §4.11.2).
  *
  * @throws {Refused} `authorization_unusable`
  */
 export async function startAuthorization(
   services: Services,
   { query, resolveClient }: StartAuthorization,
-): Promise<AuthorizationRequest> {
+): Promise<StartedAuthorization> {
   if (query.length > QUERY_MAX) unusable("its address is too long");
   const parameters = readParameters(query);
   const client = await findClient(parameters, resolveClient);
   const redirectUri = findRedirectUri(parameters, client);
   const { clock, ids, settings, store } = services;
+  const state = parameters.repeated.has("state")
+    ? null
+    : parameters.encoded("state");
+  const error = errorOf({ parameters, settings });
+  if (error !== null) {
+    const redirectTo = responseAddress(settings, { redirectUri, state }, error);
+    const { description } = error;
+    const host = redirectHost(redirectUri);
+    return { kind: "faulty", description, redirectTo, host };
+  }
+  const asked = askedOf({ parameters, settings });
   const id = ids.next("areq");
-  return await store.transact((tx) => {
+  const request = await store.transact((tx) => {
     const nowMs = clock.now();
     const request: AuthorizationRequest = {
       id,
       client,
       redirectUri,
-      state: parameters.repeated.has("state")
-        ? null
-        : parameters.encoded("state"),
-      outcome: outcomeOf({ parameters, settings }),
+      state,
+      outcome: { kind: "valid", asked },
       sessionHash: null,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + AUTHORIZATION_REQUEST_MS,
@@ -74,6 +106,7 @@ export async function startAuthorization(
     tx.authorizationRequests.save(request);
     return request;
   });
+  return { kind: "waiting", request };
 }
 
 async function findClient(
@@ -87,10 +120,12 @@ async function findClient(
 
 function findRedirectUri(parameters: Parameters, client: Client): string {
   const asked = single(parameters, "redirect_uri");
-  const registered = client.redirectUris.some((each) =>
+  const problem = redirectUriProblem(asked);
+  if (problem !== null) unusable(`its redirect address ${problem}`);
+  const isRegistered = client.redirectUris.some((each) =>
     isSameRedirectUri(each, asked)
   );
-  return registered && isAllowedRedirectUri(asked)
+  return isRegistered
     ? asked
     : unusable("the application has not registered this redirect address");
 }
@@ -100,18 +135,21 @@ function single(parameters: Parameters, name: string): string {
   return parameters.get(name) ?? unusable(`${name} is missing`);
 }
 
-function outcomeOf(asked: Asked): AuthorizationRequest["outcome"] {
+function errorOf(asked: Asked): OauthError | null {
   for (const check of CHECKS) {
     const error = check(asked);
-    if (error !== null) return { kind: "error", ...error };
+    if (error !== null) return error;
   }
-  const { parameters, settings } = asked;
+  return null;
+}
+
+function askedOf({ parameters, settings }: Asked): AskedGrant {
   const scope = parameters.get("scope");
   const scopes = scope === null ? DEFAULT_SCOPES : parseScopes(scope);
   const resources = parseResources(settings, parameters.all("resource"));
   const codeChallenge = parameters.get("code_challenge");
   invariant(scopes && resources && codeChallenge, "what was checked is good");
-  return { kind: "valid", asked: { scopes, resources, codeChallenge } };
+  return { scopes, resources, codeChallenge };
 }
 
 function unusable(why: string): never {

@@ -1,12 +1,9 @@
 import type { Client, ClientAuthentication } from "../client.ts";
-import { isAllowedRedirectUri } from "../redirect_uri.ts";
 import { isLoopbackHost } from "./client_id_url.ts";
 import { parseClientName } from "./client_name.ts";
 import { type JsonObject, parseJsonObject } from "./json_object.ts";
 import { parseJwks } from "./jwks.ts";
-
-/** How many redirect addresses a client may have. */
-export const REDIRECT_URIS_MAX = 10;
+import { readRedirectUris } from "./redirect_uris.ts";
 
 /** Addresses in a document that others would follow. */
 const ADDRESSES = [
@@ -37,23 +34,13 @@ export function parseClientDocument(
   if (document === null || document.client_id !== context.url) return null;
   if (hasSecret(document) || !hasGoodAddresses(document, context)) return null;
   const name = parseClientName(document.client_name);
-  const redirectUris = parseRedirectUris(document.redirect_uris);
+  const redirectUris = readRedirectUris(document.redirect_uris)?.kept ?? null;
   const authentication = authenticationOf(document);
   if (name === null || redirectUris === null || authentication === null) {
     return null;
   }
   const { host } = new URL(context.url);
   return { id: context.url, name, host, redirectUris, authentication };
-}
-
-/** One address at least, all of them good; null otherwise. */
-export function parseRedirectUris(value: unknown): string[] | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
-  if (value.length > REDIRECT_URIS_MAX) return null;
-  const good = value.every((each) =>
-    typeof each === "string" && isAllowedRedirectUri(each)
-  );
-  return good ? [...new Set(value as string[])] : null;
 }
 
 function hasSecret(document: JsonObject): boolean {

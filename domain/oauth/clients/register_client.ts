@@ -3,7 +3,7 @@ import type { Services } from "../../ports.ts";
 import { type RegisteredClient, UNNAMED_CLIENT } from "../client.ts";
 import { refuseOauth } from "../oauth_error.ts";
 import { parseClientName } from "./client_name.ts";
-import { parseRedirectUris } from "./client_document.ts";
+import { type DroppedRedirectUri, readRedirectUris } from "./redirect_uris.ts";
 
 /** How long a client is kept that no user has authorized. */
 const UNUSED_CLIENT_MS = 30 * DAY_MS;
@@ -15,9 +15,16 @@ export interface RegisterClient {
   redirectUris: unknown;
 }
 
+/** The client as it is kept, and what of its wishes is not. */
+export interface ClientRegistration {
+  client: RegisteredClient;
+  dropped: readonly DroppedRedirectUri[];
+}
+
 /**
  * Registers a public client (RFC 7591). It gets an id and no secret, and is
- * forgotten after 30 days unless a user authorized it.
+ * forgotten after 30 days unless a user authorized it. Redirect addresses that
+ * can't be used are dropped while others remain.
  *
  * @throws {Refused} `oauth_error`: `invalid_redirect_uri`,
  * `invalid_client_metadata`
@@ -25,13 +32,14 @@ export interface RegisterClient {
 export async function registerClient(
   { clock, ids, store }: Pick<Services, "clock" | "ids" | "store">,
   input: RegisterClient,
-): Promise<RegisteredClient> {
-  const redirectUris = parseRedirectUris(input.redirectUris);
+): Promise<ClientRegistration> {
+  const redirectUris = readRedirectUris(input.redirectUris);
   if (redirectUris === null) {
     refuseOauth(
       "invalid_redirect_uri",
-      "redirect_uris must be 1 to 10 addresses, https or http on loopback, " +
-        "without fragment, userinfo and parameters of a response",
+      "redirect_uris must be 1 to 10 addresses, one of which at least is " +
+        "https or http on loopback, without fragment, userinfo and " +
+        "parameters of a response",
     );
   }
   const name = input.name === undefined
@@ -44,16 +52,18 @@ export async function registerClient(
     );
   }
   const id = ids.next("dcr");
-  return await store.transact((tx) => {
+  const { kept, dropped } = redirectUris;
+  const client = await store.transact((tx) => {
     const nowMs = clock.now();
     const client: RegisteredClient = {
       id,
       name,
-      redirectUris,
+      redirectUris: kept,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + UNUSED_CLIENT_MS,
     };
     tx.clients.save(client);
     return client;
   });
+  return { client, dropped };
 }

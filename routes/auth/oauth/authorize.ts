@@ -1,11 +1,15 @@
 import type { TemporaryFailure } from "../../../domain/failure.ts";
 import { FetchBusy } from "../../../domain/fetching/fetcher.ts";
-import { startAuthorization } from "../../../domain/oauth/authorize/start_authorization.ts";
+import {
+  type FaultyAuthorization,
+  startAuthorization,
+} from "../../../domain/oauth/authorize/start_authorization.ts";
 import type { Refusal } from "../../../domain/refusal.ts";
 import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
+import { commonHeaders } from "../../context.ts";
 import { impossible } from "../../errors/impossible.ts";
 import { limitAddress } from "../../middleware/rate_limit.ts";
-import { route, type Surface } from "../../route_table.ts";
+import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { queryOf } from "../../site/query.ts";
 import { errorPage } from "./error_page.tsx";
 import type { OauthParts } from "./oauth_parts.ts";
@@ -23,15 +27,16 @@ export function authorizeSurface(parts: OauthParts): Surface {
     routes: [
       route("GET", "/oauth/authorize", async (context) => {
         const asker = parts.askerOf(context);
-        const request = await startAuthorization(services, {
+        const started = await startAuthorization(services, {
           query: queryOf(context.req.url),
           resolveClient: (clientId) => clients.resolve(clientId, asker),
         });
+        if (started.kind === "faulty") return faulty(started, context, parts);
         return new Response(null, {
           // Never 307, which would send a form on (OAuth 2.1 §7.5.3).
           status: 303,
           headers: {
-            location: `${baseUrl}/connect/${request.id}`,
+            location: `${baseUrl}/connect/${started.request.id}`,
             "referrer-policy": "no-referrer",
             ...NO_STORE,
           },
@@ -40,6 +45,24 @@ export function authorizeSurface(parts: OauthParts): Surface {
     ],
     answers: { refused, failed, unavailable },
   };
+}
+
+/** Before any sign-in; the client hears of it only if the person goes there. */
+function faulty(
+  { description, redirectTo, host }: FaultyAuthorization,
+  context: RouteContext,
+  { services }: OauthParts,
+): Response {
+  return errorPage({
+    status: 400,
+    title: "This application cannot be connected",
+    text: `What it asks for is faulty: ${description}.`,
+    back: { redirectTo, host },
+  }, {
+    settings: services.settings,
+    requestId: context.env.trace.requestId,
+    headers: commonHeaders(context),
+  });
 }
 
 function refused(refusal: Refusal, context: AnswerContext): Response {

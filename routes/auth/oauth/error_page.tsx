@@ -7,6 +7,8 @@ export interface ErrorPage {
   status: number;
   title: string;
   text: string;
+  /** The application's own address with the error, for whoever goes there. */
+  back?: { redirectTo: string; host: string };
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -48,6 +50,16 @@ function Page(props: ErrorPage & { baseUrl: string }): Html {
             Nothing was shared. Go back to the application and start again, or
             tell whoever made it. <a href={props.baseUrl}>Spotlight</a>
           </p>
+          {props.back && (
+            <p>
+              If you trust{" "}
+              <bdi>{props.back.host}</bdi>, you can go there and have the
+              application know:{" "}
+              <a href={props.back.redirectTo} rel="noreferrer">
+                Go to <bdi>{props.back.host}</bdi>
+              </a>
+            </p>
+          )}
         </main>
       </body>
     </html>

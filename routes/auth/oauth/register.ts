@@ -1,9 +1,11 @@
-import type { RegisteredClient } from "../../../domain/oauth/client.ts";
 import {
   type JsonObject,
   parseJsonObject,
 } from "../../../domain/oauth/clients/json_object.ts";
-import { registerClient } from "../../../domain/oauth/clients/register_client.ts";
+import {
+  type ClientRegistration,
+  registerClient,
+} from "../../../domain/oauth/clients/register_client.ts";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
 import { bodyBytes, utf8Text } from "../../body_bytes.ts";
@@ -31,11 +33,11 @@ export function registerRoute(parts: OauthParts): Route {
     await chargeNetworks(context, parts, "registration");
     const metadata = await readMetadata(context.req.raw);
     const answered = answeredMetadata(metadata);
-    const client = await registerClient(services, {
+    const registration = await registerClient(services, {
       name: metadata.client_name,
       redirectUris: metadata.redirect_uris,
     });
-    const body = { ...identity(client), ...answered };
+    const body = { ...identity(registration), ...answered };
     return new Response(JSON.stringify(body), {
       status: 201,
       headers: {
@@ -62,12 +64,18 @@ async function readMetadata(request: Request): Promise<JsonObject> {
   return metadata ?? invalid("The body must be a JSON object");
 }
 
-function identity(client: RegisteredClient): JsonObject {
+function identity({ client, dropped }: ClientRegistration): JsonObject {
   return {
     client_id: client.id,
     client_id_issued_at: Math.floor(client.createdAtMs / 1_000),
     client_name: client.name,
     redirect_uris: client.redirectUris,
+    ...dropped.length > 0 && {
+      dropped_redirect_uris: dropped.map(({ redirectUri, reason }) => ({
+        redirect_uri: redirectUri,
+        reason,
+      })),
+    },
   };
 }
 

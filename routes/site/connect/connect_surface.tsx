@@ -79,7 +79,6 @@ async function show(
   parts: ConnectParts,
 ): Promise<Response> {
   const open = await openConsent(context, parts);
-  if (open instanceof Response) return open;
   const query = new URLSearchParams(queryOf(context.req.url));
   const draft = parts.seals.open(ownerOf(open), query.get("draft") ?? "");
   return await page(context, parts, open, { draft, errors: {} });
@@ -91,7 +90,6 @@ async function answer(
 ): Promise<Response> {
   const form = await readForm(context.req.raw, ["scope"]);
   const open = await openConsent(context, parts);
-  if (open instanceof Response) return open;
   if (!parts.seals.isToken(ownerOf(open), form.text("token"))) {
     refuse({ code: "origin_not_own" });
   }

@@ -9,7 +9,6 @@ import { signedInOf } from "../../middleware/session.ts";
 import type { RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { isPartnerScope } from "../scope_texts.ts";
-import { followsOwnForm, wayBack } from "./way_back.tsx";
 
 /** A request that is this browser's to answer. */
 export interface OpenConsent {
@@ -22,29 +21,20 @@ export interface OpenConsent {
 }
 
 /**
- * Opens the request of the path. A faulty one is an answer of its own: back to
- * the agent with the error, now that somebody has signed in (OAuth 2.1
- * §7.12.2).
+ * Opens the request of the path.
  *
  * @throws {Refused} `authorization_not_found`, `authorization_of_another_browser`
  */
 export async function openConsent(
   context: RouteContext,
   { services }: AdvertiserParts,
-): Promise<OpenConsent | Response> {
+): Promise<OpenConsent> {
   const signedIn = signedInOf(context);
   const opened = {
     requestId: context.req.param("request") ?? "",
     sessionHash: sessionHash(signedIn.session.bindingId),
   };
-  const authorization = await openAuthorization(services, opened);
-  if (authorization.kind === "redirect") {
-    const { redirectTo } = authorization;
-    const { host } = new URL(redirectTo);
-    const viaPage = followsOwnForm(context.req.raw);
-    return wayBack(context, { redirectTo, host, viaPage });
-  }
-  const { consent } = authorization;
+  const consent = await openAuthorization(services, opened);
   const { partner } = signedIn.account;
   const offered = consent.scopes.filter((scope) =>
     partner || !isPartnerScope(scope)

@@ -34,14 +34,6 @@ export function needsPage(origin: string): boolean {
   return nameableOrigin(origin) === null || PASSING_ON.includes(origin);
 }
 
-/**
- * Whether a request is the last step of a form of ours, the sign-in, whose
- * `form-action` allows no other origin.
- */
-export function followsOwnForm(request: Request): boolean {
-  return request.headers.get("sec-fetch-site") === "same-origin";
-}
-
 /** 303 to the agent, or a page that goes there by itself. */
 export function wayBack(context: RouteContext, way: WayBack): Response {
   if (way.viaPage) {

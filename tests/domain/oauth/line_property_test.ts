@@ -94,7 +94,7 @@ async function authorize(world: BiddingWorld): Promise<Line> {
     code_challenge: CHALLENGE,
     code_challenge_method: "S256",
   });
-  const request = await startAuthorization(services, {
+  const started = await startAuthorization(services, {
     query: query.toString(),
     resolveClient: () =>
       Promise.resolve({
@@ -105,8 +105,9 @@ async function authorize(world: BiddingWorld): Promise<Line> {
         authentication: { method: "none" },
       }),
   });
+  assert(started.kind === "waiting");
   const { redirectTo, grantId } = await approveAuthorization(services, {
-    requestId: request.id,
+    requestId: started.request.id,
     sessionHash: "s",
     accountId: "acc_ada",
     authTimeMs: 0,

@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import type { AuthorizationRequest } from "../../../../domain/oauth/authorization_request.ts";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
 import { denyAuthorization } from "../../../../domain/oauth/authorize/deny_authorization.ts";
 import { openAuthorization } from "../../../../domain/oauth/authorize/open_authorization.ts";
@@ -35,17 +36,14 @@ Deno.test("openAuthorization() tells what the page shows", async () => {
   });
   const opened = await open(world, requestId);
   assertEquals(opened, {
-    kind: "consent",
-    consent: {
-      requestId,
-      client: { id: clientId, name: "Test Client", host: null },
-      redirectHost: "127.0.0.1",
-      redirectsToLoopback: true,
-      redirectOrigin: "http://127.0.0.1:51004",
-      scopes: ["account:read", "bids:read"],
-      resources: ["mcp"],
-      expiresAtMs: world.services.clock.now() + 10 * MINUTE_MS,
-    },
+    requestId,
+    client: { id: clientId, name: "Test Client", host: null },
+    redirectHost: "127.0.0.1",
+    redirectsToLoopback: true,
+    redirectOrigin: "http://127.0.0.1:51004",
+    scopes: ["account:read", "bids:read"],
+    resources: ["mcp"],
+    expiresAtMs: world.services.clock.now() + 10 * MINUTE_MS,
   });
 });
 
@@ -208,13 +206,27 @@ Deno.test("denyAuthorization() sends access_denied back, once", async () => {
   assertEquals(await grantsOfAda(world), []);
 });
 
-Deno.test("a faulty request cannot be approved", async () => {
+Deno.test("a faulty request that an earlier version kept is not found", async () => {
   await using world = await openOauthWorld();
-  const requestId = await start(world, await register(world), { scope: "x" });
-  await assertRefused(
-    () => approveAuthorization(world.services, yes(world, requestId)),
-    "oauth_error",
+  const requestId = await start(world, await register(world));
+  const { store } = world.services;
+  const request = await store.authorizationRequests.find(requestId);
+  assert(request);
+  const error = "invalid_scope";
+  const outcome = { kind: "error", error, description: "A scope is not known" };
+  await store.transact((tx) =>
+    tx.authorizationRequests.save(
+      { ...request, outcome } as unknown as AuthorizationRequest,
+    )
   );
+  const answer = yes(world, requestId);
+  for (
+    const opened of [
+      () => open(world, requestId),
+      () => approveAuthorization(world.services, answer),
+      () => denyAuthorization(world.services, answer),
+    ]
+  ) await assertRefused(opened, "authorization_not_found");
 });
 
 Deno.test("an account without a company may be connected to", async () => {

@@ -1,5 +1,6 @@
-/** Errors that go back to the client, and only once its user has signed in. */
-import { assert, assertEquals } from "@std/assert";
+/** Errors that the person is told at once, and the client by a click. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { startAuthorization } from "../../../../domain/oauth/authorize/start_authorization.ts";
 import { openAuthorization } from "../../../../domain/oauth/authorize/open_authorization.ts";
 import {
   approve,
@@ -87,18 +88,53 @@ Deno.test("A6 a code goes back with state and iss, the query of the address kept
   assertEquals(redirectTo.searchParams.get("iss"), ISSUER);
 });
 
-Deno.test("A7 a faulty request redirects nobody before they have signed in", async () => {
+Deno.test("A7 a faulty request redirects nobody: a page says what is wrong, and where its link leads", async () => {
   await using world = await openOauthWorld();
   const clientId = await register(world);
+  const before = world.bidding.testStore.kv.commits.length;
   const path = authorizationQuery(clientId, { scope: "bids:delete" });
   const answer = await world.ask(path);
-  const location = answer.headers.get("location") ?? "";
-  assert(location.startsWith("https://spotlight.example/connect/areq_"));
-  assert(!location.includes("client.example"));
+  assertEquals(answer.status, 400);
+  for (const name of ["location", "refresh", "set-cookie"]) {
+    assertEquals(answer.headers.get(name), null);
+  }
+  const html = await answer.text();
+  assertStringIncludes(html, "The scope bids:delete is not known");
+  assertStringIncludes(html, "Go to <bdi>client.example</bdi>");
+  assert(!/http-equiv|<script/i.test(html), "nothing goes there by itself");
+  assertEquals(world.bidding.testStore.kv.commits.length, before);
 });
 
-Deno.test("A8 an unknown scope is invalid_scope", async () => {
+Deno.test("A7 a faulty request of a client with a document is a page as well", async () => {
   await using world = await openOauthWorld();
+  const started = await startAuthorization(world.services, {
+    query: authorizationQuery("https://agent.example/client.json", {
+      scope: "bids:delete",
+    }).split("?")[1] ?? "",
+    resolveClient: (id) =>
+      Promise.resolve({
+        id,
+        name: "Agent",
+        host: "agent.example",
+        redirectUris: [REDIRECT_URI],
+        authentication: { method: "none" },
+      }),
+  });
+  assertEquals(started.kind, "faulty");
+});
+
+Deno.test("A8 an unknown scope is invalid_scope and named, where a description may hold it", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  const described = async (scope: string) =>
+    (await errorOf(world, clientId, { scope })).get("error_description");
+  assertEquals(
+    await described("account:read admin"),
+    "The scope admin is not known",
+  );
+  for (const odd of ['a"b', "a\\b", "ä", "<b>\u0000", "x".repeat(65), " "]) {
+    assertEquals(await described(odd), "A scope is not known");
+  }
   const bad = ["bids:delete", "account:read admin", "*", "ACCOUNT:READ"];
   await assertErrors(world, bad.map((scope) => ({ scope })), "invalid_scope");
 });
@@ -209,9 +245,8 @@ Deno.test("scope that is left out asks for account:read", async () => {
     requestId,
     sessionHash: SESSION,
   });
-  assert(opened.kind === "consent");
-  assertEquals(opened.consent.scopes, ["account:read"]);
-  assertEquals(opened.consent.resources, ["agent", "mcp", "site"]);
+  assertEquals(opened.scopes, ["account:read"]);
+  assertEquals(opened.resources, ["agent", "mcp", "site"]);
 });
 
 async function assertErrors(
@@ -226,18 +261,18 @@ async function assertErrors(
   }
 }
 
-/** What the client is told, once the user has signed in. */
+/** What the client is told, if the person follows the link of the page. */
 async function errorOf(
   world: OauthWorld,
   clientId: string,
   changes: Members,
 ): Promise<URLSearchParams> {
-  const requestId = await start(world, clientId, changes);
-  const opened = await openAuthorization(world.services, {
-    requestId,
-    sessionHash: SESSION,
-  });
-  assert(opened.kind === "redirect", JSON.stringify(changes));
-  assert(opened.redirectTo.startsWith(`${REDIRECT_URI}?`));
-  return new URL(opened.redirectTo).searchParams;
+  const answer = await world.ask(authorizationQuery(clientId, changes));
+  assertEquals(answer.status, 400, JSON.stringify(changes));
+  assertEquals(answer.headers.get("location"), null);
+  const [, link = ""] = /href="([^"]*[?]error=[^"]*)"/
+    .exec(await answer.text()) ?? [];
+  const redirectTo = link.replaceAll("&amp;", "&");
+  assert(redirectTo.startsWith(`${REDIRECT_URI}?`), redirectTo);
+  return new URL(redirectTo).searchParams;
 }

@@ -87,6 +87,21 @@ Deno.test("D5 an id that is no plain public address is not fetched", async () =>
   assertEquals(world.clients.asked, []);
 });
 
+Deno.test("a document may name addresses that can't be used beside good ones", async () => {
+  await using world = await openOauthWorld();
+  const good = "https://agent.example/callback";
+  const redirectUris = ["cursor://agent/callback", good];
+  world.clients.answer = () =>
+    jsonDocument({ ...CLIENT_DOCUMENT, redirect_uris: redirectUris });
+  await start(world, CLIENT_ID, { redirect_uri: good });
+  const path = authorizationQuery(CLIENT_ID, {
+    redirect_uri: "cursor://agent/callback",
+  });
+  const answer = await world.ask(path);
+  assertEquals([answer.status, answer.headers.get("location")], [400, null]);
+  assertStringIncludes(await answer.text(), "its redirect address must be");
+});
+
 const BAD_DOCUMENTS: readonly unknown[] = [
   { client_id: undefined },
   { client_id: `${CLIENT_ID}/` },

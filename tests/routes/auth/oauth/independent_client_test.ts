@@ -206,8 +206,11 @@ Deno.test("in development a client's document may be on the developer's machine"
   );
   const clientId = `http://127.0.0.1:${documents.addr.port}/client.json`;
   const query = new URLSearchParams({
+    response_type: "code",
     client_id: clientId,
     redirect_uri: REDIRECT,
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
   });
   const { authUrl } = running.config.settings;
   const answer = await seen.fetch(`${authUrl}/oauth/authorize?${query}`, {

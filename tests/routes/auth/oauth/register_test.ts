@@ -69,9 +69,7 @@ const BAD_URIS = [
 Deno.test("D1 an address that codes may not be sent to cannot be registered", async () => {
   await using world = await openOauthWorld();
   for (const uri of BAD_URIS) {
-    const answer = await postRegistration(world, {
-      redirect_uris: [REDIRECT_URI, uri],
-    });
+    const answer = await postRegistration(world, { redirect_uris: [uri] });
     await assertOauthError(answer, "invalid_redirect_uri");
   }
   const many = Array.from({ length: 11 }, (_, n) => `${REDIRECT_URI}/${n}`);
@@ -79,6 +77,48 @@ Deno.test("D1 an address that codes may not be sent to cannot be registered", as
     const answer = await postRegistration(world, { redirect_uris: uris });
     await assertOauthError(answer, "invalid_redirect_uri");
   }
+});
+
+Deno.test("D1 addresses that can't be used are dropped beside good ones, and the answer says which and why", async () => {
+  await using world = await openOauthWorld();
+  for (const uri of BAD_URIS) {
+    const answer = await postRegistration(world, {
+      redirect_uris: [uri, REDIRECT_URI, uri],
+    });
+    assertEquals(answer.status, 201, uri);
+    const body = await answer.json();
+    assertEquals(body.redirect_uris, [REDIRECT_URI]);
+    const [dropped, ...more] = body.dropped_redirect_uris;
+    assertEquals([dropped.redirect_uri, more], [uri, []]);
+    assert(dropped.reason.startsWith("must "), dropped.reason);
+    // What was dropped is no address of this client.
+    const path = authorizationQuery(body.client_id, { redirect_uri: uri });
+    const asked = await world.ask(path);
+    assertEquals([asked.status, asked.headers.get("location")], [400, null]);
+  }
+});
+
+Deno.test("D1 the three addresses that Cursor names make a client of two", async () => {
+  await using world = await openOauthWorld();
+  const answer = await postRegistration(world, {
+    client_name: "Cursor",
+    redirect_uris: [
+      "http://localhost:8787/callback",
+      "https://www.cursor.com/agents/mcp/oauth/callback",
+      "cursor://anysphere.cursor-mcp/oauth/callback",
+    ],
+  });
+  assertEquals(answer.status, 201);
+  const body = await answer.json();
+  assertEquals(body.redirect_uris, [
+    "http://localhost:8787/callback",
+    "https://www.cursor.com/agents/mcp/oauth/callback",
+  ]);
+  assertEquals(body.dropped_redirect_uris, [{
+    redirect_uri: "cursor://anysphere.cursor-mcp/oauth/callback",
+    reason: "must be https without a user's name, or http on 127.0.0.1, " +
+      "[::1] or localhost",
+  }]);
 });
 
 Deno.test("D2 a client that asks for a secret gets none", async () => {

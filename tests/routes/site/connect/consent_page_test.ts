@@ -244,31 +244,3 @@ Deno.test("an account that is no partner sees that affiliate scopes can't be all
   const back = locationOf(await ada.post(only, form));
   assertEquals(back.searchParams.get("error"), "access_denied");
 });
-
-Deno.test("A7 an error of the request goes to the client after sign-in only", async () => {
-  await using site = await openAdvertiserSite();
-  const faulty = { query: { code_challenge: null } };
-  const path = await site.authorize(faulty);
-  const first = locationOf(await site.visitor(path));
-  assertEquals(first.pathname, "/sign-in");
-  assertEquals(first.searchParams.get("error"), null);
-  const ada = await site.browser("ada");
-  const back = locationOf(await ada.get(path));
-  assertEquals(back.host, "127.0.0.1:51004");
-  assertEquals(back.searchParams.get("error"), "invalid_request");
-  assertEquals(back.searchParams.get("state"), "s1");
-  assertEquals(back.searchParams.get("iss"), site.services.settings.authUrl);
-});
-
-Deno.test("A7 straight after the sign-in form the error goes by a page in between", async () => {
-  await using site = await openAdvertiserSite();
-  const ada = await site.browser("ada");
-  const path = await site.authorize({ scopes: "account:read nonsense" });
-  const headers = { "sec-fetch-site": "same-origin" };
-  const page = await ada.get(path, { headers });
-  assertEquals(page.status, 200);
-  assertStringIncludes(
-    await page.text(),
-    'content="0; url=http://127.0.0.1:51004/callback?error=invalid_scope',
-  );
-});
