@@ -192,6 +192,23 @@ Deno.test("every page forbids frames, guesses at its type and scripts of others"
   assert(pages > 80);
 });
 
+Deno.test("nothing of the operator's is there for an advertiser, at every route", async () => {
+  await using every = await openEveryRoute("ada@example.com");
+  const { cookie } = every;
+  const { baseUrl: origin } = every.running.config.settings;
+  const before = await rowsOf(every);
+  const desk = every.operations.filter(({ path }) =>
+    path.startsWith("/operator/")
+  );
+  assert(desk.length > 30);
+  for (const operation of desk) {
+    const { status } = await answered(every, operation, { cookie, origin });
+    const wanted = operation.path.startsWith("/operator/v1/") ? 401 : 404;
+    assertEquals(status, wanted, operation.name);
+  }
+  assertEquals(await rowsOf(every), before);
+});
+
 /** What proxies and frameworks take for another host, path or method. */
 const REWRITES: Readonly<Record<string, string>> = {
   forwarded: "for=127.0.0.1;host=evil.example;proto=http",

@@ -35,8 +35,8 @@ export interface EveryRoute extends AsyncDisposable {
   ask(operation: Operation, init?: RequestInit): Promise<Response>;
 }
 
-/** Starts a service with a settled day and signs somebody in. */
-export async function openEveryRoute(): Promise<EveryRoute> {
+/** Starts a service with a settled day and signs somebody in, an operator. */
+export async function openEveryRoute(email = EMAIL): Promise<EveryRoute> {
   const running = await runService({
     clock: new ManualClock(TEST_START_MS),
     env: { TRUSTED_PROXY_HOPS: "1", OPERATOR_EMAILS: EMAIL },
@@ -48,7 +48,7 @@ export async function openEveryRoute(): Promise<EveryRoute> {
   return {
     running,
     operations: operationsOf(running),
-    cookie: await signInAt(running, ask, EMAIL),
+    cookie: await signInAt(running, ask, email),
     ask: (operation, init) =>
       ask(operation.url, { method: operation.method, ...init }),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
