@@ -11,12 +11,14 @@ import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
 import { type AppEnv, commonHeaders } from "./context.ts";
+import { isPreflight, openToScripts, preflightAnswer } from "./cors.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import {
   internalProblem,
   unavailableProblem,
 } from "./errors/public_problem.ts";
 import { faultFields } from "./fault.ts";
+import { pathOf } from "./hosts.ts";
 
 /** A request on its way through a surface. */
 export type RouteContext<Path extends string = string> = Context<AppEnv, Path>;
@@ -40,6 +42,8 @@ export interface Route {
   /** Hono's pattern, such as `/api/v1/spotlights/:day`. */
   path: string;
   handle: RouteHandler;
+  /** Scripts of any page may ask for it; its own answers let them read. */
+  openToScripts?: true;
 }
 
 /** Writes down a route with the parameters of its path known to the types. */
@@ -64,6 +68,11 @@ export interface SurfaceAnswers {
   ): Response;
 }
 
+/** A document that scripts of any page may ask for, with any header. */
+export function openRoute(document: Route): Route {
+  return { ...document, openToScripts: true };
+}
+
 /** A part of a host with rules and error shapes of its own. */
 export interface Surface {
   /** Where its paths begin, such as `/api/v1`; empty for the rest of a host. */
@@ -73,6 +82,8 @@ export interface Surface {
   enter?: readonly Gate[];
   /** Passed once path and method are known to exist. */
   proceed?: readonly Gate[];
+  /** Scripts of any page may ask, and read refusals and errors too. */
+  openToScripts?: true;
   answers: SurfaceAnswers;
 }
 
@@ -109,6 +120,8 @@ interface Entry {
   handlers: ReadonlyMap<string, RouteHandler>;
   /** The methods of the path; empty when the path is unknown. */
   allow: readonly string[];
+  /** Whether a browser is told that scripts of any page may ask. */
+  answersPreflight: boolean;
 }
 
 /** Builds a host from its surfaces. One of them has to have no prefix. */
@@ -131,10 +144,12 @@ export function routeTable(
     pattern: `${surface.prefix}/*`,
     handlers: new Map(),
     allow: [],
+    answersPreflight: surface.openToScripts === true,
   }]));
+  const slashless = withoutSlash(entries);
   app.notFound((context) => {
     const surface = byLength.find((each) => covers(each, context.req.path));
-    const entry = unknown.get(surface ?? rest);
+    const entry = slashless(context) ?? unknown.get(surface ?? rest);
     invariant(entry, "every surface has an answer to unknown paths");
     return answer(services, entry, context);
   });
@@ -158,9 +173,48 @@ function entriesOf(surface: Surface): Entry[] {
     const allow = routes.flatMap(({ method }) =>
       method === "GET" ? ["GET", "HEAD"] : [method]
     );
-    return { surface, pattern, handlers, allow };
+    const answersPreflight = surface.openToScripts === true ||
+      routes.some((each) => each.openToScripts);
+    return { surface, pattern, handlers, allow, answersPreflight };
   });
 }
+
+/**
+ * Finds what a path with a slash too many meant: 308 to the path without it,
+ * after the gates of its surface. GET and HEAD alone: a body that would be sent
+ * twice is better told that its address is wrong.
+ */
+function withoutSlash(
+  entries: readonly Entry[],
+): (context: RouteContext) => Entry | null {
+  const readable = entries.filter(({ handlers }) => handlers.has("GET"));
+  const shapes = readable.map((entry): [RegExp, Entry] => [
+    new RegExp(`^${entry.pattern.replaceAll(/:\w+/g, "[^/]+")}$`),
+    entry,
+  ]);
+  return function find({ req }) {
+    const path = pathOf(req.raw);
+    if (req.method !== "GET" || !path.endsWith("/")) return null;
+    const bare = path.slice(0, -1);
+    // What stands in a Location as it is: no letters beyond ASCII, and no
+    // backslash, which browsers read as a slash.
+    if (!/^[!-[\]-~]+$/.test(bare)) return null;
+    const entry = shapes.find(([shape]) => shape.test(bare))?.[1];
+    return entry === undefined ? null : { ...entry, handlers: REDIRECTING };
+  };
+}
+
+/** The path is one of ours, so it leads to no other host. */
+const REDIRECTING: ReadonlyMap<string, RouteHandler> = new Map([
+  ["GET", (context) => {
+    const { url } = context.req;
+    const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+    const location = pathOf(context.req.raw).slice(0, -1) +
+      (/^[!-~]*$/.test(query) ? query : "");
+    const headers = { ...commonHeaders(context), location };
+    return new Response(null, { status: 308, headers });
+  }],
+]);
 
 /** Static segments come before parameters, wherever they were written. */
 function compareEntries(a: Entry, b: Entry): number {
@@ -177,13 +231,26 @@ function rank(segment: string): number {
   return segment === "*" ? 2 : segment.startsWith(":") ? 1 : 0;
 }
 
+/** Answers, in words that scripts of other sites may read where they may ask. */
 async function answer(
   services: TableServices,
   entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
-  const { surface } = entry;
   context.env.trace.route = entry.pattern;
+  if (entry.answersPreflight && isPreflight(context.req.raw)) {
+    return preflightAnswer(entry.allow);
+  }
+  const answered = await answerOf(services, entry, context);
+  return entry.surface.openToScripts ? openToScripts(answered) : answered;
+}
+
+async function answerOf(
+  services: TableServices,
+  entry: Entry,
+  context: RouteContext,
+): Promise<Response> {
+  const { surface } = entry;
   try {
     if (services.stopping?.aborted) throw new Stopping("The service stops");
     const stopped = await pass(surface.enter, context);

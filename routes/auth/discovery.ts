@@ -8,7 +8,6 @@ import {
   resourceMetadata,
   serverMetadata,
 } from "./discovery_documents.ts";
-import { preflight } from "./oauth/cors.ts";
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
 
@@ -18,7 +17,6 @@ const RESOURCE = "/.well-known/oauth-protected-resource";
 const HEADERS = {
   "content-type": "application/json",
   "cache-control": "public, max-age=300",
-  "access-control-allow-origin": "*",
   "x-content-type-options": "nosniff",
 };
 
@@ -58,7 +56,7 @@ export function siteDiscovery(
 function discovery(routes: readonly Route[]): Surface {
   return {
     prefix: "/.well-known",
-    enter: [preflight("GET")],
+    openToScripts: true,
     routes,
     answers: { refused: renderPublic },
   };

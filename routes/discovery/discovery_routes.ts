@@ -4,7 +4,12 @@ import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { PublicSnapshot } from "../../domain/spotlights/public_snapshot.ts";
 import { refuse } from "../../domain/refusal.ts";
-import { type Route, route, type RouteContext } from "../route_table.ts";
+import {
+  openRoute,
+  type Route,
+  route,
+  type RouteContext,
+} from "../route_table.ts";
 import {
   asset,
   assetHeaders,
@@ -93,7 +98,7 @@ function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
       known.set(year, feed);
       return fresh(context, "application/ld+json", feed);
     }),
-  ];
+  ].map(openRoute);
 }
 
 /** A Spotlight may be removed at any time, so nothing of it is kept unasked. */

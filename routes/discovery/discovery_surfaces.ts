@@ -43,5 +43,6 @@ export function cardSurface(at: Addresses, name: ToolServer["name"]): Surface {
       )
     );
   const prefix = routes[0]?.path ?? "";
-  return { prefix, routes, answers: { refused: renderPublic } };
+  const answers = { refused: renderPublic };
+  return { prefix, routes, answers, openToScripts: true };
 }

@@ -27,9 +27,6 @@ export function oauthErrorAnswer(
   const body = { error, error_description: description };
   return errorResponse(status, "application/json", body, context, {
     pragma: "no-cache",
-    // Browsers may run clients: they read errors too, and no cookie counts.
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": "Retry-After, WWW-Authenticate",
     ...headers,
   });
 }

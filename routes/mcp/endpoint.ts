@@ -16,7 +16,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
-import { browserAccess } from "./browser_access.ts";
+import { authorityOf } from "../hosts.ts";
+import { namingBothTypes } from "./accepted_types.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { endingOn } from "./ending_on.ts";
 import { withInvalidParams } from "./invalid_params.ts";
@@ -51,8 +52,6 @@ export type BuildServer<Caller> = (
 export interface EndpointOptions {
   /** Host names that it answers for, without ports. */
   hosts: readonly string[];
-  /** Host names of the pages whose scripts may ask. */
-  origins: readonly string[];
   log: Log;
   /** Aborted when the service stops: open streams end on it. */
   stopping: AbortSignal;
@@ -90,6 +89,13 @@ interface Exchange<Caller> {
   thrown?: unknown;
 }
 
+/** What is the same of every answer to anybody. */
+const ALWAYS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
 // Compiled lazily otherwise, by the first caller of every isolate.
 preloadSchemas();
 
@@ -99,7 +105,6 @@ export function mcpEndpoint<Caller>(
   options: EndpointOptions,
 ): McpEndpoint<Caller> {
   const { log, stopping } = options;
-  const access = browserAccess(options);
   const exchanges = new WeakMap<Request, Exchange<Caller>>();
   // `auto` answers JSON as long as a handler sends no notification.
   const modern = createMcpHandler(
@@ -121,7 +126,7 @@ export function mcpEndpoint<Caller>(
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const answered = await direct?.(request, message, ask) ?? null;
     if (answered !== null) return answered;
-    const bySdk = await answerBySdk(request, message, ask);
+    const bySdk = await answerBySdk(namingBothTypes(request), message, ask);
     // Of calls it tells them apart itself, and theirs are the long answers.
     return method === "tools/call" ? bySdk : withInvalidParams(bySdk);
   }
@@ -146,13 +151,14 @@ export function mcpEndpoint<Caller>(
   }
 
   return async function mcp(request, ask) {
-    const refused = access.refuse(request);
-    if (refused !== null) return refused;
+    if (!options.hosts.includes(hostnameOf(request))) {
+      return withHeaders(rpcError(403, -32000, "Invalid Host"), ALWAYS);
+    }
     const answered = await answerTo(request, ask);
     if (answered.status >= 500) {
       log.error("mcp_failed", { request: ask.requestId });
     }
-    return access.open(request, endingOn(stopping, answered));
+    return withHeaders(endingOn(stopping, answered), ALWAYS);
   };
 }
 
@@ -200,4 +206,18 @@ export function methodNotAllowed(): Response {
   const refused = rpcError(405, -32000, "Method not allowed: use POST");
   refused.headers.set("allow", "POST");
   return refused;
+}
+
+/** An answer with further headers, which it is given itself. */
+export function withHeaders(
+  answer: Response,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  return answer;
+}
+
+/** The host a request names, without its port; the SDK reads Host alone. */
+function hostnameOf(request: Request): string {
+  return (authorityOf(request) ?? "").replace(/:\d+$/, "").toLowerCase();
 }

@@ -7,12 +7,12 @@ import {
   type Surface,
   type SurfaceAnswers,
 } from "../route_table.ts";
-import { browserAccess } from "./browser_access.ts";
 import {
   type EndpointOptions,
   mcpEndpoint,
   type McpServing,
   methodNotAllowed,
+  withHeaders,
 } from "./endpoint.ts";
 
 /** Where a server stands, and what comes before it. */
@@ -34,11 +34,11 @@ export function mcpSurface<Caller>(
 ): Surface {
   const { path, enter, answers, callerOf } = options;
   const endpoint = mcpEndpoint(options, options);
-  const access = browserAccess(options);
   return {
     prefix: path === "/" ? "" : path,
-    // Asking whether it may ask costs a browser nothing.
-    enter: [(context) => access.preflight(context.req.raw), ...enter],
+    // No cookie counts here, so scripts of any page are as any client.
+    openToScripts: true,
+    enter,
     routes: [route("POST", path, async (context) => {
       const { requestId } = context.env.trace;
       const ask = { requestId, ...callerOf(context) };
@@ -53,12 +53,4 @@ export function mcpSurface<Caller>(
           : answers.refused(refusal, context),
     },
   };
-}
-
-function withHeaders(
-  answer: Response,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
-  return answer;
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { PaymentUnderWay } from "../../domain/paid_metrics/charge.ts";
+import { OPEN_TO_SCRIPTS } from "../cors.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
 import { uncertainPaymentProblem } from "../errors/payment_problem.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../errors/public_problem.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { publicRateHeaders } from "../middleware/rate_limit.ts";
-import type { Gate, RouteContext, SurfaceAnswers } from "../route_table.ts";
+import type { RouteContext, SurfaceAnswers } from "../route_table.ts";
 import { isNoneMatch } from "./if_none_match.ts";
 
 /**
@@ -25,18 +26,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "cross-origin",
   "x-content-type-options": "nosniff",
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Idempotent-Replayed, Location, " +
-    "Metrics-Final, Payment-Receipt, RateLimit, RateLimit-Policy, " +
-    "Retry-After, WWW-Authenticate, X-Request-Id",
-};
-
-const PREFLIGHT: Readonly<Record<string, string>> = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, HEAD, POST",
-  "access-control-allow-headers":
-    "Authorization, Content-Type, Idempotency-Key, If-None-Match",
-  "access-control-max-age": "86400",
+  ...OPEN_TO_SCRIPTS,
 };
 
 const UNKNOWN_REMAINDER = publicRateHeaders({ admitted: true, remaining: 0 });
@@ -121,17 +111,6 @@ export function unstoredAnswer(
     },
   });
 }
-
-/**
- * Answers a browser's question whether a script may send its request. It costs
- * no token: a 429 here would hide from the script that it has to wait.
- */
-export const preflight: Gate = (context): Response | null => {
-  const { method, headers } = context.req.raw;
-  if (method !== "OPTIONS") return null;
-  if (!headers.has("access-control-request-method")) return null;
-  return new Response(null, { status: 204, headers: PREFLIGHT });
-};
 
 /** Public problems that scripts of any site can read. */
 export const PUBLIC_ANSWERS: SurfaceAnswers = {

@@ -2,7 +2,7 @@ import type { Services } from "../../domain/ports.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { Route, Surface } from "../route_table.ts";
-import { preflight, PUBLIC_ANSWERS } from "./public_answer.ts";
+import { PUBLIC_ANSWERS } from "./public_answer.ts";
 import { publicGate } from "./public_gate.ts";
 import { sandboxRoutes } from "./sandbox.ts";
 import { spotlightRoutes } from "./spotlights.ts";
@@ -20,7 +20,8 @@ export function publicApi(parts: PublicApiParts): Surface {
   const { services, records, operations = [] } = parts;
   return {
     prefix: "/api/v1",
-    enter: [preflight, publicGate(parts, services.settings)],
+    openToScripts: true,
+    enter: [publicGate(parts, services.settings)],
     routes: [
       ...spotlightRoutes(records),
       ...sandboxRoutes(services),

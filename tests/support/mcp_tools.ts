@@ -66,7 +66,6 @@ export function openActing(
     return mcpSurface<null>({
       path: "/mcp",
       hosts: ["localhost"],
-      origins: ["localhost"],
       log,
       stopping,
       enter: [],

@@ -1,3 +1,4 @@
+import { OPEN_TO_SCRIPTS } from "../../cors.ts";
 import type { RouteContext } from "../../route_table.ts";
 
 /** An answer for this grant alone, which nobody keeps. */
@@ -16,6 +17,7 @@ export function agentJson(
     headers: {
       "content-type": "application/json",
       "cache-control": "no-store",
+      ...OPEN_TO_SCRIPTS,
       ...context.get("rateHeaders"),
       ...init.headers,
     },

@@ -53,6 +53,7 @@ export function agentSurface(parts: RouteServices): Surface {
   return {
     prefix: AGENT_PREFIX,
     routes: agentRoutes(parts.services),
+    openToScripts: true,
     enter: [requireBearer(parts), bucket.draw],
     proceed: [bucket.hold],
     answers: { refused: renderAgent },

@@ -6,7 +6,6 @@ import {
 import { limitAddress } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { authorizeSurface } from "./authorize.ts";
-import { preflight } from "./cors.ts";
 import { oauthParts, type OauthRouting } from "./oauth_parts.ts";
 import { registerRoute } from "./register.ts";
 import { tokenRoute } from "./token.ts";
@@ -18,7 +17,8 @@ export function oauthSurfaces(routing: OauthRouting): Surface[] {
     authorizeSurface(parts),
     {
       prefix: "/oauth",
-      enter: [preflight("POST"), limitAddress(parts)],
+      openToScripts: true,
+      enter: [limitAddress(parts)],
       routes: [tokenRoute(parts), registerRoute(parts)],
       answers: {
         refused: renderOauth,

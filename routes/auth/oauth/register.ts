@@ -13,7 +13,6 @@ import { NO_STORE } from "../../errors/answer_context.ts";
 import { saysJson } from "../../json_type.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
-import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 
 /** Longest metadata of a client that registers. */
@@ -44,7 +43,6 @@ export function registerRoute(parts: OauthParts): Route {
         "content-type": "application/json",
         ...NO_STORE,
         pragma: "no-cache",
-        ...OPEN_TO_ANY_ORIGIN,
       },
     });
   });

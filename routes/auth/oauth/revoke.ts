@@ -9,7 +9,6 @@ import {
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
-import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 import { required } from "./read_form.ts";
 import type { TokenRequest } from "./token.ts";
@@ -26,7 +25,7 @@ export async function revoke(request: TokenRequest): Promise<Response> {
   if (assertion !== null) await checkAssertion(request, token, clientId);
   await revokeToken(parts.services, { token, clientId });
   return new Response(null, {
-    headers: { ...NO_STORE, "content-length": "0", ...OPEN_TO_ANY_ORIGIN },
+    headers: { ...NO_STORE, "content-length": "0" },
   });
 }
 

@@ -19,7 +19,6 @@ import {
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
-import { OPEN_TO_ANY_ORIGIN } from "./cors.ts";
 import { isKnownClient } from "./known_client.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 import { readForm, required } from "./read_form.ts";
@@ -148,7 +147,6 @@ function tokenAnswer(issued: IssuedTokens): Response {
       "content-type": "application/json",
       ...NO_STORE,
       pragma: "no-cache",
-      ...OPEN_TO_ANY_ORIGIN,
     },
   });
 }

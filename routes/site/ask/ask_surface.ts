@@ -1,6 +1,5 @@
 import { ASK_BODY_MAX_BYTES } from "../../../domain/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
-import { type Refusal, refuse } from "../../../domain/refusal.ts";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
 import { bodyBytes, utf8Text } from "../../body_bytes.ts";
@@ -13,7 +12,6 @@ import {
 import { saysJson } from "../../json_type.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
-  type Gate,
   route,
   type RouteContext,
   type Surface,
@@ -22,7 +20,6 @@ import {
 import {
   answerContextOf,
   forEveryone,
-  preflight,
   publicHeaders,
 } from "../public_answer.ts";
 import { publicGate } from "../public_gate.ts";
@@ -41,9 +38,6 @@ export interface AskParts extends RateLimits {
   retrieval: Retrieval;
 }
 
-/** The methods there are. HEAD is none: a look-up is its body. */
-const METHODS = ["GET", "POST"];
-
 /** `/ask`, in list mode only and without sign-in (contract §5). */
 export function askSurface(parts: AskParts): Surface {
   const { settings } = parts;
@@ -56,8 +50,8 @@ export function askSurface(parts: AskParts): Surface {
   };
   return {
     prefix: "/ask",
-    enter: [preflight, publicGate(parts, settings)],
-    proceed: [refuseHead],
+    openToScripts: true,
+    enter: [publicGate(parts, settings)],
     routes: [
       route(
         "GET",
@@ -86,8 +80,7 @@ const STREAM = {
 };
 
 const ASK_ANSWERS: SurfaceAnswers = {
-  refused: (refusal, context) =>
-    renderRetrieval(withMethods(refusal), forEveryone(context)),
+  refused: (refusal, context) => renderRetrieval(refusal, forEveryone(context)),
   failed: (context) => retrievalFault(forEveryone(context)),
   unavailable: (retryAfterS, context) =>
     retrievalUnavailable(retryAfterS, forEveryone(context)),
@@ -119,16 +112,4 @@ async function bodyText(request: Request): Promise<string | null> {
   }
   return utf8Text(bytes) ??
     refuseInput(`${ASK_ACTION}: the body must be UTF-8`);
-}
-
-const refuseHead: Gate = ({ env }) =>
-  env.trace.isHead === true
-    ? refuse({ code: "method_not_allowed", allow: METHODS })
-    : null;
-
-/** The route table takes every GET for a HEAD too. */
-function withMethods(refusal: Refusal): Refusal {
-  return refusal.code === "method_not_allowed"
-    ? { ...refusal, allow: METHODS }
-    : refusal;
 }

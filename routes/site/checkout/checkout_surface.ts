@@ -45,6 +45,7 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
   return {
     prefix: CHECKOUT_PATH,
     routes: [...reads(services), ...writes(services, parts.merchant)],
+    openToScripts: true,
     enter: [echo, requireBearer(parts, "site"), bucket.draw],
     proceed: [bucket.hold, needScope, needVersion],
     answers: ACP_ANSWERS,

@@ -1,5 +1,6 @@
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
-import { type Route, route } from "../../route_table.ts";
+import { OPEN_TO_SCRIPTS } from "../../cors.ts";
+import { openRoute, type Route, route } from "../../route_table.ts";
 import { textAnswer } from "./page_answer.ts";
 import { FAVICON, STYLE } from "./style.ts";
 
@@ -37,11 +38,11 @@ export function fixedText(
   headers: Readonly<Record<string, string>>,
 ): Route {
   const etag = strongEtag(body);
-  return route(
+  return openRoute(route(
     "GET",
     path,
     (context) => textAnswer(context, body, headers, etag),
-  );
+  ));
 }
 
 /** What keeps a file what it is, for scripts of any site to read. */
@@ -52,7 +53,7 @@ export function assetHeaders(
   return {
     "content-type": contentType,
     "cache-control": cacheControl,
-    "access-control-allow-origin": "*",
+    ...OPEN_TO_SCRIPTS,
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
   };

@@ -1,6 +1,11 @@
 import type { Settings } from "../../../domain/ports.ts";
 import type { PublishedDocuments } from "../../../domain/retrieval/docs_pages.ts";
-import { type Route, route, type RouteContext } from "../../route_table.ts";
+import {
+  openRoute,
+  type Route,
+  route,
+  type RouteContext,
+} from "../../route_table.ts";
 import { assetHeaders, HOUR } from "./asset_routes.ts";
 import type { Html } from "./html.ts";
 import { Layout } from "./layout.tsx";
@@ -77,18 +82,18 @@ export function documentRoutes(
         ? htmlAnswer(context, page, { headers: VARY })
         : textAnswer(context, text, MARKDOWN_HEADERS);
     return [
-      route(
+      openRoute(route(
         "GET",
         path,
         (context) =>
           answer(context, preferredType(acceptOf(context), [MARKDOWN, HTML])),
-      ),
-      route(
+      )),
+      openRoute(route(
         "GET",
         pagePath,
         (context) =>
           answer(context, preferredType(acceptOf(context), [HTML, MARKDOWN])),
-      ),
+      )),
     ];
   });
 }

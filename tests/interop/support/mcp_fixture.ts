@@ -29,7 +29,6 @@ export function openMcpFixture(): Promise<McpSite> {
     mcpSurface<null>({
       path: "/mcp",
       hosts: ["localhost"],
-      origins: ["localhost"],
       log,
       stopping,
       streams: true,

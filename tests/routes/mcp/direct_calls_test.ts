@@ -68,7 +68,7 @@ function twins() {
     note: () => counted.direct++,
   });
   const { signal } = new AbortController();
-  const options = { hosts: ["localhost"], origins: [], log, stopping: signal };
+  const options = { hosts: ["localhost"], log, stopping: signal };
   return {
     counted,
     library: mcpEndpoint<null>({ build }, options),

@@ -21,22 +21,36 @@ async function failureOf(answer: Response): Promise<number> {
   return error.code;
 }
 
-Deno.test("/ask takes GET and POST: HEAD, PUT and others are 405 with Allow", async () => {
+Deno.test("/ask takes GET, HEAD and POST: PUT and others are 405 with Allow", async () => {
   await using site = await openAskSite([PAID]);
   for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
     const answer = await site.ask("/ask?query=a", { method });
-    assertEquals(answer.headers.get("allow"), "GET, POST");
+    assertEquals(answer.headers.get("allow"), "GET, HEAD, POST");
     assertEquals(await failureOf(answer), 405, method);
   }
-  const head = await site.ask("/ask?query=a", { method: "HEAD" });
-  assertEquals(head.status, 405);
-  assertEquals(head.headers.get("allow"), "GET, POST");
-  assertEquals(await head.text(), "");
 });
+
+for (
+  const query of ["query=a", "query=a&streaming=true", "query=", "streaming=2"]
+) {
+  Deno.test(`HEAD /ask?${query} answers as GET without a body`, async () => {
+    await using site = await openAskSite([PAID]);
+    const [got, head] = [
+      await site.ask(`/ask?${query}`),
+      await site.ask(`/ask?${query}`, { method: "HEAD" }),
+    ];
+    assertEquals(head.status, got.status);
+    for (const name of ["content-type", "cache-control", "ratelimit-policy"]) {
+      assertEquals(head.headers.get(name), got.headers.get(name));
+    }
+    await got.body?.cancel();
+    assertEquals(await head.text(), "");
+  });
+}
 
 Deno.test("paths below /ask are 404 failures, a path beside it is none of it", async () => {
   await using site = await openAskSite([PAID]);
-  for (const path of ["/ask/", "/ask/x", "/ask/x/y?query=a"]) {
+  for (const path of ["/ask//", "/ask/x", "/ask/x/y?query=a"]) {
     assertEquals(await failureOf(await site.ask(path)), 404, path);
     const headers = { accept: "text/html" };
     assertEquals(await failureOf(await site.ask(path, { headers })), 404);

@@ -112,7 +112,7 @@ Deno.test("/checkout_sessions* answers 404 to paths that do not exist", async ()
   for (
     const path of [
       "/checkout_sessions/",
-      `/checkout_sessions/${NOBODYS}/`,
+      `/checkout_sessions/${NOBODYS}//`,
       `/checkout_sessions/${NOBODYS}/pay`,
       `/checkout_sessions/${NOBODYS}/complete/again`,
     ]
