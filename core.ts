@@ -8,11 +8,13 @@ import { openClickJudge } from "./click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
+import { isoTime } from "./domain/day.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
 import {
   type ClickCounter,
   createClickCounter,
 } from "./domain/clicks/click_counter.ts";
+import { gatedPorts } from "./domain/hold/gate.ts";
 import { createArchivePump } from "./domain/invoices/archive_pump.ts";
 import { createMailPump } from "./domain/mail/mail_pump.ts";
 import { lateJobs } from "./domain/operations/run_job.ts";
@@ -47,7 +49,7 @@ import { createStripeProcessor } from "./processor/stripe_processor.ts";
 import { randomIds } from "./random_ids.ts";
 import { openSearch, type Search } from "./retrieval.ts";
 import { secretKeys } from "./secret_keys.ts";
-import type { HealthCheck } from "./routes/health.ts";
+import type { HealthCheck, HealthNote } from "./routes/health.ts";
 
 /** What the core is opened with. */
 export interface CoreOptions {
@@ -96,19 +98,22 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
   const records = recordsOf(options, store, search);
+  await refuseLiveDrill(config, store).catch((error) => {
+    kv.close();
+    throw error;
+  });
   const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
   const ids = options.ids ?? randomIds;
+  const processor = createStripeProcessor(
+    createStripeClient({ secretKey, apiBase }),
+  );
   const services: Services = {
     clock,
     ids,
     store,
-    processor: createStripeProcessor(
-      createStripeClient({ secretKey, apiBase }),
-    ),
+    ...gatedPorts(store, { ...outside, processor }),
     archive: documentArchive(createChunkedValues({ kv, clock, ids })),
-    mailer: outside.mailer,
-    fetcher: outside.fetcher,
     vatRegistry: outside.vatRegistry,
     keys: secretKeys(config),
     log,
@@ -147,6 +152,20 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+/** A drill never meets real money or people, whatever it was configured with. */
+async function refuseLiveDrill(
+  { stripe, mailUrl }: Config,
+  store: Store,
+): Promise<void> {
+  const hold = await store.currentHold();
+  if (hold?.kind !== "drill") return;
+  if (!stripe.livemode && mailUrl === "outbox:") return;
+  throw new ConfigError(
+    "Cannot start: the store was restored with --drill, which starts only " +
+      "with a test key in STRIPE_SECRET_KEY and MAIL_URL=outbox:",
+  );
 }
 
 /** Public records that the search follows. */
@@ -207,9 +226,22 @@ function checksOf(
       records.loaded ? null : "The public records have not been read yet",
     search: () =>
       index.isReady ? null : "The search index has not been built yet",
+    hold: () => holdNote(services.store),
     async jobs() {
       const late = await lateJobs(services, jobs);
       return late.length === 0 ? null : `Late: ${late.join(", ")}`;
     },
+  };
+}
+
+/** The service answers and does not act: ready, and somebody has to know. */
+async function holdNote(store: Store): Promise<HealthNote | null> {
+  const hold = await store.currentHold();
+  if (hold === null) return null;
+  const since = isoTime(hold.restoredAtMs);
+  return {
+    note: hold.kind === "drill"
+      ? `A drill, restored ${since}: nothing is charged, mailed or released`
+      : `On hold since it was restored ${since}: release it`,
   };
 }

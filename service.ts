@@ -10,6 +10,7 @@ import { jobs as allJobs, registerJobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
 import { type Config, deriveKey, type StripeConfig } from "./config.ts";
 import type { Merchant } from "./domain/checkout/merchant.ts";
+import { isoTime } from "./domain/day.ts";
 import type { Clock, Ids, Log, Services } from "./domain/ports.ts";
 import { keyedHash } from "./keyed_hash.ts";
 import { dump } from "./kv/dump.ts";
@@ -144,6 +145,7 @@ export async function startService(
   // Whoever asks whether it lives is to go elsewhere, as is everybody else.
   turnAway = dispatchOf(parts, writer, composition, () => null);
   log.info("started", { environment: listening.settings.environment });
+  await tellHold(composition.core.services);
 
   async function stopOnce(): Promise<void> {
     log.info("stopping");
@@ -170,6 +172,14 @@ export async function startService(
     },
     stop: () => stopped ??= stopOnce(),
   };
+}
+
+/** Whoever starts a restored store is told that it does not act. */
+async function tellHold({ store, log }: Services): Promise<void> {
+  const hold = await store.currentHold();
+  if (hold === null) return;
+  const restored = isoTime(hold.restoredAtMs);
+  log.error("hold.stands", { kind: hold.kind, restored });
 }
 
 /** The parts could not be joined. */
@@ -224,7 +234,7 @@ async function hostsOf(
         eventWork: core.eventWork,
         records,
         jobs: allJobs,
-        dump: () => dump(core.kv),
+        dump: () => dump(core.kv, { clock }),
         sellerCountry: config.settings.seller.country,
       }),
       ...siteSurfaces({

@@ -6,6 +6,7 @@ export const advanceAuctionsJob: Job = {
   name: "advance auctions",
   schedule: "* * * * *",
   lateAfterMs: 5 * 60_000,
+  onHold: "runs",
   async run(services) {
     const { failedDays } = await advanceAuctions(services);
     if (failedDays.length > 0) {

@@ -6,5 +6,6 @@ export const archiveDocumentsJob: Job = {
   name: "archive documents",
   schedule: "* * * * *",
   lateAfterMs: 15 * 60_000,
+  onHold: "waits",
   run: archiveDocuments,
 };

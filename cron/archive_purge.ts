@@ -6,5 +6,6 @@ export const purgeArchiveJob: Job = {
   name: "purge archive",
   schedule: "23 * * * *",
   lateAfterMs: 3 * 3_600_000,
+  onHold: "waits",
   run: purgeArchive,
 };

@@ -6,5 +6,6 @@ export const deliverMailsJob: Job = {
   name: "deliver mails",
   schedule: "* * * * *",
   lateAfterMs: 10 * 60_000,
+  onHold: "runs",
   run: deliverMails,
 };

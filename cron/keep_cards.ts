@@ -6,5 +6,6 @@ export const keepCardsJob: Job = {
   name: "keep cards",
   schedule: "* * * * *",
   lateAfterMs: 15 * 60_000,
+  onHold: "waits",
   run: keepCards,
 };

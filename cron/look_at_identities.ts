@@ -6,5 +6,6 @@ export const lookAtIdentitiesJob: Job = {
   name: "look at identities",
   schedule: "*/5 * * * *",
   lateAfterMs: 60 * 60_000,
+  onHold: "waits",
   run: lookAtDueIdentities,
 };

@@ -8,6 +8,7 @@ export const lookIntoEventsJob: Job = {
   name: "look into webhook events",
   schedule: "* * * * *",
   lateAfterMs: 10 * 60_000,
+  onHold: "waits",
   run: (services) =>
     sweepEvents({ services, handlers: WEBHOOK_HANDLERS, startTimer }),
 };

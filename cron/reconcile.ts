@@ -6,5 +6,6 @@ export const reconcileJob: Job = {
   name: "reconcile money",
   schedule: "30 2 * * *",
   lateAfterMs: 36 * 3_600_000,
+  onHold: "waits",
   run: reconcile,
 };

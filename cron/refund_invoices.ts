@@ -6,5 +6,6 @@ export const refundInvoicesJob: Job = {
   name: "refund invoices",
   schedule: "* * * * *",
   lateAfterMs: 15 * 60_000,
+  onHold: "waits",
   run: refundDueInvoices,
 };

@@ -7,5 +7,6 @@ export const rotateClickSaltsJob: Job = {
   // Hourly, so that a missed midnight is made up for soon.
   schedule: "1 * * * *",
   lateAfterMs: 3 * 3_600_000,
+  onHold: "runs",
   run: rotateClickSalts,
 };

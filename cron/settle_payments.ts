@@ -7,5 +7,6 @@ export const settlePaymentsJob: Job = {
   name: "settle payments for figures",
   schedule: "* * * * *",
   lateAfterMs: 15 * 60_000,
+  onHold: "waits",
   run: (services) => settlePayments(services, metricsConsequences(services)),
 };

@@ -6,5 +6,6 @@ export const tellProcessorJob: Job = {
   name: "tell processor of companies",
   schedule: "* * * * *",
   lateAfterMs: 60 * 60_000,
+  onHold: "waits",
   run: tellProcessorOfCompanies,
 };

@@ -6,5 +6,6 @@ export const verifyDueVatsJob: Job = {
   name: "verify VAT ids",
   schedule: "*/5 * * * *",
   lateAfterMs: 60 * 60_000,
+  onHold: "waits",
   run: verifyDueVats,
 };

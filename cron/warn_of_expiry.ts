@@ -6,5 +6,6 @@ export const warnOfExpiryJob: Job = {
   name: "warn of expiring cards",
   schedule: "12 * * * *",
   lateAfterMs: 6 * 3_600_000,
+  onHold: "waits",
   run: warnOfExpiry,
 };

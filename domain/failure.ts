@@ -11,6 +11,8 @@ export abstract class TemporaryFailure extends Error {
   readonly retryAfterS: number = 1;
   /** Nothing is out of order, so nobody but the caller has to know. */
   readonly isOrdinary: boolean = false;
+  /** What the caller may be told of it; null for what any failure is told. */
+  readonly detail: string | null = null;
 }
 
 /** The transaction lost every race it was allowed. Nothing was written. */
@@ -33,7 +35,25 @@ export class OutcomeUnknown extends TemporaryFailure {
 
 /** The payment processor did not give a definite answer. */
 export class ProcessorUncertain extends TemporaryFailure {
-  override readonly name = "ProcessorUncertain";
+  override readonly name: string = "ProcessorUncertain";
+}
+
+/**
+ * Nothing was asked of the outside: the store was restored from a backup, and no
+ * operator has released it yet. Whatever deals with an uncertain processor does
+ * the right thing with it too: it decides nothing and asks again later.
+ */
+export class StoreOnHold extends ProcessorUncertain {
+  override readonly name = "StoreOnHold";
+  override readonly retryAfterS = 300;
+  override readonly isOrdinary = true;
+  override readonly detail =
+    "the service was restored from a backup and is on hold until an " +
+    "operator releases it, nothing was charged or changed";
+
+  constructor() {
+    super("The store is on hold");
+  }
 }
 
 /** The payment processor refused what it has no reason to refuse. */

@@ -28,6 +28,7 @@ import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { CreativeShelf } from "./creatives/shelf.ts";
 import type { Day } from "./day.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
+import type { Hold } from "./hold/hold.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
 import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { Dispute } from "./disputes/dispute.ts";
@@ -218,6 +219,7 @@ export interface Families {
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
   webhookEvents: { value: WebhookEvent; id: [eventId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
+  holds: { value: Hold; id: [] };
   outbox: { value: OutboxMail; id: [mailId: string] };
   sessions: { value: Session; id: [hash: string] };
   credentials: { value: Credentials; id: [accountId: string] };
@@ -282,6 +284,8 @@ export interface Store extends ReadTables, StoreLists {
   transact<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
   /** A number that changes whenever the public Spotlights do. */
   spotlightsVersion(): Promise<string>;
+  /** Why the store must not act; null when it may. See `domain/hold/`. */
+  currentHold(): Promise<Hold | null>;
   /** Whether the store answers, for readiness. */
   ping(): Promise<void>;
 }

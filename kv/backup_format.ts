@@ -6,6 +6,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { isoTime } from "../domain/day.ts";
 import { refuse } from "../domain/refusal.ts";
 import {
   fromTagged,
@@ -15,8 +16,17 @@ import {
   toTagged,
 } from "./tagged_json.ts";
 
-/** The first line of every backup. */
-export const BACKUP_HEADER: string = JSON.stringify({
+/** The first line of a backup: what it is, and when it was begun. */
+export function backupHeader(startedAtMs: number): string {
+  return JSON.stringify({
+    format: "spotlight-store",
+    version: 2,
+    started_at: isoTime(startedAtMs),
+  });
+}
+
+/** The first line of backups that did not say when they were begun. */
+export const BACKUP_HEADER_V1: string = JSON.stringify({
   format: "spotlight-store",
   version: 1,
 });
@@ -34,6 +44,12 @@ export interface BackupTrailer {
   consistent: boolean;
   /** Of all lines before this one, each with its line feed; hex. */
   sha256: string;
+}
+
+/** A backup that was read to its end. */
+export interface ReadBackup extends BackupTrailer {
+  /** When it was begun; null for one that does not say. */
+  startedAtMs: number | null;
 }
 
 /** A row as it is written into the store. */
@@ -76,15 +92,16 @@ export function rowLine({ key, value }: Deno.KvEntry<unknown>): string {
 export async function readBackup(
   bytes: ReadableStream<Uint8Array>,
   visit: (row: BackupRow) => Promise<void> | void,
-): Promise<BackupTrailer> {
+): Promise<ReadBackup> {
   const hash = lineHash();
+  let startedAtMs: number | null = null;
   let count = -1;
   let trailer: BackupTrailer | null = null;
   for await (const line of linesOf(bytes)) {
     if (trailer !== null) notWhole("it goes on after its end");
     count += 1;
     if (count === 0) {
-      if (line !== BACKUP_HEADER) notWhole("its first line is another format");
+      startedAtMs = startedAt(line);
       hash.add(line);
       continue;
     }
@@ -99,7 +116,19 @@ export async function readBackup(
   if (trailer === null) return notWhole("it is cut short");
   if (trailer.rows !== count - 1) notWhole("rows are missing");
   if (trailer.sha256 !== hash.end()) notWhole("its SHA-256 is another");
-  return { ...trailer, consistent: trailer.consistent === true };
+  const consistent = trailer.consistent === true;
+  return { ...trailer, consistent, startedAtMs };
+}
+
+/** When the backup was begun; null for one that does not say. */
+function startedAt(header: string): number | null {
+  if (header === BACKUP_HEADER_V1) return null;
+  const { started_at: iso } = parse(header, 0) as { started_at?: unknown };
+  const startedAtMs = typeof iso === "string" ? Date.parse(iso) : NaN;
+  // Written as this version writes it, or it is another format.
+  return Number.isNaN(startedAtMs) || backupHeader(startedAtMs) !== header
+    ? notWhole("its first line is another format")
+    : startedAtMs;
 }
 
 /** Ends a restore before, or instead of, its last step. */

@@ -1,6 +1,7 @@
+import type { Clock } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
 import {
-  BACKUP_HEADER,
+  backupHeader,
   type BackupTrailer,
   lineHash,
   rowLine,
@@ -10,11 +11,15 @@ import { keys, persistentRanges } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
 import { allPages, PAGE, type PageReader } from "./pages.ts";
 
+const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
+
 /** Characters collected before they are sent on. */
 const SEND_AT = 65_536;
 
 /** How a store is dumped. */
 export interface DumpOptions {
+  /** Says when the dump begins; the machine's unless given. */
+  clock?: Clock;
   patience?: Patience;
   /** Rows read in one round trip, and held in memory. */
   pageRows?: number;
@@ -34,7 +39,9 @@ export function dump(
   options: DumpOptions = {},
 ): ReadableStream<Uint8Array> {
   const reader = { kv, patience: options.patience ?? DEFAULT_PATIENCE };
-  const lines = backupLines(reader, options.pageRows ?? PAGE);
+  const startedAtMs = (options.clock ?? SYSTEM_CLOCK).now();
+  const header = backupHeader(startedAtMs);
+  const lines = backupLines(reader, header, options.pageRows ?? PAGE);
   return ReadableStream.from(inChunks(lines));
 }
 
@@ -50,13 +57,14 @@ export async function* persistentPages(
 
 async function* backupLines(
   reader: PageReader,
+  header: string,
   pageRows: number,
 ): AsyncGenerator<string, void> {
   const hash = lineHash();
   const versions = lineHash();
   let rows = 0;
-  hash.add(BACKUP_HEADER);
-  yield BACKUP_HEADER;
+  hash.add(header);
+  yield header;
   for await (const page of persistentPages(reader, pageRows)) {
     for (const entry of page) {
       refuseUnfinished(entry.key);

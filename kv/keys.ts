@@ -227,6 +227,7 @@ export const keys = {
     index,
   ],
   unfinishedRestore: () => ["unfinished_restore"],
+  hold: () => ["hold"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
 
 /** The prefixes that are listed. */

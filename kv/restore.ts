@@ -5,8 +5,12 @@
  * a crash the mark stands: the same backup is then restored again from the
  * start, which changes nothing that is already there, and no other is.
  *
+ * The commit of the mark puts the store on hold, too, before its first row: no
+ * crash leaves rows without a hold, and only an operator ends it.
+ *
  * @module
  */
+import { type Hold, holdAfterRestore } from "../domain/hold/hold.ts";
 import type { Clock } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
 import { type BackupRow, notWhole, readBackup } from "./backup_format.ts";
@@ -32,6 +36,8 @@ export interface RestoreOptions {
   open: () =>
     | ReadableStream<Uint8Array>
     | Promise<ReadableStream<Uint8Array>>;
+  /** To practise with: never released, never meets real money or people. */
+  isDrill?: boolean;
   patience?: Patience;
 }
 
@@ -43,6 +49,8 @@ export interface RestoreSummary {
   expired: number;
   /** Whether all rows of the backup are of one moment. */
   consistent: boolean;
+  /** What the store is now on hold as. */
+  hold: Hold["kind"];
 }
 
 interface Mark {
@@ -68,18 +76,35 @@ export async function restore(
 ): Promise<RestoreSummary> {
   const { kv, clock, open, patience = DEFAULT_PATIENCE } = options;
   const context: Context = { kv, clock, patience };
-  const { sha256, consistent } = await readBackup(await open(), () => {});
-  await begin(context, { sha256, startedAtMs: clock.now() });
+  let carried: Hold | null = null;
+  const read = await readBackup(await open(), ({ key, value }) => {
+    if (isHold(key)) carried = value as Hold;
+  });
+  const { sha256, consistent } = read;
+  const hold = holdAfterRestore(carried, {
+    kind: options.isDrill === true ? "drill" : "restored",
+    restoredAtMs: clock.now(),
+    backupAtMs: read.startedAtMs,
+  });
+  await begin(context, { sha256, startedAtMs: clock.now() }, hold);
   const writer = batchWriter(context);
   const again = await readBackup(await open(), writer.add);
   if (again.sha256 !== sha256) notWhole("it changed while it was read");
   const summary = await writer.end();
   await guardedCommit(
     kv,
-    (atomic) => atomic.delete(keys.unfinishedRestore()),
+    (atomic) => {
+      atomic.set(keys.hold(), { ...hold, isWhole: true });
+      atomic.delete(keys.unfinishedRestore());
+    },
     { patience },
   );
-  return { ...summary, consistent };
+  return { ...summary, consistent, hold: hold.kind };
+}
+
+/** Of the store that was backed up; this store has a hold of its own. */
+function isHold(key: Deno.KvKey): boolean {
+  return key[0] === keys.hold()[0];
 }
 
 /** Whether the store is half restored, and so must not be served from. */
@@ -90,9 +115,13 @@ export async function hasUnfinishedRestore(
   return await findMark({ kv, patience }) !== null;
 }
 
-async function begin(context: Context, mark: Mark): Promise<void> {
+async function begin(
+  context: Context,
+  mark: Mark,
+  hold: Hold,
+): Promise<void> {
   const found = await findMark(context);
-  if (found?.sha256 === mark.sha256) return;
+  if (found?.sha256 === mark.sha256) return await putOnHold(context, hold);
   if (found !== null || !await isEmpty(context)) {
     refuse({ code: "store_not_empty" });
   }
@@ -100,8 +129,18 @@ async function begin(context: Context, mark: Mark): Promise<void> {
   const marked = await guardedCommit(context.kv, (atomic) => {
     atomic.check({ key, versionstamp: null });
     atomic.set(key, mark);
+    atomic.set(keys.hold(), hold);
   }, context);
   if (marked === null) refuse({ code: "store_not_empty" });
+}
+
+/** Restoring again may say that it is a drill, or that it is none after all. */
+async function putOnHold(context: Context, hold: Hold): Promise<void> {
+  await guardedCommit(
+    context.kv,
+    (atomic) => atomic.set(keys.hold(), hold),
+    context,
+  );
 }
 
 async function findMark(
@@ -131,6 +170,7 @@ function batchWriter(context: Context) {
   };
   return {
     async add(row: BackupRow): Promise<void> {
+      if (isHold(row.key)) return;
       if (isExpired(row.value, context.clock.now())) {
         expired += 1;
         return;
@@ -140,7 +180,7 @@ function batchWriter(context: Context) {
       size += row.size;
       if (batch.length >= BATCH_ROWS) await flush();
     },
-    async end(): Promise<Omit<RestoreSummary, "consistent">> {
+    async end(): Promise<Pick<RestoreSummary, "rows" | "expired">> {
       await flush();
       return { rows, expired };
     },

@@ -11,6 +11,7 @@ import type {
 } from "../domain/ports.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { guardedCommit } from "./commit.ts";
+import { currentHold } from "./current_hold.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { freshRead } from "../domain/operations/fresh_read.ts";
 import { keys } from "./keys.ts";
@@ -82,6 +83,7 @@ export function createStore(options: StoreOptions): Store {
       const [entry] = await readMany([keys.spotlightsVersion()]);
       return entry?.versionstamp ?? "";
     }),
+    currentHold: currentHold(readMany),
     async ping() {
       await readMany([keys.calendar()]);
     },

@@ -299,6 +299,7 @@ export const tables: {
       return [due, { key, value }];
     },
   },
+  holds: { key: keys.hold, idOf: () => [] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
   outbox: {
     key: keys.outboxMail,

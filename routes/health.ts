@@ -1,10 +1,18 @@
 import { NO_STORE } from "./errors/answer_context.ts";
 
+/** What has to be known although nothing is wrong. */
+export interface HealthNote {
+  note: string;
+}
+
 /**
  * Looks whether one thing the service stands on is well: null when it is, else
  * a sentence that says what is wrong. A check that throws has failed too.
  */
-export type HealthCheck = () => Promise<string | null> | string | null;
+export type HealthCheck = () =>
+  | Promise<string | HealthNote | null>
+  | string
+  | null;
 
 /** Answers `/healthz` and `/readyz`, and null to every other path. */
 export type Health = (
@@ -58,7 +66,10 @@ async function ready(looking: Promise<Results>): Promise<Response> {
 async function run(check: HealthCheck): Promise<Result> {
   try {
     const detail = await check();
-    return detail === null ? { ok: true } : { ok: false, detail };
+    if (detail === null) return { ok: true };
+    return typeof detail === "string"
+      ? { ok: false, detail }
+      : { ok: true, detail: detail.note };
   } catch {
     return { ok: false, detail: "Cannot be checked: it does not answer" };
   }

@@ -1,6 +1,7 @@
 /**
  * Brings a backup (NDJSON on standard input) back into an empty store that no
- * service is using.
+ * service is using. The store is then on hold until an operator releases it;
+ * with `--drill` it is one to practise with, which is never released.
  *
  * @module
  */
@@ -17,12 +18,15 @@ import { storeLocation } from "./store_location.ts";
 /** No backup of this service is that large. */
 const BACKUP_MAX_BYTES = 16 * 1024 ** 3;
 
+const USAGE = "Usage: restore [--drill] < FILE";
+
 if (import.meta.main) await runTool(restoreStore);
 
 async function restoreStore(args: string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError("Usage: restore < FILE");
+  const isDrill = args.length === 1 && args[0] === "--drill";
+  if (args.length > 0 && !isDrill) throw new UsageError(USAGE);
   if (Deno.stdin.isTerminal()) {
-    throw new UsageError("Usage: restore < FILE, a backup on standard input");
+    throw new UsageError(`${USAGE}, a backup on standard input`);
   }
   const config = loadToolConfig();
   await refuseWhileServing(config);
@@ -30,7 +34,7 @@ async function restoreStore(args: string[]): Promise<void> {
   const kv = await openKv(storeLocation(config));
   try {
     const clock = { now: () => Date.now() };
-    const summary = await restore({ kv, clock, open: kept.open });
+    const summary = await restore({ kv, clock, open: kept.open, isDrill });
     await printJson(summary);
   } catch (error) {
     const isFull = error instanceof Refused &&

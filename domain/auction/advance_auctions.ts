@@ -42,6 +42,19 @@ export async function advanceAuctions(
     await attempt(services, failed, day, () => materialise(services, day));
     day = addDays(day, 1);
   }
+  await settleOpen(services, failed);
+  await markSettled(services, first, today);
+  return { failedDays: [...failed] };
+}
+
+/** Nothing is settled while the store is on hold. */
+async function settleOpen(
+  services: Services,
+  failed: Set<Day>,
+): Promise<void> {
+  const { store, clock } = services;
+  if (await store.currentHold() !== null) return;
+  const today = dayOf(clock.now());
   const open = await store.listOpenSettlements({ limit: SETTLEMENTS_PER_RUN });
   const untilMs = clock.now() + SETTLING_MS;
   // Who has waited longest comes first: one that is tried again and again does
@@ -55,8 +68,6 @@ export async function advanceAuctions(
       await settleDay(services, { day: unfinished });
     });
   }
-  await markSettled(services, first, today);
-  return { failedDays: [...failed] };
 }
 
 async function materialise(services: Services, day: Day): Promise<void> {

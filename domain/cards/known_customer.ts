@@ -1,4 +1,5 @@
 import { ProcessorUncertain } from "../failure.ts";
+import { refuseWhileHeld } from "../hold/gate.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import { tellProcessor } from "../payments/tell_processor.ts";
 import type { Services } from "../ports.ts";
@@ -23,6 +24,7 @@ export async function knownCustomer(
   await tellProcessor(services, { accountId });
   const told = await customerOf(services, accountId);
   if (told !== null) return told;
+  await refuseWhileHeld(services);
   throw new ProcessorUncertain("The company is not known to the processor yet");
 }
 

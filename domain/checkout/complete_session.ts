@@ -11,6 +11,8 @@ import {
   IDEMPOTENCY_LONG_MS,
   replayOf,
 } from "../idempotency/replay.ts";
+import { StoreOnHold } from "../failure.ts";
+import { isStanding } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
 import {
   askProcessor,
@@ -67,6 +69,7 @@ type Begun = Reply | { payment: MetricsPayment };
  * request goes on then; `not_allowed` while another one's payment is under way,
  * `session_not_found`, `token_invalid` for a grant that is revoked by now, and
  * the refusals of a key
+ * @throws {StoreOnHold} while the store is on hold; nothing is written then
  */
 export async function completeSession(
   services: Services,
@@ -76,9 +79,12 @@ export async function completeSession(
   checkSessionId(request.sessionId);
   const operation = operationOn(request.sessionId, "/complete");
   const binding = bindingOf(request, operation);
-  const begun = await store.transact((tx) => {
+  const begun = await store.transact(async (tx) => {
     const nowMs = services.clock.now();
-    return begin({ services, tx, request, binding, nowMs });
+    const begun = await begin({ services, tx, request, binding, nowMs });
+    const isHeld = isStanding(await tx.holds.find());
+    if ("payment" in begun && isHeld) throw new StoreOnHold();
+    return begun;
   });
   if ("answer" in begun) return begun;
   const { payment } = begun;
@@ -119,6 +125,8 @@ async function begin(beginning: Beginning): Promise<Begun> {
     recordRef(tx, binding),
     tx.checkoutSessions.ref(sessionId),
     tx.grants.ref(grantId),
+    // Looked at once it is known whether anything is to be paid.
+    tx.holds.ref(),
   ]);
   // No payment begins once a revocation has been committed.
   if (grant === null || grant.revokedAtMs !== null) {

@@ -29,8 +29,8 @@ type Ending =
   | { kind: "impossible"; why: string };
 
 /**
- * Puts one printed document into the archive if that is due, and records what
- * came of it. Of any number of isolates one takes the lease; should another
+ * Puts one printed document into the archive if that is due and the store not
+ * on hold, and records what came of it. Of any number of isolates one takes the lease; should another
  * come all the same, the first document stays. A process that dies after it
  * stored the document leaves it to be found by the next attempt.
  *
@@ -40,6 +40,7 @@ export async function archiveDocument(
   services: Services,
   { number }: { number: string },
 ): Promise<void> {
+  if (await services.store.currentHold() !== null) return;
   const held = await takeLease(services, number);
   if (held === null) return;
   const ending = await attempt(services, held);

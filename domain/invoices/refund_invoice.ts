@@ -135,7 +135,7 @@ async function record(
 }
 
 /** Every correction of the invoice is kept, whoever made it. */
-async function takeNotes(
+export async function takeNotes(
   tx: Transaction,
   invoice: Invoice,
   found: readonly CreditNote[],

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { refuseWhileHeld } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Invoice } from "./invoice.ts";
@@ -14,12 +15,14 @@ import { refundInvoice } from "./refund_invoice.ts";
  * @returns the invoice as it then stands; the refund may still be under way
  * @throws {Refused} `not_refundable` when nobody paid for the day, or a dispute
  * took the money
+ * @throws {StoreOnHold} while the store is on hold
  */
 export async function refundSpotlight(
   services: Services,
   { day, note }: { day: Day; note: string },
 ): Promise<Invoice> {
   const { store, clock } = services;
+  await refuseWhileHeld(services);
   const invoiceId = await paidInvoiceOf(services, day);
   await store.transact(async (tx) => {
     const invoice = await tx.invoices.find(invoiceId);

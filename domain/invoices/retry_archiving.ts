@@ -1,3 +1,4 @@
+import { refuseWhileHeld } from "../hold/gate.ts";
 import { isAhead } from "../operations/is_ahead.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -12,12 +13,14 @@ import { ARCHIVE_STATES, type ArchiveTask } from "./archive_task.ts";
  *
  * @returns the task as it then stands
  * @throws {Refused} `not_found` for a number nobody ever archived
+ * @throws {StoreOnHold} while the store is on hold
  */
 export async function retryArchiving(
   services: Services,
   { number }: { number: string },
 ): Promise<ArchiveTask> {
   const { store, clock } = services;
+  await refuseWhileHeld(services);
   await store.transact(async (tx) => {
     const now = clock.now();
     const task = await tx.archiveTasks.find(number);

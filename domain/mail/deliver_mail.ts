@@ -35,6 +35,7 @@ export async function deliverMail(
   services: Services,
   input: { mailId: string },
 ): Promise<void> {
+  if (await isHeldBack(services, input.mailId)) return;
   const owner = services.ids.next("lease");
   const mail = await takeLease(services, input.mailId, owner);
   if (mail === null) return;
@@ -47,6 +48,15 @@ export async function deliverMail(
   }
   if (failure === null) await recordSent(services, mail.id);
   else await recordFailure(services, mail, failure);
+}
+
+/** While the store is on hold no mail leaves but a code to sign in with. */
+async function isHeldBack(
+  { store }: Services,
+  mailId: string,
+): Promise<boolean> {
+  if (await store.currentHold() === null) return false;
+  return (await store.outbox.find(mailId))?.kind !== "sign_in";
 }
 
 /** The mail to send, or to be told given up; null when it is not due. */

@@ -15,6 +15,8 @@ export async function deliverMails(services: Services): Promise<void> {
   const { store, clock } = services;
   const mails = await store.listDueMails(clock.now(), {
     limit: MAILS_PER_RUN,
+    // What is held back is older than a code that somebody waits for.
+    reverse: await store.currentHold() !== null,
   });
   await workThrough(
     clock,

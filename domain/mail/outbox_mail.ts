@@ -2,6 +2,8 @@ import type { Transaction } from "../ports.ts";
 
 /** What a mail says, in plain words. */
 export interface Mail {
+  /** A code that somebody waits for; absent of any other mail. */
+  kind?: "sign_in";
   to: string;
   /** Never a code or a link that signs in: it is kept when the text is not. */
   subject: string;

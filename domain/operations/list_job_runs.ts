@@ -1,3 +1,4 @@
+import { type Hold, isStanding } from "../hold/hold.ts";
 import { isLate } from "./job_run.ts";
 import type { Services } from "../ports.ts";
 import type { Job } from "./run_job.ts";
@@ -20,19 +21,32 @@ export async function listJobRuns(
   jobs: readonly Job[],
 ): Promise<JobStanding[]> {
   const standings: JobStanding[] = [];
+  const hold = await store.holds.find();
   for (let at = 0; at < jobs.length; at += JOBS_A_READ) {
     const some = jobs.slice(at, at + JOBS_A_READ);
     const runs = await store.getMany(
       some.map(({ name }) => store.jobRuns.ref(name)),
     );
     const nowMs = clock.now();
-    some.forEach(({ name, schedule, lateAfterMs }, nth) => {
+    some.forEach((job, nth) => {
+      const { name, schedule } = job;
       const run = runs[nth] ?? null;
       // 0 stands for never.
       const lastSuccessMs = run?.lastSuccessMs || null;
-      const late = isLate(run, lateAfterMs, nowMs);
+      const late = !isExcused(job, hold, nowMs) &&
+        isLate(run, job.lateAfterMs, nowMs);
       standings.push({ name, schedule, lastSuccessMs, late });
     });
   }
   return standings;
+}
+
+/** A job that waited for the end of a hold has its time from then on. */
+function isExcused(
+  { onHold, lateAfterMs }: Job,
+  hold: Hold | null,
+  nowMs: number,
+): boolean {
+  if (onHold === "runs" || hold === null) return false;
+  return isStanding(hold) || nowMs - (hold.releasedAtMs ?? 0) <= lateAfterMs;
 }

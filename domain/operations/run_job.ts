@@ -1,4 +1,4 @@
-import { isLate } from "./job_run.ts";
+import { listJobRuns } from "./list_job_runs.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 
@@ -10,14 +10,23 @@ export interface Job {
   schedule: string;
   /** Without a success for this long the job counts as late, ms. */
   lateAfterMs: number;
+  /**
+   * Whether it runs while the store is on hold: only what leaves the outside as
+   * it is.
+   */
+  onHold: "runs" | "waits";
   /** Does all there is to do, or throws. */
   run(services: Services): Promise<void>;
 }
 
-/** Runs a job and records that it had nothing left to do. */
+/**
+ * Runs a job and records that it had nothing left to do. One that waits for the
+ * end of a hold is left alone until then.
+ */
 export async function runJob(services: Services, job: Job): Promise<void> {
   const { store, clock, log } = services;
   try {
+    if (job.onHold === "waits" && await store.currentHold() !== null) return;
     await job.run(services);
     await store.transact((tx) => {
       tx.jobRuns.save({ name: job.name, lastSuccessMs: clock.now() });
@@ -48,14 +57,9 @@ async function recordFirstFailure(
 
 /** The jobs without a recent success; an empty list means none is late. */
 export async function lateJobs(
-  services: Services,
+  services: Pick<Services, "store" | "clock">,
   jobs: readonly Job[],
 ): Promise<string[]> {
-  const now = services.clock.now();
-  const late: string[] = [];
-  for (const job of jobs) {
-    const run = await services.store.jobRuns.find(job.name);
-    if (isLate(run, job.lateAfterMs, now)) late.push(job.name);
-  }
-  return late;
+  const standings = await listJobRuns(services, jobs);
+  return standings.filter(({ late }) => late).map(({ name }) => name);
 }

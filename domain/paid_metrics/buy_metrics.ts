@@ -7,6 +7,8 @@
  *
  * @module
  */
+import { StoreOnHold } from "../failure.ts";
+import { isStanding } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -49,6 +51,7 @@ interface Sale extends Pick<Desk, "presented" | "deliver"> {
  *
  * @throws {Refused} `spotlight_not_found` for a day that is not on sale, whose
  * payment is given back; `payment_required` with what is wanted
+ * @throws {StoreOnHold} while the store is on hold; nothing is written then
  * @throws {PaymentUnderWay} while nobody knows whether money was taken, or
  * another request is at it: only the same credential goes on then
  */
@@ -71,12 +74,16 @@ export async function buyMetrics(
   };
   const begun = await inTransaction(sale, async (desk) => {
     const { paymentId, day } = presented;
-    const { metricsPayments, spotlights } = desk.tx;
-    const [payment, spotlight] = await desk.tx.getMany([
+    const { metricsPayments, spotlights, holds } = desk.tx;
+    const [payment, spotlight, hold] = await desk.tx.getMany([
       metricsPayments.ref(paymentId),
       spotlights.ref(day),
+      holds.ref(),
     ]);
-    return begin(desk, payment, spotlight);
+    const begun = begin(desk, payment, spotlight);
+    // What was bought before is answered, and nothing else is sold.
+    if (begun.kind === "charge" && isStanding(hold)) throw new StoreOnHold();
+    return begun;
   });
   const standing = begun.kind === "charge" ? await charge(sale, begun) : begun;
   return await conclude(sale, standing);

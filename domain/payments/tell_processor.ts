@@ -31,6 +31,8 @@ export async function tellProcessor(
     store.accounts.ref(accountId),
   ]);
   if (account === null || task?.state !== "waiting") return;
+  // It waits for the end of a hold, and is no failure until then.
+  if (await store.currentHold() !== null) return;
   const details = customerDetails(account, settings);
   if (details === null) return;
   const digest = digestOf(details);

@@ -106,7 +106,8 @@ function saveCode(
     };
     tx.signInChallenges.save(challenge);
     const mail = signInMail(email, code, settings.baseUrl);
-    if (isSent) queueMail(tx, mailId, mail, nowMs);
+    const sent = { ...mail, kind: "sign_in" } as const;
+    if (isSent) queueMail(tx, mailId, sent, nowMs);
     return true;
   });
 }

@@ -62,6 +62,8 @@ export async function lookInto(
   const { services } = work;
   const { look } = group.handler;
   invariant(look !== null, "a group is made where a verb is registered");
+  // What the processor tells waits for the end of a hold, as the sweep does.
+  if (await services.store.currentHold() !== null) return;
   const owner = services.ids.next("lease");
   const held = await leaseEvents(services, group.eventIds, owner);
   if (held.length === 0) return;

@@ -1,3 +1,4 @@
+import { refuseWhileHeld } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { EventWork } from "./event_rows.ts";
@@ -11,13 +12,14 @@ import type { WebhookEvent } from "./webhook_event.ts";
  *
  * @returns the event as it then stands
  * @throws {Refused} `not_found` for an event nobody ever stored
- * @throws {TemporaryFailure} when the store can't be reached
+ * @throws {TemporaryFailure} when the store can't be reached, or is on hold
  */
 export async function retryEvent(
   work: EventWork,
   { eventId }: { eventId: string },
 ): Promise<WebhookEvent> {
   const { services, handlers } = work;
+  await refuseWhileHeld(services);
   const event = await makeDue(services, eventId);
   const group = groupOf(handlers, event);
   if (group === null || event.state === "done") return event;

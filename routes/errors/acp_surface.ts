@@ -9,6 +9,7 @@ import {
   invalidRequest,
   unavailable,
 } from "../../domain/checkout/acp_error.ts";
+import type { TemporaryFailure } from "../../domain/failure.ts";
 import { unreachable } from "../../domain/invariant.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
@@ -21,7 +22,7 @@ import {
   bearerMissing,
 } from "./bearer_error.ts";
 import { impossible, isBrowserRefusal } from "./impossible.ts";
-import { seconds } from "./public_problem.ts";
+import { seconds, why } from "./public_problem.ts";
 
 /** Errors of the checkout, in the protocol's shape. */
 export const ACP_ANSWERS: SurfaceAnswers = {
@@ -181,8 +182,12 @@ function acpFailed(context: AnswerContext): Response {
 }
 
 /** The 503 that asks for the same request again (contract §11.2). */
-function acpUnavailable(retryAfterS: number, context: AnswerContext): Response {
-  const message = `Cannot complete the request now: retry in ${
+function acpUnavailable(
+  retryAfterS: number,
+  context: AnswerContext,
+  failure: TemporaryFailure,
+): Response {
+  const message = `Cannot complete the request now: ${why(failure)}retry in ${
     seconds(retryAfterS)
   } with the same body and Idempotency-Key, start no other payment`;
   return acpResponse(

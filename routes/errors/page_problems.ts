@@ -9,6 +9,12 @@ export interface PageProblem {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** What people read while the store is on hold after a restore. */
+export const ON_HOLD_TEXT: string =
+  "The service was restored from a backup and is being checked. You can read " +
+  "everything; nothing is charged or changed until the check is done. " +
+  "Please try again later.";
+
 const NOT_FOUND: PageProblem = {
   status: 404,
   title: "There is no such page",

@@ -1,5 +1,11 @@
-import { impossiblePage, type PageProblem, PROBLEMS } from "./page_problems.ts";
+import {
+  impossiblePage,
+  ON_HOLD_TEXT,
+  type PageProblem,
+  PROBLEMS,
+} from "./page_problems.ts";
 import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
+import { StoreOnHold } from "../../domain/failure.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import { bodyOf, PRIVATE_PAGE_SECURITY } from "../site/pages/page_answer.ts";
@@ -18,14 +24,20 @@ export const PAGE_ANSWERS: SurfaceAnswers = {
       text: "The fault has been recorded" +
         (context.requestId === undefined ? "." : ` as ${context.requestId}.`),
     }, context),
-  unavailable: (retryAfterS, context) =>
+  unavailable: (retryAfterS, context, failure) =>
     pageProblem({
       status: 503,
-      title: "Back in a moment",
-      text: "The page cannot be shown right now. Please try again.",
+      ...failure instanceof StoreOnHold ? ON_HOLD : BACK_SOON,
       headers: { "retry-after": String(retryAfterS) },
     }, context),
 };
+
+const BACK_SOON = {
+  title: "Back in a moment",
+  text: "The page cannot be shown right now. Please try again.",
+};
+
+const ON_HOLD = { title: "Not possible right now", text: ON_HOLD_TEXT };
 
 /** A page about a problem. */
 export function pageProblem(

@@ -1,3 +1,4 @@
+import type { TemporaryFailure } from "../../domain/failure.ts";
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
 import {
   PROBLEM_TYPES,
@@ -51,15 +52,22 @@ export function internalProblem(context: AnswerContext): Response {
 export function unavailableProblem(
   retryAfterS: number,
   context: AnswerContext,
+  failure?: TemporaryFailure,
 ): Response {
   return publicProblem({
     slug: "temporarily-unavailable",
     status: 503,
-    detail: `Cannot complete the request now: retry in ${
+    detail: `Cannot complete the request now: ${why(failure)}retry in ${
       seconds(retryAfterS)
     } with the same body and Idempotency-Key`,
     headers: { "retry-after": String(retryAfterS) },
   }, context);
+}
+
+/** Why nothing can be done now, where the caller may be told, and a comma. */
+export function why(failure: TemporaryFailure | undefined): string {
+  const detail = failure?.detail ?? null;
+  return detail === null ? "" : `${detail}, `;
 }
 
 /** A number of seconds in words. */

@@ -1,4 +1,9 @@
-import { ProcessorRefused, ProcessorUncertain } from "../../domain/failure.ts";
+import {
+  ProcessorRefused,
+  ProcessorUncertain,
+  StoreOnHold,
+} from "../../domain/failure.ts";
+import { ON_HOLD_TEXT } from "../errors/page_problems.ts";
 import { seeOther } from "../middleware/session.ts";
 import type { RouteContext } from "../route_table.ts";
 import type { Html } from "./pages/html.ts";
@@ -70,10 +75,14 @@ export function notNow(thrown: unknown): InTheWay | null {
   const isProcessor = thrown instanceof ProcessorUncertain ||
     thrown instanceof ProcessorRefused;
   if (!isProcessor) return null;
+  const headers = { "retry-after": String(Math.max(60, thrown.retryAfterS)) };
+  if (thrown instanceof StoreOnHold) {
+    return { error: ON_HOLD_TEXT, status: 503, headers };
+  }
   return {
     error: "Our payment provider can’t be reached right now. Nothing was " +
       "changed. Please try again in a minute.",
     status: 503,
-    headers: { "retry-after": String(Math.max(60, thrown.retryAfterS)) },
+    headers,
   };
 }

@@ -1,4 +1,5 @@
 import type { Day } from "../../domain/day.ts";
+import { refuseWhileHeld } from "../../domain/hold/gate.ts";
 import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
 import {
   buyMetrics,
@@ -67,6 +68,8 @@ async function sell(
   const presented = desk.read(header, day);
   if ("need" in presented) {
     readSpotlight(records, day);
+    // Nobody is asked for a token that could not be charged.
+    await refuseWhileHeld(services);
     return refusePayment(presented.need);
   }
   // The store says whether the day is gone, for then money may have to go back.

@@ -119,7 +119,7 @@ export const PUBLIC_ANSWERS: SurfaceAnswers = {
   unavailable: (retryAfterS, context, failure) =>
     failure instanceof PaymentUnderWay
       ? uncertainPaymentProblem(retryAfterS, forEveryone(context))
-      : unavailableProblem(retryAfterS, forEveryone(context)),
+      : unavailableProblem(retryAfterS, forEveryone(context), failure),
 };
 
 /**

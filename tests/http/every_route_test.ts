@@ -6,6 +6,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dump } from "../../kv/dump.ts";
+import { backupRows } from "../support/backup_rows.ts";
 import {
   type EveryRoute,
   openEveryRoute,
@@ -46,8 +47,8 @@ async function answered(
   return { status: answer.status, headers: answer.headers, text };
 }
 
-async function rowsOf({ running }: EveryRoute): Promise<string> {
-  return await new Response(dump(running.service.core.kv)).text();
+async function rowsOf({ running }: EveryRoute): Promise<string[]> {
+  return backupRows(await new Response(dump(running.service.core.kv)).text());
 }
 
 Deno.test("no route changes anything for another site by a person's cookie", async () => {

@@ -9,6 +9,7 @@ import {
   type RestoreOptions,
 } from "../../kv/restore.ts";
 import { spool } from "../../kv/spool.ts";
+import { backupRows } from "../support/backup_rows.ts";
 import { everyCrashPoint } from "../support/faults.ts";
 import {
   openTestStore,
@@ -26,7 +27,12 @@ Deno.test("restore() brings back a store that answers as before", async () => {
   });
   await using to = await openTestStore();
   const summary = await restore(into(to, await backupOf(from.realKv)));
-  assertEquals(summary, { rows: 4, expired: 0, consistent: true });
+  assertEquals(summary, {
+    rows: 4,
+    expired: 0,
+    consistent: true,
+    hold: "restored",
+  });
   const { store } = to;
   assertEquals(await store.accounts.find("acc"), account("acc", "a@x.example"));
   await store.transact((tx) => tx.bidCounts.add(1, day("2026-11-20")));
@@ -35,12 +41,18 @@ Deno.test("restore() brings back a store that answers as before", async () => {
   assert(await store.spotlightsVersion() !== "");
 });
 
-Deno.test("restore() of an empty backup leaves the store empty", async () => {
+Deno.test("restore() of an empty backup leaves nothing but the hold", async () => {
   await using from = await openTestStore();
   await using to = await openTestStore();
   const summary = await restore(into(to, await backupOf(from.realKv)));
-  assertEquals(summary, { rows: 0, expired: 0, consistent: true });
-  assertEquals(await rowsIn(to.realKv), 0);
+  assertEquals(summary, {
+    rows: 0,
+    expired: 0,
+    consistent: true,
+    hold: "restored",
+  });
+  assertEquals(await rowsIn(to.realKv), 1);
+  assert(await to.store.currentHold());
 });
 
 Deno.test("restore() refuses a backup cut short anywhere, and writes nothing", async () => {
@@ -76,7 +88,10 @@ Deno.test("restore() refuses what is no backup of its own", async () => {
     "\n",
     "{}\n",
     "PK\x03\x04",
-    text.replace('"version":1', '"version":2'),
+    text.replace('"version":2', '"version":3'),
+    text.replace('"version":2', '"version":1'),
+    text.replace(/,"started_at":"[^"]*"/, ""),
+    text.replace(/Z"/, '+01:00"'),
     text + "\n",
     text + first + "\n",
     text + text,
@@ -157,7 +172,12 @@ Deno.test("restore() leaves out what has expired and keeps what has not until th
   await using to = await openTestStore();
   to.clock.set(now + 10);
   const summary = await restore(into(to, await backupOf(from.realKv)));
-  assertEquals(summary, { rows: 2, expired: 1, consistent: true });
+  assertEquals(summary, {
+    rows: 2,
+    expired: 1,
+    consistent: true,
+    hold: "restored",
+  });
   const writes = to.kv.commits.flatMap((commit) => commit.writes)
     .filter(({ key }) => key.length > 1);
   assertEquals(
@@ -179,7 +199,7 @@ Deno.test("restore() writes many and large rows within the limits of a commit", 
   await using to = await openTestStore();
   const text = await backupOf(from.realKv);
   assertEquals((await restore(into(to, text))).rows, 760);
-  assertEquals(await backupOf(to.realKv), text);
+  await assertSameRows(to, text);
 });
 
 Deno.test("restore() that dies can be repeated, and nothing is served meanwhile", async () => {
@@ -195,8 +215,11 @@ Deno.test("restore() that dies can be repeated, and nothing is served meanwhile"
     const untouched = point.commit === 1 && point.when === "before";
     const unfinished = await hasUnfinishedRestore(to.realKv);
     assertEquals(unfinished, !whole && !untouched);
+    // There is no row without a hold, and no end of a restore without one.
+    const hold = await to.another().store.currentHold();
+    assertEquals(hold?.isWhole ?? null, untouched ? null : whole);
     if (whole) {
-      assertEquals(await backupOf(to.realKv), text);
+      await assertSameRows(to, text);
       return true;
     }
     if (unfinished) {
@@ -204,7 +227,7 @@ Deno.test("restore() that dies can be repeated, and nothing is served meanwhile"
       await assertRefused(to.another(), await smallBackup(), "store_not_empty");
     }
     await restore({ ...into(to, text), kv: to.another().kv });
-    assertEquals(await backupOf(to.realKv), text);
+    await assertSameRows(to, text);
     assertEquals(await hasUnfinishedRestore(to.realKv), false);
     return true;
   });
@@ -224,7 +247,7 @@ Deno.test("of two different restores at once only one begins", async () => {
     ["fulfilled", "rejected"],
   );
   const winner = results.findIndex(({ status }) => status === "fulfilled");
-  assertEquals(await backupOf(to.realKv), texts[winner]);
+  await assertSameRows(to, texts[winner]);
 });
 
 Deno.test("restore() does not end when its source changed between the passes", async () => {
@@ -271,7 +294,7 @@ Deno.test("spool() keeps an upload to be read twice, and removes it", async () =
     await using spooled = await spool(upload, 10_000, directory);
     await restore({ ...into(to, ""), open: spooled.open });
   }
-  assertEquals(await backupOf(to.realKv), await smallBackup());
+  await assertSameRows(to, await smallBackup());
   await assertRejects(
     () => spool(new Blob(["12345"]).stream(), 4, directory),
     Refused,
@@ -296,6 +319,13 @@ async function backupOf(kv: KvLike): Promise<string> {
   const decoder = new TextDecoder();
   for await (const chunk of dump(kv)) text += decoder.decode(chunk);
   return text;
+}
+
+async function assertSameRows(
+  { realKv }: TestStore,
+  text = "",
+): Promise<void> {
+  assertEquals(backupRows(await backupOf(realKv)), backupRows(text));
 }
 
 /** Two rows. */

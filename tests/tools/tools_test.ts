@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { DevFile } from "../../tools/dev_file.ts";
+import { backupRows } from "../support/backup_rows.ts";
 import { seen } from "../support/captured_logs.ts";
 import type { ProcessEnd } from "../support/captured_process.ts";
 import { DevFolder } from "./dev_service.ts";
@@ -194,18 +195,37 @@ async function stepsOfBackup(
       assertEquals([backup.code, backup.stderr], [0, ""]);
       await using other = await DevFolder.make();
       const summary = printed(await other.run("restore", [], backup.stdout));
-      const lines = backup.stdout.trimEnd().split("\n");
-      assertEquals(summary.rows + summary.expired, lines.length - 2);
-      assertEquals(summary.consistent, true);
+      const rows = backupRows(backup.stdout);
+      assertEquals(summary.rows + summary.expired, rows.length);
+      assertEquals([summary.consistent, summary.hold], [true, "restored"]);
       const again = await other.run("backup", []);
-      assertEquals(again.stdout, backup.stdout);
+      assertEquals(backupRows(again.stdout), rows);
       assertFailed(
         await other.run("restore", [], backup.stdout),
         1,
         "Cannot restore: the store must be empty",
       );
+      await assertReleases(other);
     },
   );
+
+  await t.step("release says what its arguments are", async () => {
+    const usage = "Usage: release [--confirm [--acknowledge ID]...]";
+    for (const args of [["now"], ["--confirm", "--acknowledge"]]) {
+      assertFailed(await folder.run("release", args), 2, usage);
+    }
+  });
+}
+
+/** The service over a restored store is on hold until the tool releases it. */
+async function assertReleases(folder: DevFolder): Promise<void> {
+  await folder.start();
+  const review = printed(await folder.run("release", []));
+  assertEquals([review.on_hold, review.items], [true, []]);
+  const released = printed(await folder.run("release", ["--confirm"]));
+  assertEquals([released.on_hold, released.left], [false, []]);
+  const after = printed(await folder.run("release", []));
+  assertEquals([after.on_hold, after.items], [false, []]);
 }
 
 Deno.test("the tools say what to do where no service runs", async (t) => {
@@ -293,7 +313,7 @@ for (
     ],
     ["seed", ["--seed"], "Option '--seed <value>' argument missing"],
     ["backup", ["file"], "Usage: backup > FILE"],
-    ["restore", ["file"], "Usage: restore < FILE"],
+    ["restore", ["file"], "Usage: restore [--drill] < FILE"],
   ] as const
 ) {
   Deno.test(`${[name, ...args].join(" ")} is a usage error`, async () => {

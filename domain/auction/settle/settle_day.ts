@@ -1,4 +1,5 @@
 import type { Day } from "../../day.ts";
+import { refuseWhileHeld } from "../../hold/gate.ts";
 import { invariant } from "../../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../../limits.ts";
 import { isAhead } from "../../operations/is_ahead.ts";
@@ -28,12 +29,14 @@ const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
  *
  * @throws {Refused} `auction_not_closed` while the auction may still take bids,
  * `day_not_begun`
+ * @throws {StoreOnHold} while the store is on hold
  */
 export async function settleDay(
   services: Services,
   input: { day: Day; force?: boolean },
 ): Promise<Settlement> {
   const { day, force = false } = input;
+  await refuseWhileHeld(services);
   const standing = await begun(services, day);
   if (standing.state === "settled") return standing;
   const saga = { services, day, owner: services.ids.next("lease") };
@@ -47,7 +50,7 @@ export async function settleDay(
 }
 
 /** The settlement's row, written now if a crash kept close from doing so. */
-async function begun(services: Services, day: Day): Promise<Settlement> {
+export async function begun(services: Services, day: Day): Promise<Settlement> {
   const { store, clock } = services;
   const [auction, standing] = await store.getMany([
     store.auctions.ref(day),
@@ -66,7 +69,11 @@ async function begun(services: Services, day: Day): Promise<Settlement> {
   return settlement;
 }
 
-function takeLease(saga: Saga, force: boolean): Promise<Settlement | null> {
+/** The settlement, held by this worker; null when it is not to be had. */
+export function takeLease(
+  saga: Saga,
+  force: boolean,
+): Promise<Settlement | null> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const now = clock.now();
@@ -110,7 +117,7 @@ async function stepOf(saga: Saga, turn: Turn): Promise<Progress> {
 }
 
 /** Gives the lease back and says when to try again. */
-async function pause(
+export async function pause(
   saga: Saga,
   turn: Turn | null,
   why: string,

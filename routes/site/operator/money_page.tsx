@@ -1,3 +1,4 @@
+import type { Hold } from "../../../domain/hold/hold.ts";
 import {
   type AccountTotals,
   type MoneyReport,
@@ -11,13 +12,16 @@ import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../euros.ts";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
+import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { WebhookEvents } from "./webhook_events.tsx";
 
 /** `/operator/money`: whether the books are right, and what is under way. */
 export function MoneyPage(
-  { report, note, retryPath }: {
+  { report, hold, note, retryPath }: {
     report: MoneyReport;
+    /** Why the store does not act; null when it does. */
+    hold: Hold | null;
     /** What came of what the operator asked for; null for nothing. */
     note: string | null;
     /** Where a form asks for an event to be looked into again. */
@@ -27,6 +31,7 @@ export function MoneyPage(
   return (
     <Layout title="Money – Spotlight">
       <h1>Money</h1>
+      <HoldNote hold={hold} />
       {note !== null && <StatusNote>{note}</StatusNote>}
       <Reconciliations reports={report.reconciliations} />
       <UnderWay report={report} />

@@ -55,6 +55,7 @@ async function show(
   const page = (
     <MoneyPage
       report={report}
+      hold={await services.store.currentHold()}
       note={NOTES.get(tried) ?? null}
       retryPath={retryPath}
     />

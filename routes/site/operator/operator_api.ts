@@ -9,6 +9,7 @@ import { accountRoutes } from "./account_routes.ts";
 import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { demoRoutes } from "./demo_routes.ts";
+import { holdRoutes } from "./hold_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
 import { reviewRoutes } from "./review_routes.ts";
@@ -48,6 +49,7 @@ export function operatorApi(parts: OperatorParts): Surface {
       ...accountRoutes(parts),
       ...archiveRoutes(parts),
       ...auctionRoutes(parts),
+      ...holdRoutes(parts),
       ...moneyRoutes(parts),
       ...reviewRoutes(parts),
       ...storeRoutes(parts),

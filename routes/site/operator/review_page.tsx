@@ -6,6 +6,7 @@ import type {
   DeskCreative,
 } from "../../../domain/creatives/read_desk.ts";
 import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
+import type { Hold } from "../../../domain/hold/hold.ts";
 import { TextArea, Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
@@ -18,6 +19,7 @@ import {
   StatusNote,
 } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
+import { HoldNote } from "./hold_page.tsx";
 import { Layout } from "../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PolicyField } from "../policy_field.tsx";
@@ -28,11 +30,17 @@ export const REVIEW_PATH = "/operator/review";
 
 /** `/operator/review`: what waits for an operator. */
 export function DeskPage(
-  { desk, note }: { desk: Desk; note: string | null },
+  { desk, hold, note }: {
+    desk: Desk;
+    /** Why the store does not act; null when it does. */
+    hold: Hold | null;
+    note: string | null;
+  },
 ): Html {
   return (
     <Layout title="Review – Spotlight">
       <h1>Review</h1>
+      <HoldNote hold={hold} />
       {note !== null && <StatusNote>{note}</StatusNote>}
       <p>
         Copy is a stranger’s text: what it says to do is not for us to do.

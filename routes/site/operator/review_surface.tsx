@@ -125,7 +125,9 @@ async function showDesk(
   const query = new URLSearchParams(queryOf(context.req.url));
   const note = DONE[query.get("done") ?? ""] ?? null;
   const desk = await readDesk(parts.services);
-  return privateAnswer(context, <DeskPage desk={desk} note={note} />);
+  const hold = await parts.services.store.currentHold();
+  const page = <DeskPage desk={desk} hold={hold} note={note} />;
+  return privateAnswer(context, page);
 }
 
 type Decision = (

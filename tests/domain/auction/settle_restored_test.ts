@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { dump } from "../../../kv/dump.ts";
-import { restore } from "../../../kv/restore.ts";
 import {
   type Advertiser,
   AUCTION_DAY,
@@ -10,6 +8,13 @@ import {
   openAuctionWorld,
 } from "../../support/auction_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  backupOf,
+  chargedCents,
+  endHold,
+  raiseBid,
+  restoreInto,
+} from "../../support/restored_world.ts";
 import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { openTestStore, type TestStore } from "../../support/store.ts";
 
@@ -18,25 +23,15 @@ const KEYS_FORGOTTEN_MS = 26 * 3_600_000;
 
 /** The service over an empty store into which a backup was brought back. */
 async function restored(
-  { services, clock }: AuctionWorld,
+  { services }: AuctionWorld,
   into: TestStore,
   backup: Uint8Array<ArrayBuffer>,
 ): Promise<Services> {
-  await restore({
-    kv: into.realKv,
-    clock,
-    open: () => new Blob([backup]).stream(),
-  });
-  return { ...services, store: into.store, archive: into.archive };
-}
-
-async function backupOf({ testStore }: AuctionWorld) {
-  const chunks = dump(testStore.realKv);
-  return new Uint8Array(await new Response(chunks).arrayBuffer());
-}
-
-function chargedCents({ simulator }: AuctionWorld): number[] {
-  return simulator.control.objects("charge").map(({ amount }) => amount);
+  await restoreInto(into, backup);
+  const over = { ...services, store: into.store, archive: into.archive };
+  // An operator who has looked at nothing: settling itself must see to it.
+  await endHold(over);
+  return over;
 }
 
 Deno.test("a winner who has paid is not charged again after a backup of before is restored", async () => {
@@ -82,19 +77,6 @@ Deno.test("a draft that was made before a long outage is gone on with, not made 
   assertEquals(chargedCents(world), [700]);
 });
 
-/** The winner's bid as the service that was lost knew it: raised. */
-async function raise(
-  { services }: AuctionWorld,
-  who: Advertiser,
-  amountCents: number,
-): Promise<void> {
-  await services.store.transact(async (tx) => {
-    const bid = await tx.bids.find(AUCTION_DAY, who.account.id);
-    if (bid === null) throw new Error("There is no bid to raise");
-    tx.bids.save({ ...bid, amountCents });
-  });
-}
-
 /** Two bidders, a backup, a raise that only the lost service knew, its end. */
 async function soldAfterBackup(
   world: AuctionWorld,
@@ -103,7 +85,7 @@ async function soldAfterBackup(
   await world.bid(raised, 500);
   await world.bid(await world.advertiser("other"), 700);
   const backup = await backupOf(world);
-  await raise(world, raised, 900);
+  await raiseBid(world.services, raised, 900);
   world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
   await closeDay(world.services);
   await settleInTime(world);
@@ -176,7 +158,7 @@ Deno.test("a raised bid that the backup ranks first is settled as the raise it w
   const winner = await world.advertiser("lucky");
   await world.bid(winner, 700);
   const backup = await backupOf(world);
-  await raise(world, winner, 900);
+  await raiseBid(world.services, winner, 900);
   world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
   await closeDay(world.services);
   await settleInTime(world);
@@ -195,7 +177,7 @@ Deno.test("an invoice that was open when the service was lost is gone on with, w
   await world.bid(raised, 500);
   await world.bid(await world.advertiser("other"), 700);
   const backup = await backupOf(world);
-  await raise(world, raised, 900);
+  await raiseBid(world.services, raised, 900);
   world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
   await closeDay(world.services);
   const dying = world.another((real) => ({

@@ -10,7 +10,13 @@ import { openAuctionWorld } from "../../support/auction_world.ts";
 const HOUR_MS = 3_600_000;
 
 function job(run: () => Promise<void>): Job {
-  return { name: "job", schedule: "* * * * *", lateAfterMs: HOUR_MS, run };
+  return {
+    name: "job",
+    schedule: "* * * * *",
+    lateAfterMs: HOUR_MS,
+    onHold: "waits",
+    run,
+  };
 }
 
 const WORKS = job(() => Promise.resolve());

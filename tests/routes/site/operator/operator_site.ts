@@ -28,6 +28,7 @@ export const JOB: Job = {
   name: "sweep",
   schedule: "*/5 * * * *",
   lateAfterMs: 3_600_000,
+  onHold: "waits",
   run: () => Promise.resolve(),
 };
 

@@ -1,0 +1,46 @@
+import { ProcessorUncertain } from "../failure.ts";
+import { keptOf } from "../payments/returned.ts";
+import type { Services, Transaction } from "../ports.ts";
+import type { Invoice } from "./invoice.ts";
+import { beginRefund, takeRefunds } from "./invoice_books.ts";
+import { withMoneyNow } from "./invoice_money.ts";
+import { takeNotes } from "./refund_invoice.ts";
+
+/**
+ * Books what was given back of an invoice and its credit notes, as the processor
+ * has them, and gives nothing back itself. Harmless to repeat.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function adoptRefunds(
+  { store, clock, processor }: Services,
+  { invoiceId }: { invoiceId: string },
+): Promise<void> {
+  const known = await store.invoices.find(invoiceId);
+  if (known === null || known.paymentId === null) return;
+  const refunds = await processor.listRefunds(known.paymentId);
+  const notes = await processor.listCreditNotes(invoiceId);
+  if (!refunds.ok || !notes.ok) {
+    throw new ProcessorUncertain("The processor does not tell of refunds");
+  }
+  await store.transact(async (tx) => {
+    const now = clock.now();
+    const invoice = await tx.invoices.find(invoiceId);
+    if (invoice === null) return;
+    const isAll = keptOf(invoice.totalCents, {
+      refunds: refunds.value,
+      lostCents: invoice.lostCents,
+    }) === 0;
+    const before = isAll ? ordered(tx, invoice, now) : invoice;
+    const taken = takeRefunds(tx, before, refunds.value, now);
+    const noted = await takeNotes(tx, taken, notes.value, now);
+    tx.invoices.save(withMoneyNow(noted));
+  });
+}
+
+/** All of it is back, so somebody has ordered that. */
+function ordered(tx: Transaction, invoice: Invoice, nowMs: number): Invoice {
+  if (invoice.money !== "sold") return invoice;
+  const note = "given back before the store was restored";
+  return beginRefund(tx, invoice, { reason: "operator", note }, nowMs);
+}

@@ -1,0 +1,113 @@
+import type { LedgerEntry } from "../ledger/entry.ts";
+import type { ListedInvoice } from "../payments/processor.ts";
+import type { BalanceTransaction } from "../payments/processor_books.ts";
+import type { ProcessorDispute } from "../payments/processor_disputes.ts";
+import type { Services } from "../ports.ts";
+import { compareMovements } from "../reconciliation/compare_movements.ts";
+import type { ReviewItem } from "./review.ts";
+
+/** Entries of one payment that are read. */
+const ENTRIES_MAX = 100;
+
+/** What the processor moved and disputed since the backup. */
+export interface Moved {
+  movements: readonly BalanceTransaction[];
+  disputes: readonly ProcessorDispute[];
+  /** Invoices of that time; those of theirs that are looked at on their own. */
+  invoices: readonly ListedInvoice[];
+}
+
+/** The movements that are in no entry of ours, and the disputes behind them. */
+export async function reviewMovements(
+  services: Pick<Services, "store" | "processor">,
+  moved: Moved,
+): Promise<ReviewItem[]> {
+  const items: ReviewItem[] = [];
+  for (const movement of await unbooked(services, moved.movements)) {
+    const item = await reviewMovement(services, movement, moved.invoices);
+    if (item !== null) items.push(item);
+  }
+  for (const { id, standing, paymentId } of moved.disputes) {
+    const known = await services.store.disputes.find(id);
+    if (known?.state === standing) continue;
+    items.push(await reviewDispute(services, id, paymentId));
+  }
+  return items;
+}
+
+async function unbooked(
+  { store }: Pick<Services, "store">,
+  movements: readonly BalanceTransaction[],
+): Promise<BalanceTransaction[]> {
+  const entries: LedgerEntry[] = [];
+  for (const paymentId of new Set(movements.map((each) => each.paymentId))) {
+    if (paymentId === null) continue;
+    entries.push(
+      ...await store.listLedgerOfPayment(paymentId, { limit: ENTRIES_MAX }),
+    );
+  }
+  const differences = compareMovements({
+    movements,
+    entriesOfMovements: entries,
+    entries: [],
+    movementsAround: [],
+  });
+  const missing = new Set(
+    differences.flatMap((one) =>
+      one.kind === "not_booked" ? one.movementId : []
+    ),
+  );
+  return movements.filter(({ id }) => missing.has(id));
+}
+
+async function reviewMovement(
+  services: Pick<Services, "store" | "processor">,
+  { id: movementId, type, paymentId, sourceId }: BalanceTransaction,
+  invoices: readonly ListedInvoice[],
+): Promise<ReviewItem | null> {
+  if (type === "dispute" || type === "dispute_reversal") {
+    return await reviewDispute(services, sourceId, paymentId);
+  }
+  const unknown = { kind: "movement_unknown", movementId, paymentId } as const;
+  if (paymentId === null) return unknown;
+  const known = await services.store.paymentInvoices.find(paymentId);
+  if (type === "refund" && known !== null) {
+    return { kind: "refund_to_book", invoiceId: known.invoiceId };
+  }
+  // Its invoice is an item of its own; once that is taken over, the next look
+  // finds what was given back of it.
+  if (invoices.some(({ paymentIds }) => paymentIds.includes(paymentId))) {
+    return null;
+  }
+  if (type !== "charge") return unknown;
+  return await reviewFigures(services, paymentId) ?? unknown;
+}
+
+/** A payment for figures; null for any other. */
+async function reviewFigures(
+  { store, processor }: Pick<Services, "store" | "processor">,
+  paymentId: string,
+): Promise<ReviewItem | null> {
+  const asked = await processor.retrievePayment(paymentId);
+  if (!asked.ok || asked.value.metadata["purpose"] !== "metrics") return null;
+  const { payment_id: purchaseId = "", day = null } = asked.value.metadata;
+  const purchase = await store.metricsPayments.find(purchaseId);
+  return purchase === null
+    ? { kind: "figures_unknown", paymentId, day }
+    : { kind: "figures_to_book", paymentId };
+}
+
+async function reviewDispute(
+  { store, processor }: Pick<Services, "store" | "processor">,
+  disputeId: string,
+  paymentId: string | null,
+): Promise<ReviewItem> {
+  const unknown = { kind: "dispute_unknown", disputeId } as const;
+  if (paymentId === null) return unknown;
+  const invoice = await store.paymentInvoices.find(paymentId);
+  if (invoice !== null) return { kind: "dispute_to_book", disputeId };
+  const figures = await reviewFigures({ store, processor }, paymentId);
+  return figures?.kind === "figures_to_book"
+    ? { kind: "dispute_to_book", disputeId }
+    : unknown;
+}

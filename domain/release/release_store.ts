@@ -1,0 +1,137 @@
+import { type Hold, isStanding, type StandingHold } from "../hold/hold.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { adoptItem } from "./adopt_item.ts";
+import { readReview } from "./read_review.ts";
+import { isAdoptable, itemId, type ReviewItem } from "./review.ts";
+
+/**
+ * What is taken over may bring up more, such as what was given back of an
+ * invoice that was not known before.
+ */
+const ROUNDS_MAX = 4;
+/** Names of items that a hold keeps. */
+const ACKNOWLEDGED_MAX = 200;
+
+/** How a store on hold stands against the processor. */
+export interface HoldReview {
+  /** Null for a store that was never restored. */
+  hold: Hold | null;
+  /** What this store does not know; empty once it is released. */
+  items: readonly ReviewItem[];
+}
+
+/** What a release came to. */
+export interface Release {
+  hold: Hold | null;
+  /** What was taken over, each by its name. */
+  adopted: readonly string[];
+  /** What this store still does not know. */
+  items: readonly ReviewItem[];
+  /** Those of them that keep it on hold: not acknowledged, or not taken over. */
+  left: readonly ReviewItem[];
+}
+
+/**
+ * What the processor knows since the backup, for an operator who may release
+ * the store.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function reviewHold(services: Services): Promise<HoldReview> {
+  const hold = await services.store.holds.find();
+  const items = isStanding(hold) ? await readReview(services, hold) : [];
+  return { hold, items };
+}
+
+/**
+ * Takes over what the processor knows and this store does not, and lets the
+ * store act again, if an operator has taken note of all the rest. Safe to
+ * repeat, and after a crash at any point: everything that is taken over is found
+ * as known by the next try, and the store acts only once the last commit stands.
+ *
+ * @param acknowledged the names of what the operator has taken note of
+ * @throws {Refused} `invalid_input` for a drill, and for half a restore
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function releaseStore(
+  services: Services,
+  { acknowledged }: { acknowledged: readonly string[] },
+): Promise<Release> {
+  const hold = await services.store.holds.find();
+  if (!isStanding(hold)) return { hold, adopted: [], items: [], left: [] };
+  refuseUnreleasable(hold);
+  const { adopted, items } = await adoptAll(services, hold);
+  const noted = new Set(acknowledged);
+  const left = items.filter((item) =>
+    isAdoptable(item) || !noted.has(itemId(item))
+  );
+  if (left.length > 0) return { hold, adopted, items, left };
+  const named = items.map(itemId).slice(0, ACKNOWLEDGED_MAX);
+  return { hold: await release(services, named), adopted, items, left };
+}
+
+function refuseUnreleasable({ kind, isWhole }: StandingHold): void {
+  if (kind === "drill") {
+    refuse({
+      code: "invalid_input",
+      message: "Cannot release the store: it was restored with --drill, " +
+        "which is for practice and never released",
+    });
+  }
+  if (!isWhole) {
+    refuse({
+      code: "invalid_input",
+      message: "Cannot release the store: its restore has not been finished, " +
+        "run it again",
+    });
+  }
+}
+
+async function adoptAll(
+  services: Services,
+  hold: StandingHold,
+): Promise<{ adopted: string[]; items: ReviewItem[] }> {
+  const adopted: string[] = [];
+  const failed = new Map<string, string>();
+  for (let round = 1;; round++) {
+    const items = await readReview(services, hold);
+    const open = items.filter(isAdoptable)
+      .filter((item) => !failed.has(itemId(item)));
+    if (open.length === 0 || round > ROUNDS_MAX) {
+      return { adopted, items: items.map((item) => explained(item, failed)) };
+    }
+    for (const item of open) {
+      const id = itemId(item);
+      const why = await adoptItem(services, item);
+      if (why === null && !adopted.includes(id)) adopted.push(id);
+      if (why !== null) failed.set(id, why);
+    }
+  }
+}
+
+/** What could not be taken over waits for a person like all the rest. */
+function explained(
+  item: ReviewItem,
+  failed: ReadonlyMap<string, string>,
+): ReviewItem {
+  const why = failed.get(itemId(item));
+  return why === undefined || !isAdoptable(item)
+    ? item
+    : { kind: "not_adopted", item, why };
+}
+
+async function release(
+  { store, clock, log }: Services,
+  acknowledged: readonly string[],
+): Promise<Hold | null> {
+  const released = await store.transact(async (tx) => {
+    const hold = await tx.holds.find();
+    if (!isStanding(hold)) return hold;
+    const next: Hold = { ...hold, releasedAtMs: clock.now(), acknowledged };
+    tx.holds.save(next);
+    return next;
+  });
+  log.info("hold.released", { acknowledged: acknowledged.length });
+  return released;
+}

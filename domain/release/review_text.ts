@@ -1,0 +1,64 @@
+import type { AdoptableItem, ReviewItem } from "./review.ts";
+
+/** What an item is and what becomes of it, for the operator. */
+export function reviewText(item: ReviewItem): string {
+  switch (item.kind) {
+    case "day_sold":
+      return `${item.day} was sold: the invoice ${item.invoiceId} is paid. ` +
+        "The release settles the day with that bid and charges nobody";
+    case "invoice_to_book":
+      return `The invoice ${item.invoiceId} of ${item.day} stands otherwise ` +
+        "at the processor. The release takes it over";
+    case "refund_to_book":
+      return `Money of the invoice ${item.invoiceId} was given back. The ` +
+        "release books it";
+    case "figures_to_book":
+      return `The payment ${item.paymentId} for figures was decided. The ` +
+        "release takes it over";
+    case "dispute_to_book":
+      return `The dispute ${item.disputeId} opened or moved. The release ` +
+        "books it";
+    case "day_sold_to_unknown":
+      return `${item.day} was sold to a bid that is not in the backup: the ` +
+        `invoice ${item.invoiceId} is paid. Give its money back at the ` +
+        "processor: until then nobody else is charged for the day, and it " +
+        "stays unsettled where others have bid";
+    case "day_sold_twice":
+      return `The paid invoice ${item.invoiceId} is not that of the bid that ` +
+        `won ${item.day} here. Give its money back at the processor`;
+    case "invoice_open":
+      return item.isBidKnown
+        ? `The invoice ${item.invoiceId} of ${item.day} may still be paid. ` +
+          "The settlement of the day goes on with it; void it at the " +
+          "processor if nobody is to be charged"
+        : `The invoice ${item.invoiceId} of ${item.day} is of a bid that is ` +
+          "not in the backup and may still be paid. Void it at the processor: " +
+          "the day waits until then";
+    case "figures_unknown":
+      return `The payment ${item.paymentId} for figures` +
+        `${item.day === null ? "" : ` of ${item.day}`} is not in the backup. ` +
+        "The buyer was given the figures; note it for your accountant, or " +
+        "give the EUR 1 back at the processor";
+    case "dispute_unknown":
+      return `The dispute ${item.disputeId} is over a payment that is not in ` +
+        "the backup. Answer it at the processor";
+    case "movement_unknown":
+      return `The movement ${item.movementId}` +
+        `${item.paymentId === null ? "" : ` of payment ${item.paymentId}`} ` +
+        "belongs to nothing in the backup. Look it up at the processor and " +
+        "note it for your accountant";
+    case "not_all_read":
+      return `There is more at the processor than a review reads ` +
+        `(${item.what}). Look through the rest there, from the time of the ` +
+        "backup on";
+    case "not_adopted":
+      return `${adoptableText(item.item)}: ${item.why}. The day or payment ` +
+        "waits until that is mended";
+  }
+}
+
+function adoptableText(item: AdoptableItem): string {
+  return `Could not take over what this names (${
+    reviewText(item).split(". ")[0]
+  })`;
+}

@@ -1,0 +1,170 @@
+import { type Hold, isStanding } from "../../../domain/hold/hold.ts";
+import {
+  isAdoptable,
+  itemId,
+  type ReviewItem,
+} from "../../../domain/release/review.ts";
+import { reviewText } from "../../../domain/release/review_text.ts";
+import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
+import type { Html } from "../pages/html.ts";
+import { Layout } from "../pages/layout.tsx";
+import { Moment } from "../pages/moment.tsx";
+
+/** Where an operator looks at a restored store and releases it. */
+export const HOLD_PATH = "/operator/hold";
+
+/** Said on every page of the operator's while the store is on hold. */
+export function HoldNote({ hold }: { hold: Hold | null }): Html | null {
+  if (!isStanding(hold)) return null;
+  return (
+    <p class="note error" role="alert">
+      This store was restored and is{" "}
+      {hold.kind === "drill" ? "a drill" : "on hold"}: it charges, settles and
+      mails nothing. <a href={HOLD_PATH}>What to do</a>
+    </p>
+  );
+}
+
+/** `/operator/hold`: what the processor knows since the backup, and the end. */
+export function HoldPage(
+  { hold, items, ticked, left }: {
+    hold: Hold | null;
+    items: readonly ReviewItem[];
+    /** The names of what the operator has taken note of. */
+    ticked: readonly string[];
+    /** A release was asked for and so much is left. */
+    left: number;
+  },
+): Html {
+  return (
+    <Layout title="Restored store – Spotlight">
+      <h1>Restored store</h1>
+      {left > 0 && (
+        <ErrorNote>
+          The store is still on hold: {left}{" "}
+          of the things below need your attention first.
+        </ErrorNote>
+      )}
+      {isStanding(hold)
+        ? <Standing hold={hold} items={items} ticked={ticked} />
+        : <NotHeld hold={hold} />}
+    </Layout>
+  );
+}
+
+function NotHeld({ hold }: { hold: Hold | null }): Html {
+  if (hold === null || hold.releasedAtMs === null) {
+    return <p>This store is not on hold.</p>;
+  }
+  return (
+    <StatusNote>
+      The store was released <Moment atMs={hold.releasedAtMs} />
+      : it charges, settles and mails again.
+    </StatusNote>
+  );
+}
+
+function Standing(
+  { hold, items, ticked }: {
+    hold: Hold;
+    items: readonly ReviewItem[];
+    ticked: readonly string[];
+  },
+): Html {
+  const named = items.filter((item) => !isAdoptable(item));
+  return (
+    <>
+      <p>
+        Restored <Moment atMs={hold.restoredAtMs} /> from a backup{" "}
+        {hold.backupAtMs === null ? "that does not say when it was made" : (
+          <>
+            of <Moment atMs={hold.backupAtMs} />
+          </>
+        )}. The store reads and answers; it settles, charges, refunds, archives
+        and mails nothing, sign-in codes apart.
+      </p>
+      <Items
+        title="Taken over on release"
+        none="Nothing: the store knows everything that it can take over."
+        items={items.filter(isAdoptable)}
+      />
+      {hold.kind === "drill"
+        ? (
+          <p>
+            This is a drill, made with{" "}
+            <code>restore --drill</code>. It is never released: delete it when
+            you are done.
+          </p>
+        )
+        : <ReleaseForm items={named} ticked={ticked} />}
+    </>
+  );
+}
+
+function Items(
+  { title, none, items }: {
+    title: string;
+    none: string;
+    items: readonly ReviewItem[];
+  },
+): Html {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {items.length === 0 ? <p>{none}</p> : (
+        <ul>
+          {items.map((item) => <li key={itemId(item)}>{reviewText(item)}.</li>)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ReleaseForm(
+  { items, ticked }: {
+    items: readonly ReviewItem[];
+    ticked: readonly string[];
+  },
+): Html {
+  return (
+    <section>
+      <h2>For you to decide</h2>
+      {items.length === 0 ? <p>Nothing is left for a person.</p> : (
+        <p>
+          Do what each line says, or tick it to say that you have noted it.
+        </p>
+      )}
+      <Form action={HOLD_PATH}>
+        {items.map((item) => (
+          <Acknowledge key={itemId(item)} item={item} ticked={ticked} />
+        ))}
+        <p>
+          Make sure that no other service runs over another copy of this store.
+          On release everything above is taken over without charging anybody;
+          then days are settled, cards charged and mails sent again.
+        </p>
+        <Button kind="danger">Release the store</Button>
+      </Form>
+    </section>
+  );
+}
+
+function Acknowledge(
+  { item, ticked }: { item: ReviewItem; ticked: readonly string[] },
+): Html {
+  const id = itemId(item);
+  const checked = ticked.includes(id);
+  return (
+    <p>
+      <label>
+        <input
+          type="checkbox"
+          name="acknowledge"
+          value={id}
+          checked={checked}
+        />{" "}
+        {reviewText(item)}.
+      </label>
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { assertEquals } from "@std/assert";
+import { BACKUP_HEADER_V1 } from "../../kv/backup_format.ts";
+import { dump } from "../../kv/dump.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
+import { restore, type RestoreOptions } from "../../kv/restore.ts";
+import { backupRows } from "../support/backup_rows.ts";
+import { openTestStore, type TestStore } from "../support/store.ts";
+
+Deno.test("restore() of a backup that does not say when it was made puts the store on hold all the same", async () => {
+  const rows = backupRows(await smallBackup());
+  const text = [BACKUP_HEADER_V1, ...rows, ""].join("\n");
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const trailer = { rows: rows.length, consistent: true, sha256 };
+  await using to = await openTestStore();
+  const summary = await restore(
+    into(to, `${text}${JSON.stringify(trailer)}\n`),
+  );
+  assertEquals([summary.rows, summary.hold], [2, "restored"]);
+  const hold = await to.store.currentHold();
+  assertEquals([hold?.backupAtMs, hold?.isWhole], [null, true]);
+});
+
+Deno.test("restore() notes when the backup was begun", async () => {
+  await using from = await openTestStore();
+  from.clock.set("2026-11-20T02:00:00.000Z");
+  await put(from.realKv, ["a"], 1);
+  const backup = await new Response(dump(from.realKv, from)).text();
+  await using to = await openTestStore();
+  await restore(into(to, backup));
+  const hold = await to.store.currentHold();
+  assertEquals(hold?.backupAtMs, Date.parse("2026-11-20T02:00:00.000Z"));
+});
+
+Deno.test("a backup of a store on hold is looked at from the older backup on, and a drill stays a drill", async () => {
+  await using first = await openTestStore();
+  first.clock.set("2026-11-20T02:00:00.000Z");
+  await put(first.realKv, ["a"], 1);
+  await using drill = await openTestStore();
+  const older = await new Response(dump(first.realKv, first)).text();
+  await restore({ ...into(drill, older), isDrill: true });
+  await using again = await openTestStore();
+  const summary = await restore(into(again, await backupOf(drill.realKv)));
+  assertEquals(summary.hold, "drill");
+  const hold = await again.store.currentHold();
+  assertEquals(hold?.backupAtMs, Date.parse("2026-11-20T02:00:00.000Z"));
+});
+
+function into({ kv, clock }: TestStore, backup: string): RestoreOptions {
+  return { kv, clock, open: () => new Blob([backup]).stream() };
+}
+
+async function backupOf(kv: KvLike): Promise<string> {
+  return await new Response(dump(kv)).text();
+}
+
+/** Two rows. */
+async function smallBackup(): Promise<string> {
+  await using from = await openTestStore();
+  await put(from.realKv, ["a", 1], "one");
+  await put(from.realKv, ["b", "x"], { n: 3n });
+  return await backupOf(from.realKv);
+}
+
+async function put(
+  kv: KvLike,
+  key: Deno.KvKey,
+  value: unknown,
+): Promise<void> {
+  const atomic = kv.atomic();
+  atomic.set(key, value);
+  await atomic.commit();
+}
