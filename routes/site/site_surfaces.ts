@@ -9,7 +9,7 @@ import { cardSurface } from "../discovery/discovery_surfaces.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
-import { acpDiscovery, handlerSchemas } from "./checkout/acp_documents.ts";
+import { acpDiscovery, acpSchemas } from "./checkout/acp_documents.ts";
 import { handlerPage } from "./checkout/handler_page.tsx";
 import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
@@ -56,7 +56,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         ...discoveryRoutes({ ...services, records, documents }),
         problemPage(settings.baseUrl),
         handlerPage(settings),
-        ...handlerSchemas(settings),
+        ...acpSchemas(settings),
         ...pages,
       ],
       answers: { refused: renderPublic },

@@ -118,7 +118,15 @@ Deno.test("/.well-known/acp.json is public, kept for an hour and names nobody wh
     },
     api_base_url: baseUrl,
     transports: ["rest"],
-    capabilities: { services: ["checkout"], supported_currencies: ["eur"] },
+    capabilities: {
+      services: ["checkout"],
+      extensions: [{
+        name: "narrowed_requests",
+        spec: `${baseUrl}/developers.md#what-the-checkout-does-not-take`,
+        schema: `${baseUrl}/schemas/acp/requests.json`,
+      }],
+      supported_currencies: ["eur"],
+    },
   });
   assertEquals(/profile_|handler/.test(text), false);
 });

@@ -30,6 +30,11 @@ export function newAjv(): Ajv2020 {
   return made;
 }
 
+/** The members that the protocol's schema names for a shape. */
+export function acpMembers(shape: string): string[] {
+  return Object.keys(BUNDLE.$defs[shape].properties);
+}
+
 /** Asserts that a value is of a shape of the protocol's public schema. */
 export function assertAcp(shape: AcpShape, value: unknown): void {
   const ref = `${BUNDLE.$id}#/$defs/${shape}`;

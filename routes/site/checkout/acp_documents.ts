@@ -9,10 +9,18 @@ import {
   HANDLER_PATHS,
   INSTRUMENT_TYPE,
 } from "../../../domain/checkout/payment_handler.ts";
+import { ITEM_PREFIX } from "../../../domain/checkout/session_body.ts";
+import {
+  type NarrowedBody,
+  UNTAKEN_MEMBERS,
+} from "../../../domain/checkout/untaken_members.ts";
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { Route } from "../../route_table.ts";
 import { asset } from "../pages/asset_routes.ts";
+
+/** Where the narrower requests are described. */
+const REQUEST_SCHEMA_PATH = "/schemas/acp/requests.json";
 
 type Address = Pick<Settings, "baseUrl">;
 type Document = Readonly<Record<string, unknown>>;
@@ -37,12 +45,21 @@ export function acpDiscovery({ baseUrl }: Address): Route {
     },
     api_base_url: baseUrl,
     transports: ["rest"],
-    capabilities: { services: ["checkout"], supported_currencies: ["eur"] },
+    capabilities: {
+      services: ["checkout"],
+      // The protocol's closed document has no other place for it.
+      extensions: [{
+        name: "narrowed_requests",
+        spec: `${baseUrl}/developers.md#what-the-checkout-does-not-take`,
+        schema: `${baseUrl}${REQUEST_SCHEMA_PATH}`,
+      }],
+      supported_currencies: ["eur"],
+    },
   });
 }
 
-/** The schemas that the payment handler names. */
-export function handlerSchemas({ baseUrl }: Address): Route[] {
+/** The schemas that the payment handler and the discovery document name. */
+export function acpSchemas({ baseUrl }: Address): Route[] {
   const schema = (path: string, content: Document) =>
     json(path, "application/schema+json", {
       $schema: JSON_SCHEMA,
@@ -52,6 +69,7 @@ export function handlerSchemas({ baseUrl }: Address): Route[] {
   return [
     schema(HANDLER_PATHS.configSchema, CONFIG_SCHEMA),
     schema(HANDLER_PATHS.instrumentSchema, INSTRUMENT_SCHEMA),
+    schema(REQUEST_SCHEMA_PATH, REQUEST_SCHEMA),
   ];
 }
 
@@ -63,6 +81,48 @@ function json(path: string, contentType: string, content: Document): Route {
     HOUR,
   );
 }
+
+/** A body of which the protocol's other members are refused by name. */
+function narrowed(body: NarrowedBody, taken: Document): Document {
+  return {
+    type: "object",
+    required: Object.keys(taken),
+    additionalProperties: false,
+    properties: {
+      ...taken,
+      ...Object.fromEntries(UNTAKEN_MEMBERS[body].map((name) => [name, false])),
+    },
+  };
+}
+
+const LINE_ITEMS: Document = {
+  type: "array",
+  minItems: 1,
+  maxItems: 1,
+  items: narrowed("item", {
+    id: {
+      type: "string",
+      pattern: `^${ITEM_PREFIX}[0-9]{4}-[0-9]{2}-[0-9]{2}$`,
+    },
+  }),
+};
+
+const REQUEST_SCHEMA: Document = {
+  title: "Requests of the checkout, narrower than the protocol's",
+  description: "A member whose schema is false is one that the protocol " +
+    "names and this shop does not take.",
+  $defs: {
+    CheckoutSessionCreateRequest: narrowed("create", {
+      line_items: LINE_ITEMS,
+      currency: { const: "eur" },
+      capabilities: { type: "object" },
+    }),
+    CheckoutSessionUpdateRequest: narrowed("update", {
+      line_items: LINE_ITEMS,
+    }),
+    CancelSessionRequest: narrowed("cancel", {}),
+  },
+};
 
 const CONFIG_SCHEMA: Document = {
   title: "Configuration of the handler card_spt",

@@ -12,6 +12,7 @@ import {
   INSTRUMENT_TYPE,
 } from "../../../domain/checkout/payment_handler.ts";
 import { ITEM_PREFIX } from "../../../domain/checkout/session_body.ts";
+import { untakenAmong } from "../../../domain/checkout/untaken_members.ts";
 import { type Day, parseDay } from "../../../domain/day.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
@@ -114,16 +115,27 @@ function parse<T>(schema: z.ZodType<T>, body: Json): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new TypeError("A refusal has a reason");
-  const { path } = issue;
+  const path = [...issue.path, ...untakenIn(issue).slice(0, 1)];
   const isMissing = valueAt(body, path) === undefined;
   return refuseCheckout({
     kind: "malformed",
     code: codeOf(issue) ?? (isMissing ? "missing" : "invalid"),
-    message: `Cannot read the body: ${jsonPath(path)} ${
-      wantedOf(issue, isMissing)
+    message: `Cannot read the body: ${
+      untakenText(issue) ??
+        `${jsonPath(path)} ${wantedOf(issue, isMissing)}`
     }`,
     param: jsonPath(path),
   });
+}
+
+/** The members of the protocol that this shop takes none of. */
+function untakenIn(issue: z.core.$ZodIssue): string[] {
+  return issue.code === "unrecognized_keys" ? untakenAmong(issue.keys) : [];
+}
+
+function untakenText(issue: z.core.$ZodIssue): string | null {
+  const named = untakenIn(issue).map((key) => `no \`${key}\``);
+  return named.length > 0 ? `this shop takes ${named.join(", ")}` : null;
 }
 
 function wantedOf(issue: z.core.$ZodIssue, isMissing: boolean): string {

@@ -79,7 +79,8 @@ const BAD_CREATIONS: readonly Bad[] = [
     "invalid",
     "$.capabilities",
   ],
-  ["another member", cartOf(DAY, { buyer: {} }), "invalid", "$"],
+  ["a buyer", cartOf(DAY, { buyer: {} }), "invalid", "$.buyer"],
+  ["another member", cartOf(DAY, { gift: {} }), "invalid", "$"],
 ];
 
 /** The body that pays, with something of it changed. */
@@ -256,7 +257,8 @@ Deno.test("POST …/cancel takes an empty object or no body, and nothing else", 
   const { id } = await newSession(world.ask, ada);
   const path = `/checkout_sessions/${id}/cancel`;
   await check(world, ada, path, [
-    ["a member", { intent_trace: { reason_code: "other" } }, "invalid", "$"],
+    ["an intent", { intent_trace: {} }, "invalid", "$.intent_trace"],
+    ["a member", { reason: "other" }, "invalid", "$"],
     ["a list", [], "invalid", "$"],
     ["null", null, "invalid", "$"],
   ]);
