@@ -200,7 +200,7 @@ Deno.test("a store that hangs delays no redirect, and its clicks are counted lat
 
 Deno.test("many redirects at once wait for their buckets, and go on without when the store hangs", async () => {
   await using site = await openGoSite([PAID], {
-    patience: { callMs: 5 },
+    patience: { callMs: 200 },
     unawaitedMax: 5,
   });
   site.test.kv.inject({
