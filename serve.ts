@@ -5,6 +5,7 @@
  */
 import { type Config, ConfigError } from "./config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "./routes/hosts.ts";
+import { discardBody } from "./routes/http/body.ts";
 import type { Connection } from "./routes/middleware/host_dispatch.ts";
 
 /** Answers a request of any listener. */
@@ -63,6 +64,9 @@ export function openListeners(config: Config, handlers: Handlers): Listeners {
       if (finished === "over") {
         cut.abort();
       } else {
+        // A server that is shut down before it was handed the last answers
+        // waits for ever for what their requests still had to send.
+        await nextTurn();
         // Waits for answers that are still being sent, streams included.
         const shutdowns = servers.map((server) => server.shutdown());
         await Promise.race([Promise.all(shutdowns), grace.over]);
@@ -107,11 +111,11 @@ class InFlight {
   ): Promise<Response> => {
     const { handle, turnAway } = this.#handlers;
     if (this.#drained !== null) {
-      return goodbye(await turnAway(request, connection));
+      return goodbye(await answer(turnAway, request, connection));
     }
     this.#count++;
     try {
-      return await handle(request, connection);
+      return await answer(handle, request, connection);
     } finally {
       this.#count--;
       this.#left();
@@ -131,10 +135,25 @@ class InFlight {
   }
 }
 
+async function answer(
+  handler: Handler,
+  request: Request,
+  connection: Connection,
+): Promise<Response> {
+  const response = await handler(request, connection);
+  // Begun before the answer: afterwards a body can't be read any more.
+  void discardBody(request);
+  return response;
+}
+
 /** The next request on this connection would meet nobody. */
 function goodbye(answer: Response): Response {
   answer.headers.set("connection", "close");
   return answer;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 function waitAtMost(ms: number): { over: Promise<"over">; cancel(): void } {

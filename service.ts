@@ -33,6 +33,11 @@ import { faultFields } from "./routes/fault.ts";
 import { type Health, health, type HealthCheck } from "./routes/health.ts";
 import type { HostKind } from "./routes/hosts.ts";
 import {
+  type BodyWaitParts,
+  type BodyWaits,
+  bodyWaits,
+} from "./routes/http/body_waits.ts";
+import {
   type LineWriter,
   lineWriter,
   type Sink,
@@ -74,6 +79,8 @@ export interface ServiceOverrides {
   /** Where the log goes. */
   sink?: Sink;
   graceMs?: number;
+  /** The time that bodies are waited for by. */
+  bodyTime?: Required<BodyWaitParts>["time"];
   /** A store of the test's own. */
   kv?: KvLike;
   /** Whether the background jobs run by themselves. */
@@ -102,6 +109,8 @@ export interface Parts {
   log: Log;
   /** Aborted when the service stops: open streams end on it. */
   stopping: AbortSignal;
+  /** How long bodies are waited for. */
+  bodies: BodyWaits;
 }
 
 /** What the parts, once joined, give the service. */
@@ -133,7 +142,16 @@ export async function startService(
     turnAway: (request, connection) => turnAway(request, connection),
   });
   const listening = withPorts(config, listeners.ports);
-  const parts = { config: listening, clock, log, stopping: stopping.signal };
+  const parts = {
+    config: listening,
+    clock,
+    log,
+    stopping: stopping.signal,
+    bodies: bodyWaits({
+      stopping: stopping.signal,
+      ...overrides.bodyTime && { time: overrides.bodyTime },
+    }),
+  };
   const composition = await compose(parts, overrides).catch(async (error) => {
     await jobs?.stop();
     await listeners.close(0);
@@ -310,7 +328,7 @@ function dispatchOf(
   composition: Composition,
   health: Health,
 ): Handler {
-  const { config, clock, log } = parts;
+  const { config, clock, log, bodies } = parts;
   const hashGrant = keyedHash(deriveKey(config.secrets, "log-grant"));
   const prefix = crypto.randomUUID().slice(0, 8);
   return hostDispatch({
@@ -320,6 +338,7 @@ function dispatchOf(
     requestLog: requestLog(writer, hashGrant),
     requestIds: requestIds(prefix),
     health,
+    bodies,
     hosts: composition.hosts,
   });
 }

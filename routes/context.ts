@@ -3,6 +3,7 @@ import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
 import type { SignedIn } from "../domain/sessions/read_session.ts";
+import type { BodyWaits } from "./http/body_waits.ts";
 
 /** What every host's routes are given, made once by `main.ts`. */
 export interface RouteServices {
@@ -19,6 +20,8 @@ export interface AppEnv {
     remoteAddress: string;
     /** Filled by routes for the one log line of the request. */
     trace: RequestTrace;
+    /** How long the request's body is waited for. */
+    bodies: BodyWaits;
   };
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */

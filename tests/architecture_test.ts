@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
+import { bodyReadsOf } from "./support/body_reads.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
 
 const FILE_LINES_MAX = 400;
@@ -177,6 +178,41 @@ Deno.test("domain/ reads no clock, no randomness and no network of its own", () 
 Deno.test("domain/ takes nothing but hashes from node:crypto", () => {
   const other = /^node:crypto#(?!createHash$)/;
   assertEquals(uses((facts) => facts.names, other, isIn("domain/")), []);
+});
+
+/** Answers of our own that are looked into, and the one reader of bodies. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  "routes/http/body.ts": ["request.bytes()", "request.body"],
+  "routes/mcp/invalid_params.ts": ["answer.text()"],
+  "routes/mcp/problem_of.ts": [
+    "answers.refused(thrown.refusal, context).json()",
+    "render(thrown.retryAfterS, context, thrown).json()",
+  ],
+  "routes/route_table.ts": ["answered.arrayBuffer()"],
+};
+
+Deno.test("the body of a request is read by routes/http/body.ts only", async () => {
+  const found: string[] = [];
+  for (const { path } of MODULES) {
+    if (!isIn("", "routes/")(path)) continue;
+    const reads = bodyReadsOf(path, await Deno.readTextFile(ROOT + path));
+    const others = reads.filter((read) => !READ[path]?.includes(read));
+    found.push(...others.map((read) => `${path} reads ${read}`));
+  }
+  assertEquals(found, []);
+});
+
+Deno.test("a body that is read by other means is found", () => {
+  const source = `const read = [context.req.raw.body, response.body];
+const { body: stream } = request;
+const json = await context.req.json();
+const field = form.text("name");
+`;
+  assertEquals(bodyReadsOf("routes/bad.ts", source), [
+    "context.req.raw.body",
+    "{ body: stream } = request",
+    "context.req.json()",
+  ]);
 });
 
 Deno.test("only kv/ asks the store by key", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../domain/text/parse_json.ts";
 
 /** Longest credential id (WebAuthn §4), in base64url. */
 const CREDENTIAL_ID_MAX = 1_364;
@@ -47,9 +48,6 @@ const clientDataSchema = z.object({ challenge: base64url.max(100) });
 
 /** The challenge within the text of a clientDataJSON; null when it has none. */
 export function clientDataOf(text: string): { challenge: string } | null {
-  try {
-    return clientDataSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const read = parseJson(text);
+  return clientDataSchema.safeParse(read.ok ? read.value : null).data ?? null;
 }

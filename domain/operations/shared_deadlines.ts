@@ -36,7 +36,7 @@ export function sharedDeadlines(parts: DeadlineParts): Deadline {
  * of their own: what a `Set` was told to forget stays within reach of its old
  * tables, and with it whole requests, until all of memory is collected.
  */
-class Deadlines {
+export class Deadlines {
   readonly #ms: number;
   readonly #parts: DeadlineParts;
   #first: Pending | null = null;
@@ -65,6 +65,13 @@ class Deadlines {
     };
   }
 
+  /** Ends all that have begun, as if their time had passed. */
+  endAll(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    this.#endUntil(Infinity);
+  }
+
   /** Nothing that is out of the line keeps hold of what is in it. */
   #remove(pending: Pending): void {
     const { before, after } = pending;
@@ -82,7 +89,10 @@ class Deadlines {
 
   #passed(): void {
     this.#stopTimer = null;
-    const nowMs = this.#parts.nowMs();
+    this.#endUntil(this.#parts.nowMs());
+  }
+
+  #endUntil(nowMs: number): void {
     const passed: Pending[] = [];
     let first = this.#first;
     while (first !== null && first.endsMs <= nowMs) {

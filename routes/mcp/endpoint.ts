@@ -17,6 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
+import type { BodyWaits } from "../http/body_waits.ts";
 import { namingBothTypes } from "./accepted_types.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { endingOn } from "./ending_on.ts";
@@ -72,6 +73,8 @@ export interface McpServing<Caller> {
 export interface Ask<Caller> {
   caller: Caller;
   requestId: string;
+  /** How long the request's body is waited for. */
+  bodies: BodyWaits;
   /** The checked token, for tools that ask for scopes. */
   authInfo?: AuthInfo;
 }
@@ -120,7 +123,7 @@ export function mcpEndpoint<Caller>(
     if (!isJsonContentType(request.headers.get("content-type"))) {
       return rpcError(415, -32000, "The body must be application/json");
     }
-    const message = await readMessage(request);
+    const message = await readMessage(request, ask.bodies);
     if (message instanceof Response) return message;
     const { body, method } = message;
     if (Array.isArray(body) && body.length > 1) return oneAtATime();

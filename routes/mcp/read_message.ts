@@ -1,5 +1,7 @@
 import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
-import { bodyBytes, utf8Text } from "../body_bytes.ts";
+import { bodyBytes } from "../http/body.ts";
+import type { BodyWaits } from "../http/body_waits.ts";
+import { JSON_WANTED, jsonOf } from "../http/json_body.ts";
 import { rpcError } from "./rpc_error.ts";
 
 /** Longest body of a request. No tool of ours takes a tenth of it. */
@@ -18,19 +20,17 @@ export interface Message {
 /** Reads the one message of a request, or answers why it can't be read. */
 export async function readMessage(
   request: Request,
+  bodies: BodyWaits,
 ): Promise<Message | Response> {
-  const bytes = await bodyBytes(request, MESSAGE_BYTES_MAX);
-  if (bytes === "too_long") {
-    const most = `${MESSAGE_BYTES_MAX} bytes`;
-    return rpcError(413, -32000, `The body must be at most ${most}`);
+  const read = jsonOf(await bodyBytes(request, bodies, MESSAGE_BYTES_MAX));
+  if (!read.ok) {
+    if (read.fault === "too_long") {
+      const most = `${MESSAGE_BYTES_MAX} bytes`;
+      return rpcError(413, -32000, `The body must be at most ${most}`);
+    }
+    return rpcError(400, -32700, `The body must ${JSON_WANTED[read.fault]}`);
   }
-  if (bytes === "cut_off") {
-    return rpcError(400, -32700, "The body did not arrive whole");
-  }
-  const body = parsed(utf8Text(bytes));
-  if (body === undefined) {
-    return rpcError(400, -32700, "The body must be one JSON value in UTF-8");
-  }
+  const body = read.value;
   const params = memberOf(body, "params");
   const method = textOf(memberOf(body, "method"));
   return {
@@ -43,14 +43,6 @@ export async function readMessage(
       !Object.hasOwn(body, "result") && !Object.hasOwn(body, "error") &&
       claimsRevision(memberOf(params, "_meta")),
   };
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function memberOf(

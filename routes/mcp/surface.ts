@@ -40,8 +40,8 @@ export function mcpSurface<Caller>(
     openToScripts: true,
     enter,
     routes: [route("POST", path, async (context) => {
-      const { requestId } = context.env.trace;
-      const ask = { requestId, ...callerOf(context) };
+      const { bodies, trace: { requestId } } = context.env;
+      const ask = { requestId, bodies, ...callerOf(context) };
       const answer = await endpoint(context.req.raw, ask);
       return withHeaders(answer, commonHeaders(context));
     })],

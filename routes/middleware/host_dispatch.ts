@@ -2,6 +2,7 @@ import type { Clock, Log, Settings } from "../../domain/ports.ts";
 import type { RequestTrace } from "../context.ts";
 import { internalProblem, publicProblem } from "../errors/public_problem.ts";
 import { faultFields } from "../fault.ts";
+import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
 import {
   addressesOf,
@@ -35,6 +36,7 @@ export interface DispatchServices {
   requestLog: RequestLog;
   requestIds: () => string;
   health: Health;
+  bodies: BodyWaits;
   hosts: Readonly<Record<HostKind, HostApp>>;
 }
 
@@ -48,7 +50,11 @@ export function hostDispatch(services: DispatchServices): Dispatch {
   return async function dispatch(request, connection) {
     const atMs = services.clock.now();
     const started = performance.now();
-    const bindings = new Bindings(services.requestIds(), connection);
+    const bindings = new Bindings(
+      services.requestIds(),
+      connection,
+      services.bodies,
+    );
     const host = hostOf(request, names);
     const response = await answer(services, request, host, bindings);
     // Appended to the response itself, which costs less than making another.
@@ -125,9 +131,11 @@ async function answer(
 /** The sender's address is read from the socket only where it is asked for. */
 class Bindings {
   readonly trace: RequestTrace;
+  readonly bodies: BodyWaits;
   readonly #connection: Connection;
 
-  constructor(requestId: string, connection: Connection) {
+  constructor(requestId: string, connection: Connection, bodies: BodyWaits) {
+    this.bodies = bodies;
     this.trace = { requestId, route: "", grantId: null };
     this.#connection = connection;
   }

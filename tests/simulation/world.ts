@@ -17,6 +17,7 @@ import { archiveDocuments } from "../../domain/invoices/archive_documents.ts";
 import { sweepEvents } from "../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { createWebhookVerifier } from "../../processor/webhook_verifier.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { webhookSurface } from "../../routes/auth/webhooks/webhook_surface.ts";
 import {
@@ -133,6 +134,7 @@ function openEndpoint(world: AuctionWorld): {
       app.fetch(request, {
         remoteAddress: "127.0.0.1",
         trace: { requestId: "simulation", route: "", grantId: null },
+        bodies: bodyWaits(),
       }),
   );
   return {

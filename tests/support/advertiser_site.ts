@@ -18,6 +18,7 @@ import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { advertiserSurfaces } from "../../routes/site/advertiser_surfaces.ts";
 import {
@@ -139,6 +140,7 @@ async function ask(
   return await askHost(host, url, init, {
     remoteAddress: "192.0.2.1",
     trace: { requestId: "req_1", route: "", grantId: null },
+    bodies: bodyWaits(),
   });
 }
 

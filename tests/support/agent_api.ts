@@ -5,6 +5,7 @@ import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { advertiserMcpSurface } from "../../routes/auth/mcp/advertiser_mcp_surface.ts";
 import type { AppEnv, RequestTrace } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import {
   type Agent,
@@ -78,6 +79,7 @@ export async function openAgentApi(
       const env: AppEnv["Bindings"] = {
         remoteAddress: from ?? "192.0.2.1",
         trace,
+        bodies: bodyWaits(),
       };
       return await askHost(host, `${BID_SETTINGS.authUrl}${path}`, init, env);
     },

@@ -4,6 +4,7 @@ import type {
   SearchIndex,
 } from "../../domain/retrieval/search_index.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -75,6 +76,7 @@ export async function openAskSite(
     askHost(app, `${TEST_BASE_URL}${path}`, init, {
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
+      bodies: bodyWaits(),
     });
   return {
     test,

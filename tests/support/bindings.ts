@@ -1,4 +1,6 @@
 import type { AppEnv } from "../../routes/context.ts";
+import type { BodySource } from "../../routes/http/body.ts";
+import { type BodyWaits, bodyWaits } from "../../routes/http/body_waits.ts";
 import type { HostApp } from "../../routes/route_table.ts";
 import { seen } from "./captured_logs.ts";
 
@@ -7,7 +9,16 @@ export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
   return {
     remoteAddress,
     trace: { requestId: "req_1", route: "", grantId: null },
+    bodies: bodyWaits(),
   };
+}
+
+/** What a body is read of, for tests that need no route. */
+export function bodyOf(
+  request: Request,
+  bodies: BodyWaits = bodyWaits(),
+): BodySource {
+  return { req: { raw: request }, env: { bodies } };
 }
 
 /** Asks a host without a listener, at the address of the site. */

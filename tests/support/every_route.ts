@@ -14,7 +14,7 @@ import { type RunningService, runService } from "./running_service.ts";
 const EMAIL = "operator@example.com";
 
 /** The day that stands for every parameter called so. */
-const DAY = "2026-11-19";
+export const DAY = "2026-11-19";
 
 /** One operation, with an address to ask it at. */
 export interface Operation {

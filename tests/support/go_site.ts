@@ -5,6 +5,7 @@ import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { type GoParts, goSurface } from "../../routes/site/go.ts";
 import { askHost } from "./bindings.ts";
@@ -87,5 +88,6 @@ function ask(
   return askHost(app, `${TEST_BASE_URL}${path}`, { ...init, headers }, {
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
+    bodies: bodyWaits(),
   });
 }

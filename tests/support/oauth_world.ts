@@ -14,6 +14,7 @@ import { authDiscovery } from "../../routes/auth/discovery.ts";
 import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
 import type { RouteServices } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import {
   type HostApp,
   routeTable,
@@ -82,6 +83,7 @@ export async function openOauthWorld(
       // Each from an address of its own, unless the test is about limits.
       remoteAddress: from ?? `192.0.2.${nth++ % 250}`,
       trace: { requestId: "req_1", route: "", grantId: null },
+      bodies: bodyWaits(),
     });
   return {
     bidding,

@@ -6,6 +6,7 @@
 import type { SearchIndex } from "../../domain/retrieval/search_index.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -73,6 +74,7 @@ export async function openPublicMcp(
     askHost(app, `${baseUrl}${path}`, init, {
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
+      bodies: bodyWaits(),
     });
   const rpc: PublicMcp["rpc"] = (method, params = {}, options = {}) =>
     send("/mcp", requestOf(method, params, options), options.from);

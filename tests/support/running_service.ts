@@ -4,7 +4,11 @@ import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
 import { randomIds } from "../../random_ids.ts";
 import { CapturedText, noteKeys, withSecretsSeen } from "./captured_logs.ts";
-import { type Service, startService } from "../../service.ts";
+import {
+  type Service,
+  type ServiceOverrides,
+  startService,
+} from "../../service.ts";
 
 /** A service on free ports over a store in memory. */
 export interface RunningService extends AsyncDisposable {
@@ -33,6 +37,10 @@ export interface RunOptions {
   kv?: KvLike;
   /** Whether the background jobs run by themselves. */
   crons?: boolean;
+  /** The time that bodies are waited for by. */
+  bodyTime?: ServiceOverrides["bodyTime"];
+  /** Longest that a stop waits for requests in flight; none unless told. */
+  graceMs?: number;
 }
 
 /**
@@ -53,7 +61,8 @@ export async function runService(
       ...(options.clock ? { clock: options.clock } : {}),
       crons: options.crons ?? false,
       ids: withSecretsSeen(randomIds),
-      graceMs: 0,
+      graceMs: options.graceMs ?? 0,
+      ...options.bodyTime && { bodyTime: options.bodyTime },
       sink(bytes) {
         log.add(decoder.decode(bytes, { stream: true }));
         return Promise.resolve();

@@ -1,6 +1,7 @@
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
+import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
 import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
@@ -116,6 +117,7 @@ async function askOf(
   return await askHost(app, `${TEST_BASE_URL}${path}`, rest, {
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
+    bodies: bodyWaits(),
   });
 }
 

@@ -28,7 +28,7 @@ import { bindingOf, boundJson } from "./bound_request.ts";
 import { connectionRoutes } from "./connection_routes.ts";
 import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
-import { readJsonBody } from "./json_body.ts";
+import { readJsonBody } from "../../http/json_body.ts";
 import { passkeyRoutes } from "./passkey_routes.ts";
 import { reportRoutes } from "./report_routes.ts";
 import { wireBid, wireSummary } from "./wire.ts";
@@ -92,7 +92,7 @@ function accountRoutes(services: Services): Route[] {
     route("PATCH", "/v1/agent/me", async (context) => {
       const grant = grantWith(context, "account:write");
       bindingOf(context, grant); // a bad key is named before the body
-      const body = await readJsonBody(context.req.raw);
+      const body = await readJsonBody(context);
       const { accountId } = grant;
       const binding = bindingOf(context, grant, body);
       const changes = parseAccountBody(body);
@@ -132,11 +132,10 @@ function bidRoutes(services: Services): Route[] {
     }),
     route("POST", "/v1/agent/bids", async (context) => {
       const grant = grantWith(context, "bids:write");
-      const request = context.req.raw;
       const idempotencyKey = parseIdempotencyKey(
-        request.headers.get("idempotency-key"),
+        context.req.header("idempotency-key") ?? null,
       );
-      const body = parseBidBody(await readJsonBody(request));
+      const body = parseBidBody(await readJsonBody(context));
       const placed = await placeBid(services, {
         by: { grant },
         idempotencyKey,

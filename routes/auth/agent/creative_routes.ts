@@ -24,7 +24,7 @@ import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import { bindingOf, boundJson, requireKey } from "./bound_request.ts";
 import { parseCreateBody, parseUpdateBody } from "./creative_body.ts";
-import { readJsonBody } from "./json_body.ts";
+import { readJsonBody } from "../../http/json_body.ts";
 import {
   type ListAnswer,
   listAnswer,
@@ -117,7 +117,7 @@ async function changeTo(
 ): Promise<Response> {
   const grant = grantWith(context, "creatives:write");
   bindingOf(context, grant); // a bad key is named before the body
-  const body = await readJsonBody(context.req.raw);
+  const body = await readJsonBody(context);
   return await change(context, verbOf(body), body);
 }
 

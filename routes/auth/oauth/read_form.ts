@@ -3,7 +3,7 @@ import {
   type Parameters,
   readParameters,
 } from "../../../domain/oauth/parameters.ts";
-import { bodyBytes, utf8Text } from "../../body_bytes.ts";
+import { type BodySource, readBody, utf8Text } from "../../http/body.ts";
 
 /** Longest form of the authorization server. */
 const FORM_MAX_BYTES = 16 * 1024;
@@ -20,12 +20,12 @@ const MAY_BE_REPEATED = "resource";
  * @throws {Refused} `oauth_error` `invalid_request` for another media type, a
  * longer body, what is not UTF-8, and a repeated parameter
  */
-export async function readForm(request: Request): Promise<Parameters> {
-  const type = request.headers.get("content-type") ?? "";
+export async function readForm(source: BodySource): Promise<Parameters> {
+  const type = source.req.raw.headers.get("content-type") ?? "";
   if (!FORM_TYPE.test(type)) {
     invalid("The body must be application/x-www-form-urlencoded");
   }
-  const bytes = await bodyBytes(request, FORM_MAX_BYTES);
+  const bytes = await readBody(source, FORM_MAX_BYTES);
   if (bytes === "too_long") {
     invalid(`The body must be of ${FORM_MAX_BYTES} bytes at most`);
   }

@@ -1,6 +1,6 @@
 import {
+  asJsonObject,
   type JsonObject,
-  parseJsonObject,
 } from "../../../domain/oauth/clients/json_object.ts";
 import {
   type ClientRegistration,
@@ -8,8 +8,9 @@ import {
 } from "../../../domain/oauth/clients/register_client.ts";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
-import { bodyBytes, utf8Text } from "../../body_bytes.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
+import { type BodySource, readBody } from "../../http/body.ts";
+import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
 import { saysJson } from "../../json_type.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
@@ -30,7 +31,7 @@ export function registerRoute(parts: OauthParts): Route {
   const { services } = parts;
   return route("POST", "/oauth/register", async (context) => {
     await chargeNetworks(context, parts, "registration");
-    const metadata = await readMetadata(context.req.raw);
+    const metadata = await readMetadata(context);
     const answered = answeredMetadata(metadata);
     const registration = await registerClient(services, {
       name: metadata.client_name,
@@ -48,18 +49,21 @@ export function registerRoute(parts: OauthParts): Route {
   });
 }
 
-async function readMetadata(request: Request): Promise<JsonObject> {
-  if (!saysJson(request)) {
+async function readMetadata(source: BodySource): Promise<JsonObject> {
+  if (!saysJson(source.req.raw)) {
     invalid("The body must be application/json");
   }
-  const bytes = await bodyBytes(request, METADATA_MAX_BYTES);
-  if (bytes === "too_long") {
-    invalid(`The body must be of ${METADATA_MAX_BYTES} bytes at most`);
+  const read = jsonOf(await readBody(source, METADATA_MAX_BYTES));
+  const metadata = read.ok ? asJsonObject(read.value) : null;
+  if (metadata !== null) return metadata;
+  if (read.ok || read.fault === "not_json") {
+    invalid("The body must be a JSON object");
   }
-  if (bytes === "cut_off") invalid("The body must arrive whole");
-  const text = utf8Text(bytes);
-  const metadata = text === null ? null : parseJsonObject(text);
-  return metadata ?? invalid("The body must be a JSON object");
+  invalid(
+    read.fault === "too_long"
+      ? `The body must be of ${METADATA_MAX_BYTES} bytes at most`
+      : `The body must ${JSON_WANTED[read.fault]}`,
+  );
 }
 
 function identity({ client, dropped }: ClientRegistration): JsonObject {

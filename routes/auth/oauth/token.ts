@@ -55,7 +55,7 @@ export function tokenRoute(parts: OauthParts): Route {
     if (queryOf(context.req.url) !== "") {
       refuseOauth("invalid_request", "Parameters belong into the body");
     }
-    const form = await readForm(context.req.raw);
+    const form = await readForm(context);
     const request: TokenRequest = { parts, context, form };
     const grantType = form.get("grant_type");
     if (grantType !== null) return await exchange(request, grantType);

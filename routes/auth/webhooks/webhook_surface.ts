@@ -10,9 +10,9 @@ import type {
   VerifiedEvent,
   WebhookVerifier,
 } from "../../../domain/webhooks/verifier.ts";
-import { bodyBytes } from "../../body_bytes.ts";
 import { publicProblem } from "../../errors/public_problem.ts";
 import { renderPublic } from "../../errors/public_surface.ts";
+import { readBody } from "../../http/body.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 
 /** What the surface is made with. */
@@ -46,7 +46,7 @@ async function receive(
   parts: WebhookParts,
   context: RouteContext,
 ): Promise<Response> {
-  const body = await bodyBytes(context.req.raw, WEBHOOK_BODY_MAX_BYTES);
+  const body = await readBody(context, WEBHOOK_BODY_MAX_BYTES);
   if (body === "too_long") return tooLong(parts, context);
   if (body === "cut_off") {
     invalid("the body must arrive whole");

@@ -19,7 +19,7 @@ import {
   signedInOf,
 } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
@@ -94,7 +94,7 @@ async function saveMails(
   { services }: SignInParts,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
-  const choices = readMailChoices(await readForm(context.req.raw));
+  const choices = readMailChoices(await readForm(context));
   await chooseMails(services, { accountId, choices });
   return seeOther("/account?mails=saved");
 }
@@ -103,7 +103,7 @@ async function rename(
   context: RouteContext,
   parts: SignInParts,
 ): Promise<Response> {
-  const form = await readForm(context.req.raw);
+  const form = await readForm(context);
   try {
     await renamePasskey(parts.services, {
       accountId: signedInOf(context).account.id,
@@ -126,7 +126,7 @@ async function remove(
 ): Promise<Response> {
   const stale = requireFresh(parts)(context);
   if (stale !== null) return stale;
-  const form = await readForm(context.req.raw);
+  const form = await readForm(context);
   await removePasskey(parts.services, {
     accountId: signedInOf(context).account.id,
     passkeyId: form.text("passkey"),

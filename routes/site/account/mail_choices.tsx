@@ -5,7 +5,7 @@ import {
   type MutableMail,
   wantsMail,
 } from "../../../domain/accounts/mail_choices.ts";
-import type { Form as FormBody } from "../form_body.ts";
+import type { Form as FormBody } from "../../http/form_body.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
 import { bool, parseQuery, refuseInput } from "../query.ts";
 
@@ -65,8 +66,8 @@ export function parseAskQuery(text: string): AskRequest {
  *
  * @throws {Refused} `invalid_input`
  */
-export function parseAskBody(text: string): AskRequest {
-  const { query, mode, streaming, prefer } = read(bodyParts, jsonOf(text));
+export function parseAskBody(body: Json): AskRequest {
+  const { query, mode, streaming, prefer } = read(bodyParts, body);
   const asked = read(fromBody, {
     query,
     mode,
@@ -83,14 +84,6 @@ function preferred(prefer: Readonly<Record<string, unknown>>) {
       .filter((name) => Object.hasOwn(prefer, name))
       .map((name) => [name, prefer[name]]),
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    refuseInput(`${ASK_ACTION}: the body must be JSON`);
-  }
 }
 
 function read<Output>(schema: z.ZodType<Output>, value: unknown): Output {

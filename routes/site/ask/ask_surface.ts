@@ -1,14 +1,16 @@
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { ASK_BODY_MAX_BYTES } from "../../../domain/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
-import { bodyBytes, utf8Text } from "../../body_bytes.ts";
 import {
   renderRetrieval,
   retrievalFault,
   retrievalTooLong,
   retrievalUnavailable,
 } from "../../errors/retrieval_surface.ts";
+import { type BodySource, readBody } from "../../http/body.ts";
+import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
 import { saysJson } from "../../json_type.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
@@ -59,13 +61,13 @@ export function askSurface(parts: AskParts): Surface {
         (context) => answer(context, parseAskQuery(queryOf(context.req.url))),
       ),
       route("POST", "/ask", async (context) => {
-        const text = await bodyText(context.req.raw);
-        return text === null
+        const body = await jsonIn(context);
+        return body === undefined
           ? retrievalTooLong(
             ASK_BODY_MAX_BYTES,
             answerContextOf(context, settings),
           )
-          : answer(context, parseAskBody(text));
+          : answer(context, parseAskBody(body));
       }),
     ],
     answers: ASK_ANSWERS,
@@ -100,16 +102,13 @@ function answerWith(
   });
 }
 
-/** The text of a body; null when it is too long. */
-async function bodyText(request: Request): Promise<string | null> {
-  if (!saysJson(request)) {
+/** The JSON of a body; undefined when it is too long. */
+async function jsonIn(source: BodySource): Promise<Json | undefined> {
+  if (!saysJson(source.req.raw)) {
     refuseInput(`${ASK_ACTION}: the media type must be application/json`);
   }
-  const bytes = await bodyBytes(request, ASK_BODY_MAX_BYTES);
-  if (bytes === "too_long") return null;
-  if (bytes === "cut_off") {
-    refuseInput(`${ASK_ACTION}: the body must arrive whole`);
-  }
-  return utf8Text(bytes) ??
-    refuseInput(`${ASK_ACTION}: the body must be UTF-8`);
+  const read = jsonOf(await readBody(source, ASK_BODY_MAX_BYTES));
+  if (read.ok) return read.value;
+  if (read.fault === "too_long") return undefined;
+  refuseInput(`${ASK_ACTION}: the body must ${JSON_WANTED[read.fault]}`);
 }

@@ -32,7 +32,7 @@ import {
   type Surface,
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import {
   comeBackTo,
   type InTheWay,
@@ -171,7 +171,7 @@ async function remove(
 }
 
 async function namedCard(context: RouteContext) {
-  const form = await readForm(context.req.raw);
+  const form = await readForm(context);
   return {
     accountId: signedInOf(context).account.id,
     paymentMethodId: form.text("card"),

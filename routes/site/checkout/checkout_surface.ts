@@ -15,6 +15,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { agentJson } from "../../auth/agent/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
+import type { BodySource } from "../../http/body.ts";
 import { grantBucket, requireBearer } from "../../middleware/bearer.ts";
 import {
   type Route,
@@ -125,10 +126,10 @@ function writes(services: Services, merchant: Merchant): Route[] {
 /** Key, then body: a bad key is told before a bad body. */
 async function readKeyed(
   context: RouteContext,
-  read: (request: Request) => Promise<Json> = readBody,
+  read: (source: BodySource) => Promise<Json> = readBody,
 ): Promise<[KeyedRequest, Json]> {
   const key = keyOf(context);
-  const body = await read(context.req.raw);
+  const body = await read(context);
   const grantId = context.get("bearer").grant.id;
   return [{ grantId, key, requestHash: requestHash(body) }, body];
 }

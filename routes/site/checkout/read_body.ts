@@ -1,11 +1,8 @@
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { AGENT_BODY_MAX_BYTES } from "../../../domain/limits.ts";
 import { refuse } from "../../../domain/refusal.ts";
-import { readJsonBody } from "../../auth/agent/json_body.ts";
-import { bodyBytes } from "../../body_bytes.ts";
-
-/** How deep a body may be nested: bodies are walked to be compared. */
-const DEPTH_MAX = 32;
+import { type BodySource, readBody as readBytes } from "../../http/body.ts";
+import { readJsonBody } from "../../http/json_body.ts";
 
 /**
  * Reads a JSON body of 16 KiB at most. Numbers beyond all bounds are refused,
@@ -13,13 +10,12 @@ const DEPTH_MAX = 32;
  *
  * @throws {Refused} `bad_request`
  */
-export async function readBody(request: Request): Promise<Json> {
-  const body = await readJsonBody(request);
-  if (isComparable(body, 0)) return body;
+export async function readBody(source: BodySource): Promise<Json> {
+  const body = await readJsonBody(source);
+  if (isComparable(body)) return body;
   return refuse({
     code: "bad_request",
-    message: "Cannot read the body: it must be nested " +
-      `${DEPTH_MAX} levels deep at most, with finite numbers`,
+    message: "Cannot read the body: its numbers must be finite",
   });
 }
 
@@ -28,9 +24,11 @@ export async function readBody(request: Request): Promise<Json> {
  *
  * @throws {Refused} `bad_request`
  */
-export async function readOptionalBody(request: Request): Promise<Json> {
-  if (request.headers.has("content-type")) return await readBody(request);
-  const bytes = await bodyBytes(request, AGENT_BODY_MAX_BYTES);
+export async function readOptionalBody(source: BodySource): Promise<Json> {
+  if (source.req.raw.headers.has("content-type")) {
+    return await readBody(source);
+  }
+  const bytes = await readBytes(source, AGENT_BODY_MAX_BYTES);
   if (typeof bytes !== "string" && bytes.byteLength === 0) return {};
   return refuse({
     code: "bad_request",
@@ -38,9 +36,8 @@ export async function readOptionalBody(request: Request): Promise<Json> {
   });
 }
 
-function isComparable(value: Json, depth: number): boolean {
+function isComparable(value: Json): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
-  return depth < DEPTH_MAX &&
-    Object.values(value).every((each) => isComparable(each, depth + 1));
+  return Object.values(value).every(isComparable);
 }

@@ -18,7 +18,7 @@ import {
   type Surface,
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
@@ -88,7 +88,7 @@ async function answer(
   context: RouteContext,
   parts: ConnectParts,
 ): Promise<Response> {
-  const form = await readForm(context.req.raw, ["scope"]);
+  const form = await readForm(context, ["scope"]);
   const open = await openConsent(context, parts);
   if (!parts.seals.isToken(ownerOf(open), form.text("token"))) {
     refuse({ code: "origin_not_own" });

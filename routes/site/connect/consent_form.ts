@@ -12,7 +12,7 @@ import {
 } from "../../../domain/limits.ts";
 import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
 import { EUROS_WANTED, parseEuros, showEuros } from "../euros.ts";
-import type { Form } from "../form_body.ts";
+import type { Form } from "../../http/form_body.ts";
 
 /** What the form held when it was sent, to be shown again. */
 export interface ConsentDraft {
@@ -64,10 +64,10 @@ export function readConsentForm(
   const ticked = form.list("scope");
   const draft: ConsentDraft = {
     scopes: offered.filter((scope) => ticked.includes(scope)),
-    maxBid: form.text("max_bid").slice(0, TYPED_MAX),
-    dailyCap: form.text("daily_cap").slice(0, TYPED_MAX),
-    validUntil: form.text("valid_until").slice(0, TYPED_MAX),
-    viaPage: form.text("via") === "page",
+    maxBid: form.text("max_bid", TYPED_MAX),
+    dailyCap: form.text("daily_cap", TYPED_MAX),
+    validUntil: form.text("valid_until", TYPED_MAX),
+    viaPage: form.text("via", TYPED_MAX) === "page",
   };
   if (draft.scopes.length === 0) {
     const scopes = "Tick one permission at least, or press Deny.";

@@ -5,7 +5,7 @@ import {
 } from "../../../domain/creatives/creative_refusal.ts";
 import { readCopy } from "../../../domain/creatives/read_copy.ts";
 import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
-import type { Form } from "../form_body.ts";
+import type { Form } from "../../http/form_body.ts";
 
 /** What was wrong, by the field's name in the form. */
 export type CopyErrors = Readonly<Record<string, string>>;
@@ -18,8 +18,7 @@ export const NO_COPY: Copy = { headline: "", description: "", targetUrl: "" };
 
 /** What the form held when it was sent. */
 export function typedCopy(form: Form): Copy {
-  const text = (part: keyof Copy) =>
-    form.text(COPY_FIELDS[part]).slice(0, SHOWN_MAX);
+  const text = (part: keyof Copy) => form.text(COPY_FIELDS[part], SHOWN_MAX);
   return {
     headline: text("headline"),
     description: text("description"),

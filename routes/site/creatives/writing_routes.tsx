@@ -11,7 +11,7 @@ import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import {
   type CopyErrors,
@@ -99,7 +99,7 @@ async function write(
   place: Place,
   save: (owner: Owner, typed: Copy) => Promise<BoundAnswer>,
 ): Promise<Response> {
-  const sent = await readForm(context.req.raw);
+  const sent = await readForm(context);
   const typed = typedCopy(sent);
   const errors = copyErrors(typed);
   const isWrong = Object.keys(errors).length > 0;

@@ -10,7 +10,7 @@ import {
   VAT_ID_MAX,
 } from "../../../domain/accounts/company_form.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
-import type { Form } from "../form_body.ts";
+import type { Form } from "../../http/form_body.ts";
 
 /** What was wrong, by field, in sentences for the person. */
 export type CompanyErrors = Readonly<Partial<Record<CompanyField, string>>>;
@@ -51,7 +51,7 @@ const SHOWN_MAX = 300;
 /** What the form held when it was sent. */
 export function typedCompany(form: Form): CompanyText {
   const text = (field: CompanyField) =>
-    form.text(FIELD_NAMES[field]).slice(0, SHOWN_MAX);
+    form.text(FIELD_NAMES[field], SHOWN_MAX);
   return {
     name: text("name"),
     country: text("country"),

@@ -18,7 +18,7 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import {
@@ -73,7 +73,7 @@ async function save(
 ): Promise<Response> {
   const { services } = parts;
   const { account } = signedInOf(context);
-  const typed = typedCompany(await readForm(context.req.raw));
+  const typed = typedCompany(await readForm(context));
   const reading = readCompany(typed, services.vatRegistry);
   if (!reading.ok) {
     const errors = errorsOf(reading.faults);

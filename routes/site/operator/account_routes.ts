@@ -56,7 +56,7 @@ function actRoute(services: Services, name: AccountActName): Route {
     const action = "Cannot decide about the account";
     const { reason, about = null } = await readInput(
       order,
-      context.req.raw,
+      context,
       action,
     );
     const input = { accountId, by: BY, reason, about };

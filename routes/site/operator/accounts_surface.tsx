@@ -17,7 +17,7 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import {
@@ -98,8 +98,8 @@ async function decide(
   const { services } = parts;
   const by = reviewerOf(signedInOf(context).account, services.settings);
   const accountId = context.req.param("id") ?? "";
-  const form = await readForm(context.req.raw);
-  const typed = form.text("reason").slice(0, SHOWN_MAX);
+  const form = await readForm(context);
+  const typed = form.text("reason", SHOWN_MAX);
   const about = form.text("about") || null;
   try {
     const reason = readReason(typed);

@@ -52,7 +52,7 @@ export function auctionRoutes(
       const day = parsePathDay(context.req.param("day"));
       const { reason } = await readInput(
         removal,
-        context.req.raw,
+        context,
         "Cannot remove the Spotlight",
       );
       await removeSpotlight(services, { day, reason });

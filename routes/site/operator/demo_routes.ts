@@ -50,7 +50,7 @@ export function demoRoutes(parts: OperatorParts): Route[] {
     route("POST", "/operator/v1/demo/tokens", async (context) => {
       const input = await readInput(
         tokenInput,
-        context.req.raw,
+        context,
         "Cannot issue the token",
       );
       const created = await issueDemoToken(services, toIssue(input));
@@ -59,7 +59,7 @@ export function demoRoutes(parts: OperatorParts): Route[] {
     route("POST", "/operator/v1/demo/seed", async (context) => {
       const input = await readInput(
         seedInput,
-        context.req.raw,
+        context,
         "Cannot fill the store",
       );
       return await seed(parts, input, context);

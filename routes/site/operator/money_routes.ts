@@ -24,7 +24,7 @@ export function moneyRoutes(
       const day = parsePathDay(context.req.param("day"));
       const { note } = await readInput(
         refund,
-        context.req.raw,
+        context,
         "Cannot give the money back",
       );
       const invoice = await refundSpotlight(services, { day, note });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { readJsonBody } from "../../auth/agent/json_body.ts";
+import type { BodySource } from "../../http/body.ts";
+import { readJsonBody } from "../../http/json_body.ts";
 import { refuseInput } from "../query.ts";
 
 /**
@@ -10,10 +11,10 @@ import { refuseInput } from "../query.ts";
  */
 export async function readInput<T>(
   schema: z.ZodType<T>,
-  request: Request,
+  source: BodySource,
   action: string,
 ): Promise<T> {
-  const parsed = schema.safeParse(await readJsonBody(request));
+  const parsed = schema.safeParse(await readJsonBody(source));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path.join(".") || "the body";

@@ -17,6 +17,7 @@ import {
 } from "../../../domain/creatives/review_creative.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
+import type { BodySource } from "../../http/body.ts";
 import { type Route, route } from "../../route_table.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 import type { OperatorParts } from "./operator_api.ts";
@@ -57,7 +58,7 @@ function creativeRoutes(services: Services): Route[] {
     }),
     route("POST", `${one}/approve`, async (context) => {
       const adId = context.req.param("id");
-      const { advertiser } = await readApproval(context.req.raw);
+      const { advertiser } = await readApproval(context);
       const input = { adId, by: BY, advertiser };
       const decided = await approveCreative(services, input);
       return operatorAnswer(wireCreative(decided));
@@ -65,7 +66,7 @@ function creativeRoutes(services: Services): Route[] {
     route("POST", `${one}/reject`, async (context) => {
       const adId = context.req.param("id");
       const action = "Cannot reject the creative";
-      const typed = await readRejectionBody(context.req.raw, action);
+      const typed = await readRejectionBody(context, action);
       const input = { adId, by: BY, typed };
       return operatorAnswer(
         wireCreative(await rejectCreative(services, input)),
@@ -74,7 +75,7 @@ function creativeRoutes(services: Services): Route[] {
     route("POST", `${one}/withdraw_approval`, async (context) => {
       const adId = context.req.param("id");
       const action = "Cannot withdraw the approval";
-      const typed = await readRejectionBody(context.req.raw, action);
+      const typed = await readRejectionBody(context, action);
       const input = { adId, by: BY, typed };
       return operatorAnswer(
         wireCreative(await withdrawApproval(services, input)),
@@ -103,19 +104,20 @@ function reportRoutes(services: Services): Route[] {
 
 /** The name that the reviewer saw; a request without a body claims none. */
 async function readApproval(
-  request: Request,
+  source: BodySource,
 ): Promise<{ advertiser: string | null }> {
-  if (!request.headers.has("content-type")) return { advertiser: null };
+  const hasBody = source.req.raw.headers.has("content-type");
+  if (!hasBody) return { advertiser: null };
   const action = "Cannot approve the creative";
-  const { advertiser = null } = await readInput(approval, request, action);
+  const { advertiser = null } = await readInput(approval, source, action);
   return { advertiser };
 }
 
 async function readRejectionBody(
-  request: Request,
+  source: BodySource,
   action: string,
 ): Promise<RejectionText> {
-  const body = await readInput(rejection, request, action);
+  const body = await readInput(rejection, source, action);
   const { policy_id: policyId, message = "", remedy = "" } = body;
   return { policyId, message, remedy };
 }

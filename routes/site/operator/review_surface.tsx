@@ -27,7 +27,7 @@ import {
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
 import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
@@ -60,7 +60,7 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
       route("GET", REVIEW_PATH, (context) => showDesk(context, parts)),
       route("POST", `${REVIEW_PATH}/reports/close`, async (context) => {
         reviewer(context, parts);
-        const reportId = (await readForm(context.req.raw)).text("report");
+        const reportId = (await readForm(context)).text("report");
         await closeReport(services, { reportId });
         return seeOther(`${REVIEW_PATH}?done=closed`);
       }),
@@ -143,8 +143,8 @@ async function decide(
   verb: Decision,
 ): Promise<Response> {
   const by = reviewer(context, parts);
-  const form = await readForm(context.req.raw);
-  const text = (name: string) => form.text(name).slice(0, SHOWN_MAX);
+  const form = await readForm(context);
+  const text = (name: string) => form.text(name, SHOWN_MAX);
   const typed: RejectionText = {
     policyId: text("policy_id"),
     message: text("message"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../../domain/text/parse_json.ts";
 import { fromBase64url } from "../../base64url.ts";
 
 /**
@@ -65,10 +66,7 @@ function parseCredential(text: string): Credential | null {
   if (text.length > CREDENTIAL_MAX) return null;
   const json = fromBase64url(text);
   if (json === null) return null;
-  try {
-    const parsed = credentialShape.safeParse(JSON.parse(json));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  const read = parseJson(json);
+  const parsed = credentialShape.safeParse(read.ok ? read.value : null);
+  return parsed.success ? parsed.data : null;
 }

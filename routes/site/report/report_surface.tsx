@@ -8,7 +8,7 @@ import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { seeOther } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { ReportedPage, ReportPage, type ReportTyped } from "./report_page.tsx";
@@ -57,10 +57,10 @@ async function report(
   const spotlight = await shown(parts, dayText);
   // What is refused costs a token too: reading it is the work.
   await chargeNetworks(context, parts, "report");
-  const sent = await readForm(context.req.raw);
+  const sent = await readForm(context);
   const typed = {
-    policyId: sent.text("policy_id").slice(0, 100),
-    text: sent.text("text").slice(0, SHOWN_MAX),
+    policyId: sent.text("policy_id"),
+    text: sent.text("text", SHOWN_MAX),
   };
   const reading = readReport(typed);
   if (!reading.ok) {

@@ -28,14 +28,14 @@ const ACTION = "Cannot use the passkey";
 export function passkeyRoutes(parts: SignInParts): Route[] {
   return [
     route("POST", "/passkeys/options", async (context) => {
-      await readInput(nothing, context.req.raw, ACTION);
+      await readInput(nothing, context, ACTION);
       const signedIn = freshlySignedIn(context, parts);
       return answer(await beginPasskey(parts.services, signedIn));
     }),
     route("POST", "/passkeys", async (context) => {
       const { response } = await readInput(
         registration,
-        context.req.raw,
+        context,
         ACTION,
       );
       const signedIn = freshlySignedIn(context, parts);
@@ -59,7 +59,7 @@ async function beginSignIn(
   context: RouteContext,
   { services, signInCookie }: SignInParts,
 ): Promise<Response> {
-  await readInput(nothing, context.req.raw, ACTION);
+  await readInput(nothing, context, ACTION);
   const secret = signInCookie.read(context.req.raw) ?? services.ids.secret();
   const options = await beginPasskeySignIn(services, secret);
   return answer(options, [signInCookie.set(secret)]);
@@ -70,7 +70,7 @@ async function signIn(
   parts: SignInParts,
 ): Promise<Response> {
   const { services, sessionCookie, signInCookie } = parts;
-  const sent = await readInput(assertion, context.req.raw, ACTION);
+  const sent = await readInput(assertion, context, ACTION);
   const { sessionId, email } = await signInWithPasskey(services, {
     ...browserOf(context, parts),
     browserSecret: signInCookie.read(context.req.raw),

@@ -10,7 +10,7 @@ import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { clientOf } from "../../middleware/rate_limit.ts";
 import { seeOther, sessionOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { nextPath } from "../next_path.ts";
 import { type PageInit, privateAnswer } from "../pages/page_answer.ts";
 import { queryOf } from "../query.ts";
@@ -57,7 +57,7 @@ async function sendCode(
   context: RouteContext,
   parts: SignInParts,
 ): Promise<Response> {
-  const form = await readForm(context.req.raw);
+  const form = await readForm(context);
   const typed = form.text("email");
   const next = nextPath(form.text("next"));
   const email = parseEmail(typed);
@@ -129,7 +129,7 @@ async function takeCode(
   parts: SignInParts,
 ): Promise<Response> {
   const { services, sessionCookie, signInCookie } = parts;
-  const form = await readForm(context.req.raw);
+  const form = await readForm(context);
   const code = parseCode(form.text("code"));
   const browserSecret = signInCookie.read(context.req.raw);
   if (code === null) {

@@ -7,6 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { McpServer } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { z } from "zod";
+import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { directCalls } from "../../../routes/mcp/direct_calls.ts";
 import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
 import { orProblem } from "../../../routes/mcp/or_problem.ts";
@@ -90,6 +91,7 @@ async function compare(
     const answer = await endpoint(request, {
       caller: null,
       requestId: "req_1",
+      bodies: bodyWaits(),
     });
     const told = [...answer.headers].toSorted();
     return [answer.status, told, await answer.text()];

@@ -1,6 +1,7 @@
 /** The tools that anybody may call, answered directly and by the library. */
 import { assertEquals } from "@std/assert";
 import { docsServer } from "../../../routes/docs_mcp/docs_server.ts";
+import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { mcpEndpoint, type McpServing } from "../../../routes/mcp/endpoint.ts";
 import type { RequestTrace } from "../../../routes/context.ts";
 import { publicServer } from "../../../routes/site/mcp/public_server.ts";
@@ -32,7 +33,8 @@ async function compareAll(
     const answers = await Promise.all(ways.map(async (endpoint) => {
       const trace: RequestTrace = { requestId: "r", route: "", grantId: null };
       const request = requestOf(name, given);
-      const ask = { caller: { trace }, requestId: "r" };
+      const bodies = bodyWaits();
+      const ask = { caller: { trace }, requestId: "r", bodies };
       const answer = await endpoint(request, ask);
       const headers = [...answer.headers].toSorted();
       return [trace.route, answer.status, headers, await answer.text()];

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { health } from "../../../routes/health.ts";
 import { eventLog } from "../../../routes/event_log.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
+import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import {
   hostDispatch,
   requestIds,
@@ -68,6 +69,7 @@ class Listening implements AsyncDisposable {
       requestLog: requestLog(this.lines, () => "0123456789abcdef"),
       requestIds: requestIds("t"),
       health: health({ store: () => null }),
+      bodies: bodyWaits(),
       hosts: {
         site: broken ? failing : app("site"),
         auth: app("auth"),

@@ -70,8 +70,8 @@ const BODIES: readonly [name: string, body: unknown, outcome: Outcome][] = [
   ["query: null", { query: null }, refused(TYPE)],
   ["query: []", { query: [] }, refused(TYPE)],
   ["query: 1", { query: 1 }, refused(TYPE)],
-  ["no JSON", "query=a", refused("the body must be JSON")],
-  ["nothing", "", refused("the body must be JSON")],
+  ["no JSON", "query=a", refused("the body must be JSON in UTF-8")],
+  ["nothing", "", refused("the body must be JSON in UTF-8")],
   ["an array", [{ query: "a" }], refused(OBJECT)],
   ["null", "null", refused(OBJECT)],
   ["a string", '"a"', refused(OBJECT)],
@@ -223,7 +223,10 @@ Deno.test("POST /ask is 400 for a body that is no UTF-8", async () => {
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]);
   const headers = { "content-type": "application/json" };
   const answer = await site.ask("/ask", { method: "POST", headers, body });
-  assertEquals(await outcomeOf(answer), refused("the body must be UTF-8"));
+  assertEquals(
+    await outcomeOf(answer),
+    refused("the body must be JSON in UTF-8"),
+  );
 });
 
 /** Bodies that are near to what is taken, and any others. */

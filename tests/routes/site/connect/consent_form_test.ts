@@ -6,7 +6,8 @@ import {
   mandateDays,
   readConsentForm,
 } from "../../../../routes/site/connect/consent_form.ts";
-import { readForm } from "../../../../routes/site/form_body.ts";
+import { readForm } from "../../../../routes/http/form_body.ts";
+import { bodyOf } from "../../../support/bindings.ts";
 import { LIMITS } from "./consent.ts";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00.000Z");
@@ -21,7 +22,7 @@ async function reading(
     method: "POST",
     body,
   });
-  const form = await readForm(request, ["scope"]);
+  const form = await readForm(bodyOf(request), ["scope"]);
   return readConsentForm(form, ["account:read", "bids:write"], NOW_MS);
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { FORM_MAX_BYTES, readForm } from "../../../routes/site/form_body.ts";
+import { FORM_MAX_BYTES, readForm } from "../../../routes/http/form_body.ts";
+import { bodyOf } from "../../support/bindings.ts";
 import { refusalOf } from "../../support/refused.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
@@ -11,21 +12,23 @@ function sent(body: BodyInit, type = TYPE): Request {
 }
 
 async function badForm(request: Request, wanted: string): Promise<void> {
-  assertEquals(await refusalOf(() => readForm(request, ["scope"])), {
+  assertEquals(await refusalOf(() => readForm(bodyOf(request), ["scope"])), {
     code: "bad_request",
     message: `Cannot read the form: ${wanted}`,
   });
 }
 
 Deno.test("readForm() decodes fields and trims what was typed", async () => {
-  const form = await readForm(sent("name=%20Caf%C3%A9+%26+Co%20&empty="));
+  const form = await readForm(
+    bodyOf(sent("name=%20Caf%C3%A9+%26+Co%20&empty=")),
+  );
   assertEquals(form.text("name"), "Café & Co");
   assertEquals(form.text("empty"), "");
   assertEquals(form.text("absent"), "");
 });
 
 Deno.test("readForm() gives all values of a list and none of an absent one", async () => {
-  const form = await readForm(sent("scope=a&scope=b"), ["scope"]);
+  const form = await readForm(bodyOf(sent("scope=a&scope=b")), ["scope"]);
   assertEquals(form.list("scope"), ["a", "b"]);
   assertEquals(form.list("other"), []);
 });
@@ -45,13 +48,16 @@ Deno.test("readForm() refuses another media type", async () => {
 });
 
 Deno.test("readForm() takes a media type with a parameter", async () => {
-  const form = await readForm(sent("a=b", `${TYPE};charset=UTF-8`));
+  const form = await readForm(bodyOf(sent("a=b", `${TYPE};charset=UTF-8`)));
   assertEquals(form.text("a"), "b");
 });
 
 Deno.test("readForm() reads 16 KiB and refuses one byte more", async () => {
   const value = "x".repeat(FORM_MAX_BYTES - 2);
-  assertEquals((await readForm(sent(`a=${value}`))).text("a"), value);
+  assertEquals(
+    (await readForm(bodyOf(sent(`a=${value}`)))).text("a", FORM_MAX_BYTES),
+    value,
+  );
   await badForm(sent(`a=${value}x`), "it must be of 16384 bytes at most");
 });
 
@@ -65,5 +71,17 @@ Deno.test("readForm() takes a form without fields", async () => {
     method: "POST",
     headers: { "content-type": TYPE },
   });
-  assertEquals((await readForm(request)).text("a"), "");
+  assertEquals((await readForm(bodyOf(request))).text("a"), "");
+});
+
+Deno.test("a form's fields are cut at the length that is asked for", async () => {
+  const form = await readForm(bodyOf(sent(`a=${"x".repeat(5_000)}`)));
+  assertEquals(form.text("a", 3), "xxx");
+  assertEquals(form.text("a").length, 1_100);
+});
+
+Deno.test("a form's lists have the first hundred values", async () => {
+  const many = "scope=a&".repeat(2_000);
+  const form = await readForm(bodyOf(sent(many)), ["scope"]);
+  assertEquals(form.list("scope").length, 100);
 });

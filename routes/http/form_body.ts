@@ -1,0 +1,75 @@
+import { refuse } from "../../domain/refusal.ts";
+import { type BodySource, readBody, utf8Text } from "./body.ts";
+
+/** Longest form that is read; the longest of ours has about 2 KiB. */
+export const FORM_MAX_BYTES = 16 * 1024;
+
+/** Longest field, in UTF-16 units, where the route says nothing else. */
+const FIELD_MAX = 1_100;
+/** Most ticked values of a list. */
+const LIST_MAX = 100;
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** What a browser sent with a form. */
+export interface Form {
+  /**
+   * A field as it was typed, ends trimmed; empty when it was not sent. It is
+   * cut after `max` UTF-16 units, more than whoever reads it allows.
+   */
+  text(name: string, max?: number): string;
+  /** The ticked values of a list, the first 100 at most; empty when none is. */
+  list(name: string): readonly string[];
+}
+
+/**
+ * Reads a urlencoded form of 16 KiB at most. Only the named lists may have
+ * several values; any other field that is sent twice is refused, since which
+ * one counts would be a guess.
+ *
+ * @throws {Refused} `bad_request`
+ */
+export async function readForm(
+  source: BodySource,
+  lists: readonly string[] = [],
+): Promise<Form> {
+  if (!FORM_TYPE.test(source.req.raw.headers.get("content-type") ?? "")) {
+    badForm("its media type must be application/x-www-form-urlencoded");
+  }
+  const fields = new URLSearchParams(await readText(source));
+  const repeated = firstRepeated(fields, lists);
+  if (repeated !== null) {
+    const quoted = JSON.stringify(repeated.slice(0, 100));
+    badForm(`the field ${quoted} must be sent once`);
+  }
+  return {
+    text: (name, max = FIELD_MAX) =>
+      (fields.get(name)?.trim() ?? "").slice(0, max),
+    list: (name) => fields.getAll(name).slice(0, LIST_MAX),
+  };
+}
+
+function firstRepeated(
+  fields: URLSearchParams,
+  lists: readonly string[],
+): string | null {
+  const seen = new Set<string>();
+  for (const name of fields.keys()) {
+    if (seen.has(name) && !lists.includes(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}
+
+async function readText(source: BodySource): Promise<string> {
+  const body = await readBody(source, FORM_MAX_BYTES);
+  if (body === "too_long") {
+    badForm(`it must be of ${FORM_MAX_BYTES} bytes at most`);
+  }
+  const text = body === "cut_off" ? null : utf8Text(body);
+  return text ?? badForm("it must arrive whole, in UTF-8");
+}
+
+function badForm(wanted: string): never {
+  refuse({ code: "bad_request", message: `Cannot read the form: ${wanted}` });
+}

@@ -1,0 +1,64 @@
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import { AGENT_BODY_MAX_BYTES } from "../../domain/limits.ts";
+import { refuse } from "../../domain/refusal.ts";
+import {
+  JSON_DEPTH_MAX,
+  type JsonFault,
+  parseJson,
+} from "../../domain/text/parse_json.ts";
+import { saysJson } from "../json_type.ts";
+import {
+  type Body,
+  type BodyFault,
+  type BodySource,
+  readBody,
+  utf8Text,
+} from "./body.ts";
+
+/** JSON, or why there is none. */
+export type JsonBody =
+  | { ok: true; value: Json }
+  | { ok: false; fault: BodyFault | JsonFault };
+
+/** What a body would have to do, as the end of a sentence about it. */
+export const JSON_WANTED: Readonly<
+  Record<Exclude<BodyFault | JsonFault, "too_long">, string>
+> = {
+  cut_off: "arrive whole",
+  not_json: "be JSON in UTF-8",
+  repeated_member: "name no member twice",
+  too_deep: `be nested ${JSON_DEPTH_MAX} levels deep at most`,
+};
+
+/** Reads a body as JSON, the one way for every surface. */
+export function jsonOf(body: Body): JsonBody {
+  if (typeof body === "string") return { ok: false, fault: body };
+  const text = utf8Text(body);
+  return text === null ? { ok: false, fault: "not_json" } : parseJson(text);
+}
+
+/**
+ * Reads a JSON body of 16 KiB at most.
+ *
+ * @throws {Refused} `bad_request` for another media type and a body that is
+ * not taken
+ */
+export async function readJsonBody(source: BodySource): Promise<Json> {
+  if (!saysJson(source.req.raw)) {
+    badRequest("its media type must be application/json");
+  }
+  const read = jsonOf(await readBody(source, AGENT_BODY_MAX_BYTES));
+  if (read.ok) return read.value;
+  badRequest(
+    read.fault === "too_long"
+      ? `it must be of ${AGENT_BODY_MAX_BYTES} bytes at most`
+      : `it must ${JSON_WANTED[read.fault]}`,
+  );
+}
+
+function badRequest(wanted: string): never {
+  refuse({
+    code: "bad_request",
+    message: `Cannot read the body: ${wanted}`,
+  });
+}

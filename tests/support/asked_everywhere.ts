@@ -1,0 +1,194 @@
+/**
+ * Every route of a running service, asked as somebody who may do anything: so
+ * that a route that is added is tested with the others.
+ *
+ * @module
+ */
+import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { SCOPES } from "../../domain/oauth/grant.ts";
+import { newAccount } from "../../domain/accounts/new_account.ts";
+import { startSession } from "../../domain/sessions/start_session.ts";
+import { credentialsOf } from "../../domain/sign_in/credentials.ts";
+import { siteCookies } from "../../site_cookies.ts";
+import { jobs } from "../../cron/jobs.ts";
+import { runJob } from "../../domain/operations/run_job.ts";
+import { DAY, type Operation, operationsOf } from "./every_route.ts";
+import { spotlight } from "./public_spotlights.ts";
+import {
+  type RunningService,
+  type RunOptions,
+  runService,
+} from "./running_service.ts";
+import { startTestProcessor } from "./test_processor.ts";
+import { untilIndexed } from "./until_indexed.ts";
+
+const ACCOUNT = "acc_operator";
+
+/** The media types that bodies are sent with. */
+export const JSON_TYPE = "application/json";
+/** The one of forms. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** What changes something without reading a body. */
+export const WITHOUT_BODY: readonly string[] = [
+  "POST /operator/v1/archive/:number/retry",
+  "POST /operator/v1/auctions/:day/open",
+  "POST /operator/v1/auctions/:day/close",
+  "POST /operator/v1/auctions/:day/settle",
+  "POST /operator/v1/reconciliations/:day",
+  "POST /operator/v1/ad_reports/:id/close",
+  "POST /operator/v1/webhook_events/:id/retry",
+  "POST /api/v1/sandbox/jobs",
+  "POST /account/sign-out",
+  "POST /account/sign-out-everywhere",
+  "POST /agents/:grant/revoke",
+  "POST /onboarding/vat",
+  "POST /creatives/:id/submit",
+  "POST /creatives/:id/archive",
+  "POST /identity/start",
+  "POST /billing/set-up",
+  "POST /billing/portal",
+  "POST /operator/money/events/:id/retry",
+  "POST /v1/agent/payment_methods/:id/default",
+  "DELETE /v1/agent/payment_methods/:id",
+  "POST /v1/agent/billing_portal",
+  "DELETE /v1/agent/connections/:id",
+  "POST /v1/agent/creatives/:id/submit",
+  "POST /v1/agent/creatives/:id/archive",
+  "DELETE /v1/agent/passkeys/:id",
+];
+
+/** A service that is asked on all of its routes. */
+export interface AskedEverywhere extends AsyncDisposable {
+  running: RunningService;
+  operations: readonly Operation[];
+  /** Those that change something, and so may read a body. */
+  changing: readonly Operation[];
+  /** The head of a request, without the lines about the body. */
+  headOf(operation: Operation, contentType: string): Promise<string[]>;
+}
+
+/** Starts a service with an operator who is signed in and has a grant. */
+export async function askedEverywhere(
+  options: Pick<RunOptions, "bodyTime" | "graceMs"> = {},
+): Promise<AskedEverywhere> {
+  const { simulator, env } = await startTestProcessor();
+  const running = await runService({
+    env: { ...env, TRUSTED_PROXY_HOPS: "1" },
+    ...options,
+  });
+  const { services } = running.service.core;
+  for (const job of jobs) await runJob(services, job);
+  await saveOperator(running);
+  await saveWhatIsNamed(running);
+  await untilIndexed(running.service);
+  let asked = 0;
+  const operations = operationsOf(running);
+  return {
+    running,
+    operations,
+    changing: operations.filter(({ method }) => method !== "GET"),
+    async headOf({ method, path, url }, contentType) {
+      // Buckets of many clients and grants, so that every request gets in;
+      // sessions of their own, as some routes end those there are.
+      const nth = asked++;
+      const token = await tokenOf(running);
+      const cookie = await signIn(running);
+      const { host, origin, pathname } = new URL(url);
+      const isOauth = path.startsWith("/oauth/");
+      const secret = path.startsWith("/operator/v1/")
+        ? running.config.operatorKey
+        : token;
+      return [
+        `${method} ${pathname} HTTP/1.1`,
+        `Host: ${host}`,
+        `Origin: ${origin}`,
+        `Cookie: ${cookie}`,
+        ...isOauth ? [] : [`Authorization: Bearer ${secret}`],
+        `Content-Type: ${contentType}`,
+        "Accept: application/json, text/event-stream",
+        "API-Version: 2026-04-17",
+        `Idempotency-Key: key-${nth}`,
+        // What is for this machine only is not asked through a proxy.
+        ...path.startsWith("/operator/v1/demo/")
+          ? []
+          : [`X-Forwarded-For: 10.0.${nth >> 8}.${nth & 255}`],
+      ];
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await simulator.stop();
+    },
+  };
+}
+
+async function saveOperator({ service, config }: RunningService) {
+  const { store, clock } = service.core.services;
+  const [email = ""] = config.settings.operatorEmails;
+  await store.transact((tx) => {
+    tx.accounts.save({
+      ...newAccount(ACCOUNT, email, clock.now()),
+      company: {
+        name: "Bakery",
+        country: "DE",
+        vatId: "DE136695976",
+        address: { line1: "Street 1", city: "Berlin", postalCode: "10115" },
+      },
+    });
+    return Promise.resolve();
+  });
+}
+
+/** What the parameters of paths name, where a body is read only if it exists. */
+async function saveWhatIsNamed({ service }: RunningService) {
+  const { store } = service.core.services;
+  await store.transact((tx) => {
+    tx.creatives.save({
+      adId: "x_1",
+      accountId: ACCOUNT,
+      state: "draft",
+      headline: "Bread by bicycle",
+      description: "Warm loaves at your door before eight, every day.",
+      targetUrl: "https://bakery.example/",
+      createdAtMs: 0,
+    });
+    tx.spotlights.save(spotlight(DAY));
+    tx.touchSpotlights();
+    return Promise.resolve();
+  });
+  await service.core.records.refreshNow();
+}
+
+async function signIn({ service, config }: RunningService): Promise<string> {
+  const { store, ids, clock } = service.core.services;
+  const sessionId = ids.secret();
+  const bindingId = ids.next("stay");
+  await store.transact(async (tx) => {
+    const credentials = await credentialsOf(tx, ACCOUNT);
+    const begun = {
+      sessionId,
+      bindingId,
+      credentials,
+      previousSessionId: null,
+      userAgent: "A test",
+    };
+    await startSession(tx, begun, clock.now());
+  });
+  const { sessionCookie } = siteCookies(config);
+  return sessionCookie.set(sessionId).split(";")[0] ?? "";
+}
+
+async function tokenOf({ service }: RunningService): Promise<string> {
+  const { services } = service.core;
+  const { accessToken } = await createGrant(services, {
+    accountId: ACCOUNT,
+    clientId: "https://agent.example/client.json",
+    scopes: SCOPES,
+    mandate: {
+      maxBidCents: 1_000,
+      dailyCapCents: 1_000,
+      validUntilMs: services.clock.now() + 86_400_000,
+    },
+  });
+  return accessToken;
+}
