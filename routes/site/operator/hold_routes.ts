@@ -28,7 +28,7 @@ export function holdRoutes(
     route("POST", "/operator/v1/hold/release", async (context) => {
       const { acknowledge: acknowledged } = await readInput(
         order,
-        context.req.raw,
+        context,
         "Cannot release the store",
       );
       const release = await releaseStore(services, { acknowledged });

@@ -13,7 +13,7 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../form_body.ts";
+import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
 import { HOLD_PATH, HoldPage } from "./hold_page.tsx";
 
@@ -49,7 +49,7 @@ async function release(
   { services }: AdvertiserParts,
 ): Promise<Response> {
   requireOperator(signedInOf(context).account, services.settings);
-  const form = await readForm(context.req.raw, ["acknowledge"]);
+  const form = await readForm(context, ["acknowledge"]);
   const acknowledged = form.list("acknowledge");
   const { hold, items, left } = await releaseStore(services, { acknowledged });
   if (left.length === 0) return seeOther(HOLD_PATH);
