@@ -46,7 +46,7 @@ function membersIn(text: string): number | "too_deep" {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COLON) members++;
-    // "[" and "{" differ in one bit, as do "]" and "}".
+    // Each bracket differs from its brace in one bit.
     else if ((code | 0x20) === 0x7b) {
       if (++depth > JSON_DEPTH_MAX) return "too_deep";
     } else if ((code | 0x20) === 0x7d) depth--;

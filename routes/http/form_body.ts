@@ -7,7 +7,7 @@ export const FORM_MAX_BYTES = 16 * 1024;
 /** Longest field, in UTF-16 units, where the route says nothing else. */
 const FIELD_MAX = 1_100;
 /** Most ticked values of a list. */
-const LIST_MAX = 100;
+const LIST_MAX = 300;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
@@ -18,7 +18,7 @@ export interface Form {
    * cut after `max` UTF-16 units, more than whoever reads it allows.
    */
   text(name: string, max?: number): string;
-  /** The ticked values of a list, the first 100 at most; empty when none is. */
+  /** The ticked values of a list, the first 300 at most; empty when none is. */
   list(name: string): readonly string[];
 }
 
