@@ -4,8 +4,10 @@ import {
   boundAnswer,
 } from "../idempotency/bound_answer.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { StoredAnswer } from "../idempotency/record.ts";
 import { taken } from "../payments/taken.ts";
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { TemporaryFailure } from "../failure.ts";
 import { sha256Text } from "../sha256.ts";
 import { knownCustomer } from "./known_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
@@ -20,6 +22,11 @@ export interface OpenBillingPortal {
 
 /** How soon the cards are looked at when the user does not come back. */
 const LOOK_MS = 15 * 60_000;
+/**
+ * How long a request has its key to itself: longer than its calls to the
+ * processor may take, and all that a crash costs the next repeat.
+ */
+const IN_FLIGHT_MS = 45_000;
 
 /**
  * A link to the processor's billing portal, for the user and for a few minutes.
@@ -27,16 +34,30 @@ const LOOK_MS = 15 * 60_000;
  * repeat is answered with the same link, whose minutes may be over.
  *
  * @returns the answer `{url}`
- * @throws {Refused} `idempotency_conflict`, and as `knownCustomer()`
+ * @throws {Refused} `idempotency_conflict`, `idempotency_in_flight`, and as
+ * `knownCustomer()`
  * @throws {TemporaryFailure} when the processor gives no link now
  */
 export async function openBillingPortal(
   services: Services,
   { accountId, binding }: OpenBillingPortal,
 ): Promise<BoundAnswer> {
-  const { store, processor, settings } = services;
-  const before = await store.transact((tx) => boundAnswer(tx, binding));
+  const before = await begin(services, binding);
   if (before !== null) return { answer: before, replayed: true };
+  try {
+    const url = await portalUrl(services, { accountId, binding });
+    return await record(services, { accountId, binding }, url);
+  } catch (thrown) {
+    await release(services, binding);
+    throw thrown;
+  }
+}
+
+async function portalUrl(
+  services: Services,
+  { accountId, binding }: OpenBillingPortal,
+): Promise<string> {
+  const { processor, settings } = services;
   const customerId = await knownCustomer(services, { accountId });
   const returnUrl = `${settings.baseUrl}${BILLING_RETURN}`;
   const key = callKey(services, binding);
@@ -45,7 +66,45 @@ export async function openBillingPortal(
     "open the billing portal",
     await processor.createBillingPortal({ customerId, returnUrl }, key),
   );
-  return await record(services, { accountId, binding }, url);
+  return url;
+}
+
+/** Takes the key, so that a repeat meanwhile is told that it is in flight. */
+function begin(
+  { store, clock }: Services,
+  binding: Binding | null,
+): Promise<StoredAnswer | null> {
+  return store.transact(async (tx) => {
+    const before = await boundAnswer(tx, binding);
+    if (before !== null || binding === null) return before;
+    tx.idempotency.save({
+      ...binding,
+      state: "in_flight",
+      answer: null,
+      expiresAtMs: clock.now() + IN_FLIGHT_MS,
+    });
+    return null;
+  });
+}
+
+/**
+ * Frees the key of a request that came to nothing: only a success binds it. A
+ * store that fails as well leaves that to the key's time.
+ */
+async function release(
+  { store }: Services,
+  binding: Binding | null,
+): Promise<void> {
+  if (binding === null) return;
+  const { owner, operation, key } = binding;
+  try {
+    await store.transact(async (tx) => {
+      const record = await tx.idempotency.find(owner, operation, key);
+      if (record?.answer === null) tx.idempotency.remove(record);
+    });
+  } catch (error) {
+    if (!(error instanceof TemporaryFailure)) throw error;
+  }
 }
 
 /** The portal's address as an answer holds it. */
@@ -62,6 +121,15 @@ function callKey({ ids }: Services, binding: Binding | null): string {
   return `portal:${sha256Text(text, "hex")}`;
 }
 
+/** What another isolate answered, which had the key after us. */
+async function answeredTo(
+  tx: Transaction,
+  { owner, operation, key }: Binding,
+): Promise<StoredAnswer | null> {
+  const stored = await tx.idempotency.find(owner, operation, key);
+  return stored?.answer ?? null;
+}
+
 function record(
   { store, clock }: Services,
   { accountId, binding }: OpenBillingPortal,
@@ -69,8 +137,8 @@ function record(
 ): Promise<BoundAnswer> {
   const answer = { status: 200, body: JSON.stringify({ url }) };
   return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+    const stored = binding && await answeredTo(tx, binding);
+    if (stored) return { answer: stored, replayed: true };
     const nowMs = clock.now();
     bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_LONG_MS);
     const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);

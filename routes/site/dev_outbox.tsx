@@ -68,7 +68,7 @@ function htmlOf(mails: readonly OutboxMail[]): Response {
           {mails.length === 0
             ? <p>No mail has been sent.</p>
             : <p>Newest first. Nothing here has left this service.</p>}
-          {mails.map((mail) => <MailArticle key={mail.id} mail={mail} />)}
+          {mails.map((mail) => <MailArticle mail={mail} />)}
         </main>
       </body>
     </html>

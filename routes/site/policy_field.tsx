@@ -22,7 +22,7 @@ export function PolicyField(
       >
         <option value="" selected={value === ""}>{none}</option>
         {POLICY_IDS.map((id) => (
-          <option key={id} value={id} selected={value === id}>
+          <option value={id} selected={value === id}>
             {POLICIES[id].title}
           </option>
         ))}

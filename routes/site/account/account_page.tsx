@@ -125,9 +125,7 @@ function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       </p>
       {passkeys.length > 0 && (
         <ul class="cards">
-          {passkeys.map((passkey) => (
-            <PasskeyCard key={passkey.id} passkey={passkey} />
-          ))}
+          {passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
         </ul>
       )}
       <div
@@ -197,7 +195,6 @@ function Sessions(
       <ul class="cards">
         {sessions.map((session) => (
           <SessionCard
-            key={session.hash}
             session={session}
             isCurrent={session.hash === current.hash}
           />

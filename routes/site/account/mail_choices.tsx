@@ -24,7 +24,7 @@ export function MailChoicesForm({ account }: { account: Account }): Html {
       </p>
       <Form action="/account/mails">
         {MUTABLE_MAILS.map((mail) => (
-          <p key={mail}>
+          <p>
             <label>
               <input
                 type="checkbox"

@@ -49,7 +49,7 @@ function Permissions(
     <>
       <h3>{title}</h3>
       <ul>
-        {labels.map((label) => <li key={label}>{label}</li>)}
+        {labels.map((label) => <li>{label}</li>)}
       </ul>
     </>
   );

@@ -33,9 +33,7 @@ export function AgentsPage(
               does not take back bids that were already accepted.
             </p>
             <ul class="cards">
-              {connected.map((agent) => (
-                <AgentCard key={agent.grantId} agent={agent} />
-              ))}
+              {connected.map((agent) => <AgentCard agent={agent} />)}
             </ul>
           </>
         )}
@@ -61,7 +59,7 @@ function OtherBids({ bids }: { bids: AgentsView["otherBids"] }) {
       <p>Placed by you, or by agents that are no longer connected.</p>
       <ul>
         {bids.map(({ bid, by }) => (
-          <li key={bid.id}>
+          <li>
             {showEuros(bid.amountCents)} for the Spotlight of{" "}
             <DayTime day={bid.day} />, by <bdi>{by}</bdi>
           </li>

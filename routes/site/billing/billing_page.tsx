@@ -36,7 +36,7 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
       )}
       {view.cards.length > 0 && (
         <ul class="cards">
-          {view.cards.map((card) => <Card key={card.id} card={card} />)}
+          {view.cards.map((card) => <Card card={card} />)}
         </ul>
       )}
       <SaveCard {...view} />

@@ -35,7 +35,7 @@ export function WithheldScopes(
         one, so these can’t be allowed:
       </p>
       <ul>
-        {scopes.map((scope) => <li key={scope}>{SCOPE_TEXTS[scope].label}</li>)}
+        {scopes.map((scope) => <li>{SCOPE_TEXTS[scope].label}</li>)}
       </ul>
     </section>
   );

@@ -33,9 +33,7 @@ export function CreativesPage(
       {creatives.length === 0 && <p>There is none here yet.</p>}
       {creatives.length > 0 && (
         <ul class="cards">
-          {creatives.map((creative) => (
-            <Item key={creative.adId} creative={creative} />
-          ))}
+          {creatives.map((creative) => <Item creative={creative} />)}
         </ul>
       )}
       <nav class="around" aria-label="Pages of the list">

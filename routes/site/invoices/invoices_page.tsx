@@ -24,9 +24,7 @@ export function InvoicesPage(props: InvoicesPageProps): Html {
         ? <None isFurtherOn={isFurtherOn} />
         : (
           <ul class="cards">
-            {invoices.map((invoice) => (
-              <InvoiceCard key={invoice.number} invoice={invoice} />
-            ))}
+            {invoices.map((invoice) => <InvoiceCard invoice={invoice} />)}
           </ul>
         )}
       <Around isFurtherOn={isFurtherOn} nextCursor={nextCursor} />

@@ -38,7 +38,7 @@ function Group(
   return (
     <optgroup label={label}>
       {countries.map(({ code, name }) => (
-        <option key={code} value={code} selected={code === value}>
+        <option value={code} selected={code === value}>
           {name}
         </option>
       ))}

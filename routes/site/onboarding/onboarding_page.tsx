@@ -127,14 +127,14 @@ function Steps({ steps, obstacles }: OnboardingPageProps) {
       <h2>Until you can bid</h2>
       {isReady && <p>Nothing is left: this account may bid.</p>}
       <ol class="steps">
-        {steps.map((step) => <StepItem key={step.label} {...step} />)}
+        {steps.map((step) => <StepItem {...step} />)}
       </ol>
       {obstacles.length > 0 && (
         <>
           <p>This also stands in the way:</p>
           <ul>
             {obstacles.map(({ label, page }) => (
-              <li key={label}>
+              <li>
                 <a href={page}>{label}</a>
               </li>
             ))}

@@ -48,7 +48,7 @@ export function AccountsPage(
         {waiting.length > 0 && (
           <ul class="cards">
             {waiting.map((account) => (
-              <li key={account.id}>
+              <li>
                 <p>
                   <strong>
                     <a href={accountPath(account.id)}>
@@ -100,11 +100,11 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
       </h1>
       {note !== null && <StatusNote>{note}</StatusNote>}
       {error !== null && <ErrorNote>{error}</ErrorNote>}
-      {waiting.map((words) => <p key={words} class="note warning">{words}</p>)}
+      {waiting.map((words) => <p class="note warning">{words}</p>)}
       <Facts account={account} />
       <Standing account={account} reasons={reasons} />
       {ACCOUNT_ACT_NAMES.filter((act) => accountAct(act).isOffered(account))
-        .map((act) => <Act key={act} act={act} {...props} />)}
+        .map((act) => <Act act={act} {...props} />)}
       <History notes={notes} />
       <Desks />
     </Layout>
@@ -157,7 +157,7 @@ function Standing(
       {reasons.length === 0 ? <p>Nothing keeps it from bidding.</p> : (
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>
+            <li>
               <code>{reason}</code>: {labelOf(reason)}
             </li>
           ))}
@@ -252,7 +252,7 @@ function History({ notes }: { notes: readonly AccountNote[] }) {
       {notes.length > 0 && (
         <ol reversed>
           {notes.map(({ number, event, by, atMs, reason }) => (
-            <li key={number} value={number}>
+            <li value={number}>
               {EVENTS[event]} {by.kind === "operator"
                 ? `by operator ${by.accountId}`
                 : "through the operator API"}, <Moment atMs={atMs} />:{" "}

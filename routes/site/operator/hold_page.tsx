@@ -113,7 +113,7 @@ function Items(
       <h2>{title}</h2>
       {items.length === 0 ? <p>{none}</p> : (
         <ul>
-          {items.map((item) => <li key={itemId(item)}>{reviewText(item)}.</li>)}
+          {items.map((item) => <li>{reviewText(item)}.</li>)}
         </ul>
       )}
     </section>
@@ -135,9 +135,7 @@ function ReleaseForm(
         </p>
       )}
       <Form action={HOLD_PATH}>
-        {items.map((item) => (
-          <Acknowledge key={itemId(item)} item={item} ticked={ticked} />
-        ))}
+        {items.map((item) => <Acknowledge item={item} ticked={ticked} />)}
         <p>
           Make sure that no other service runs over another copy of this store.
           On release everything above is taken over without charging anybody;

@@ -64,9 +64,7 @@ function UnderWay({ report }: { report: MoneyReport }): Html {
         <a href={ACCOUNTS_PATH}>Accounts</a>, where the block is lifted.
       </p>
       <ul>
-        {openDisputes.map((dispute) => (
-          <OpenDispute key={dispute.id} dispute={dispute} />
-        ))}
+        {openDisputes.map((dispute) => <OpenDispute dispute={dispute} />)}
         {refundsUnderWay.map(({ number, totalCents, attempts, dueAtMs }) => (
           <li>
             Refund of {signedEuros(totalCents)} for invoice{" "}

@@ -19,7 +19,6 @@ export function Reconciliations(
       <p>{verdictOf(reports, differing)}</p>
       {differing.map((report) => (
         <Differing
-          key={report.day}
           report={report}
         />
       ))}
@@ -62,7 +61,9 @@ function Differing({ report }: { report: Reconciliation }): Html {
       </h3>
       <ul>
         {differences.map(inWords).map((sentence) => (
-          <Line key={sentence} sentence={sentence} />
+          <Line
+            sentence={sentence}
+          />
         ))}
         {moreDifferences > 0 && <li>and {moreDifferences} more</li>}
       </ul>

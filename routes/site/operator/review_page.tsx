@@ -50,9 +50,7 @@ export function DeskPage(
         {desk.submitted.length === 0 && <p>Nothing waits to be reviewed.</p>}
         {desk.submitted.length > 0 && (
           <ul class="cards">
-            {desk.submitted.map((item) => (
-              <Submitted key={item.creative.adId} item={item} />
-            ))}
+            {desk.submitted.map((item) => <Submitted item={item} />)}
           </ul>
         )}
       </section>
@@ -94,7 +92,7 @@ function Reports({ reports }: { reports: Desk["reports"] }): Html {
       {reports.length > 0 && (
         <ul class="cards">
           {reports.map(({ report, adId }) => (
-            <li key={report.id}>
+            <li>
               <p>
                 <a href={`/spotlights/${report.day}`}>
                   Spotlight of <DayTime day={report.day} />
@@ -266,8 +264,8 @@ function History({ notes }: { notes: readonly CreativeNote[] }) {
     <section>
       <h2>History</h2>
       <ol>
-        {notes.map(({ number, event, by, atMs, rejection }) => (
-          <li key={number}>
+        {notes.map(({ event, by, atMs, rejection }) => (
+          <li>
             {EVENTS[event]} {actorWords(by)}, <Moment atMs={atMs} />
             {rejection && ` (${rejection.policyId})`}
           </li>

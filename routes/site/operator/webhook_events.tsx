@@ -36,7 +36,7 @@ export function WebhookEvents(
       {isPartial && <p>There are more than this page names.</p>}
       <ul>
         {events.map((event) => (
-          <li key={event.id}>
+          <li>
             <EventLine event={event} nowMs={nowMs} />
             <Form action={retryPath(event.id)}>
               <Button kind="plain">Try {event.type} again</Button>

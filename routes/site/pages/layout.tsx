@@ -56,7 +56,7 @@ export function Layout(props: LayoutProps): Html {
           <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
         )}
         {props.jsonLd && <JsonLd data={props.jsonLd} />}
-        {props.scripts?.map((path) => <Script key={path} path={path} />)}
+        {props.scripts?.map((path) => <Script path={path} />)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

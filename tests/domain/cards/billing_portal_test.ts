@@ -7,6 +7,7 @@ import {
 } from "../../../domain/cards/open_billing_portal.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { submit, visit } from "../../processor/simulator/browser.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
@@ -44,22 +45,80 @@ Deno.test("the portal is the account's own, and a card removed there is gone her
   assertEquals(await world.cards(accountId), ["4444*"]);
 });
 
-Deno.test("a repeat gets the same link, those at the same time too", async () => {
+Deno.test("a repeat gets the same link, and is in flight while the first request is under way", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
   const input = { accountId, binding: BINDING };
-  const open = (services = world.services) =>
-    openBillingPortal(services, input);
-  const answers = await Promise.all([open(), open(world.isolate().services)]);
-  answers.push(await open());
-  assertEquals(new Set(answers.map(portalUrlOf)).size, 1);
-  assertEquals(answers.at(-1)?.replayed, true);
+  const { processor } = world.services;
+  const repeat = () => openBillingPortal(world.services, input);
+  const slow: Services = {
+    ...world.services,
+    processor: {
+      ...processor,
+      async createBillingPortal(...call) {
+        await assertRefused(repeat, "idempotency_in_flight");
+        return await processor.createBillingPortal(...call);
+      },
+    },
+  };
+  const first = await openBillingPortal(slow, input);
+  const again = await repeat();
+  assertEquals([first.replayed, again.replayed], [false, true]);
+  assertEquals(portalUrlOf(again), portalUrlOf(first));
   assertEquals(opened(world), 1);
   const other = { ...BINDING, requestHash: requestHash({ other: true }) };
   await assertRefused(
     () => openBillingPortal(world.services, { accountId, binding: other }),
     "idempotency_conflict",
   );
+});
+
+Deno.test("a process that dies while it asks for a link leaves the key taken for 45 seconds", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const input = { accountId, binding: BINDING };
+  const { store, clock } = world.services;
+  // What the dead process had written, and nothing after it.
+  await store.transact((tx) =>
+    tx.idempotency.save({
+      ...BINDING,
+      state: "in_flight",
+      answer: null,
+      expiresAtMs: clock.now() + 45_000,
+    })
+  );
+  const open = () => openBillingPortal(world.services, input);
+  world.clock.advance(44_999);
+  await assertRefused(open, "idempotency_in_flight");
+  world.clock.advance(1);
+  assertEquals((await open()).replayed, false);
+  assertEquals((await open()).replayed, true);
+  assertEquals(opened(world), 1);
+});
+
+Deno.test("of two that have had the key one after the other both get one link", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const input = { accountId, binding: BINDING };
+  const { processor } = world.services;
+  const slow: Services = {
+    ...world.services,
+    processor: {
+      ...processor,
+      async createBillingPortal(...call) {
+        // So long that the key is free again.
+        world.clock.advance(45_000);
+        const other = await openBillingPortal(world.services, input);
+        assertEquals(other.replayed, false);
+        return await processor.createBillingPortal(...call);
+      },
+    },
+  };
+  const late = await openBillingPortal(slow, input);
+  const again = await openBillingPortal(world.services, input);
+  assertEquals([late.replayed, again.replayed], [true, true]);
+  assertEquals(portalUrlOf(late), portalUrlOf(again));
+  assertEquals(opened(world), 1);
 });
 
 Deno.test("without a key each link is a new one", async () => {
