@@ -21,6 +21,7 @@ import { createWebhookVerifier } from "./processor/webhook_verifier.ts";
 import { agentSurface } from "./routes/auth/agent/agent_routes.ts";
 import { advertiserMcpSurface } from "./routes/auth/mcp/advertiser_mcp_surface.ts";
 import { oauthSurfaces } from "./routes/auth/oauth/oauth_surfaces.ts";
+import { websitePaths } from "./routes/auth/website_paths.ts";
 import { webhookSurface } from "./routes/auth/webhooks/webhook_surface.ts";
 import { docsMcpSurface } from "./routes/docs_mcp/docs_surface.ts";
 import {
@@ -28,6 +29,7 @@ import {
   cardSurface,
 } from "./routes/discovery/discovery_surfaces.ts";
 import { renderPublic } from "./routes/errors/public_surface.ts";
+import type { RouteServices } from "./routes/context.ts";
 import { eventLog } from "./routes/event_log.ts";
 import { faultFields } from "./routes/fault.ts";
 import { type Health, health, type HealthCheck } from "./routes/health.ts";
@@ -235,15 +237,13 @@ async function hostsOf(
   overrides: ServiceOverrides,
 ): Promise<Record<HostKind, RoutedHost>> {
   const { config, clock, log, stopping } = parts;
-  const { settings, trustedProxyHops } = config;
-  const { services, limiter, records } = core;
+  const { settings } = config;
+  const { records } = core;
   const further = overrides.routes?.(parts) ?? {};
-  const outbox = settings.environment === "development"
-    ? [devOutbox(services)]
-    : [];
-  const routing = { services, limiter, trustedProxyHops };
+  const routing = routingOf(config, core);
   const table = (surfaces: readonly Surface[]) =>
     routeTable({ settings, log, stopping: parts.stopping }, surfaces);
+  const website = await websiteOf(parts, core, further.site);
   return {
     site: table([
       operatorApi({
@@ -255,19 +255,7 @@ async function hostsOf(
         dump: () => dump(core.kv, { clock }),
         sellerCountry: config.settings.seller.country,
       }),
-      ...siteSurfaces({
-        ...routing,
-        ...siteCookies(config),
-        services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
-        records,
-        documents: await readDocuments(settings),
-        operations: metricsRoutes({
-          services,
-          records,
-          profileId: config.stripe.profileId,
-        }),
-        pages: [...outbox, ...further.site ?? []],
-      }),
+      ...website,
       askSurface({ ...routing, settings, retrieval: core.retrieval }),
       publicMcpSurface({
         ...routing,
@@ -277,12 +265,6 @@ async function hostsOf(
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       goSurface({ ...routing, clock, clicks: core.clicks, records }),
-      ...advertiserSurfaces({
-        ...routing,
-        ...siteCookies(config),
-        hostedPages: hostedPageOrigins(config.stripe.apiBase),
-        eventWork: core.eventWork,
-      }),
     ]),
     auth: table([
       agentSurface(routing),
@@ -290,7 +272,10 @@ async function hostsOf(
       ...oauthSurfaces({ ...routing, startTimer }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
-      rest(further.auth ?? []),
+      rest([
+        ...websitePaths(website, settings.baseUrl),
+        ...further.auth ?? [],
+      ]),
     ]),
     docs_mcp: table([
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
@@ -298,6 +283,49 @@ async function hostsOf(
       rest(further.docs_mcp ?? []),
     ]),
   };
+}
+
+/** What the routes of every host are given. */
+function routingOf(
+  { trustedProxyHops }: Config,
+  { services, limiter }: Core,
+): RouteServices {
+  return { services, limiter, trustedProxyHops };
+}
+
+/** The public API and the pages of `{base_url}`. */
+async function websiteOf(
+  { config }: Parts,
+  core: Core,
+  further: readonly Route[] = [],
+): Promise<Surface[]> {
+  const { settings } = config;
+  const { services, records } = core;
+  const routing = routingOf(config, core);
+  const outbox = settings.environment === "development"
+    ? [devOutbox(services)]
+    : [];
+  return [
+    ...siteSurfaces({
+      ...routing,
+      ...siteCookies(config),
+      services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
+      records,
+      documents: await readDocuments(settings),
+      operations: metricsRoutes({
+        services,
+        records,
+        profileId: config.stripe.profileId,
+      }),
+      pages: [...outbox, ...further],
+    }),
+    ...advertiserSurfaces({
+      ...routing,
+      ...siteCookies(config),
+      hostedPages: hostedPageOrigins(config.stripe.apiBase),
+      eventWork: core.eventWork,
+    }),
+  ];
 }
 
 /** Where the processor tells what has happened. */

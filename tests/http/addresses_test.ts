@@ -112,3 +112,60 @@ Deno.test("a slash too many is no way to another host, and takes no body along",
     assert(!/^HTTP\/1.1 (2|3|5)/.test(answer), target);
   }
 });
+
+Deno.test("a path of the website on the API host leads to the website, with its query", async () => {
+  await using every = await openEveryRoute();
+  const { baseUrl, authUrl } = every.running.config.settings;
+  const pages = every.operations.filter(({ host, method, path }) =>
+    host === "site" && method === "GET" && !OTHERS.test(path)
+  );
+  assert(pages.length > 40, String(pages.length));
+  for (const page of pages) {
+    const { pathname } = new URL(page.url);
+    const there = { ...page, url: `${authUrl}${pathname}?a=b&c=%2F%2Fevil` };
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await answered(every, there, {}, method);
+      assertEquals(
+        [status, headers.get("location")],
+        [303, `${baseUrl}${pathname}?a=b&c=%2F%2Fevil`],
+        page.name,
+      );
+      assertEquals(headers.get("cache-control"), "no-store");
+    }
+  }
+});
+
+/** What is no page: APIs, tool servers, counted links, and documents of a host. */
+const OTHERS =
+  /^\/(api\/v1|ask|mcp|checkout_sessions|operator\/v1|go|\.well-known)(\/|$)/;
+
+Deno.test("the API host leads to no other host, takes no change along and answers nothing of its own twice", async () => {
+  await using every = await openEveryRoute();
+  const { baseUrl, authUrl } = every.running.config.settings;
+  const { host, port } = new URL(authUrl);
+  const send = (target: string, method = "GET") =>
+    sendRaw(
+      +port,
+      rawRequest(target, [`Host: ${host}`, "Content-Length: 0"], method),
+    );
+  const long = `?q=${"a".repeat(3_000)}`;
+  for (
+    const target of [
+      "/billing?next=https://evil.example",
+      "/spotlights/\\evil.example",
+      "/spotlights/@evil.example",
+      "/spotlights/%0d%0aLocation:x",
+      `/billing${long}`,
+    ]
+  ) {
+    const answer = await send(target);
+    const [, location = ""] = /^location: (.*)\r$/m.exec(answer) ?? [];
+    assertEquals(new URL(location).origin, baseUrl, target);
+    assert(location.length <= 2_048, target);
+  }
+  for (const target of ["//evil.example", "/nowhere", "/api/v1/spotlight"]) {
+    assertMatch(await send(target), /^HTTP\/1.1 404/, target);
+  }
+  assertMatch(await send("/billing", "POST"), /^HTTP\/1.1 405/);
+  assertMatch(await send("/oauth/authorize"), /^HTTP\/1.1 400/);
+});

@@ -87,7 +87,7 @@ function accountRoutes(services: Services): Route[] {
         adId: asked.ad_id ?? null,
         amountCents: asked.amount_cents ?? null,
       });
-      return agentAnswer(context, wireSummary(summary));
+      return agentAnswer(context, wireSummary(summary, services.settings));
     }),
     route("PATCH", "/v1/agent/me", async (context) => {
       const grant = grantWith(context, "account:write");

@@ -7,6 +7,7 @@ import type { AccountSummary } from "../../../domain/accounts/account_summary.ts
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
 import { type Day, isoTime } from "../../../domain/day.ts";
 import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
+import type { Settings } from "../../../domain/ports.ts";
 import type { NextAction } from "../../../domain/readiness/next_action.ts";
 
 /** A bid (contract §7.6). */
@@ -33,8 +34,14 @@ export function wireBid({ bid, status }: OwnBid): WireBid {
   };
 }
 
+/** Where the addresses of next steps begin. */
+type Addresses = Pick<Settings, "baseUrl" | "authUrl">;
+
 /** An account summary, of the members in contract §7.2 and no others. */
-export function wireSummary(summary: AccountSummary): Record<string, unknown> {
+export function wireSummary(
+  summary: AccountSummary,
+  at: Addresses,
+): Record<string, unknown> {
   const { eligibility, mandate } = summary;
   return {
     user_id: summary.userId,
@@ -48,7 +55,7 @@ export function wireSummary(summary: AccountSummary): Record<string, unknown> {
         action_url: eligibility.actionUrl,
       },
     },
-    first_bid: wireFirstBid(summary.firstBid),
+    first_bid: wireFirstBid(summary.firstBid, at),
     mandate: mandate && {
       max_bid_cents: mandate.maxBidCents,
       daily_cap_cents: mandate.dailyCapCents,
@@ -58,7 +65,10 @@ export function wireSummary(summary: AccountSummary): Record<string, unknown> {
   };
 }
 
-function wireFirstBid(firstBid: FirstBid): Record<string, unknown> {
+function wireFirstBid(
+  firstBid: FirstBid,
+  at: Addresses,
+): Record<string, unknown> {
   const { recovery } = firstBid;
   return {
     checked_at: isoTime(firstBid.checkedAtMs),
@@ -69,19 +79,23 @@ function wireFirstBid(firstBid: FirstBid): Record<string, unknown> {
         status,
         code,
         detail,
-        ...action !== null && { action: wireAction(action) },
+        ...action !== null && { action: wireAction(action, at) },
       }),
     ),
-    next_action: wireAction(firstBid.nextAction),
+    next_action: wireAction(firstBid.nextAction, at),
     recovery: { on_uncertain: recovery.onUncertain, read: recovery.read },
   };
 }
 
-function wireAction(action: NextAction): Record<string, unknown> {
+/** With a whole address: who reads it need not know which host it is on. */
+function wireAction(
+  action: NextAction,
+  { baseUrl, authUrl }: Addresses,
+): Record<string, unknown> {
   return {
     actor: action.actor,
     label: action.label,
-    url: action.url,
+    url: (action.actor === "agent" ? authUrl : baseUrl) + action.url,
     tool: action.tool,
     arguments: action.arguments,
     required_scopes: action.requiredScopes,

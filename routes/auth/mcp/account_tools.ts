@@ -51,7 +51,7 @@ function getAccount(services: Services): AdvertiserTool {
         adId: ad_id ?? null,
         amountCents: amount_cents ?? null,
       });
-      return plain(wireSummary(summary));
+      return plain(wireSummary(summary, services.settings));
     },
   });
 }

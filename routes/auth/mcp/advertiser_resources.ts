@@ -74,7 +74,10 @@ function resourcesOf(
     scope: "account:read",
     async read(grant) {
       const open = { day: null, adId: null, amountCents: null };
-      return wireSummary(await readAccountSummary(services, grant, open));
+      return wireSummary(
+        await readAccountSummary(services, grant, open),
+        services.settings,
+      );
     },
   }, {
     name: "bids",

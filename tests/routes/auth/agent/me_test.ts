@@ -37,7 +37,7 @@ Deno.test("GET /v1/agent/me answers the account summary, ready to bid", async ()
     next_action: {
       actor: "agent",
       label: "Place the bid",
-      url: "/v1/agent/bids",
+      url: `${api.world.services.settings.authUrl}/v1/agent/bids`,
       tool: "place_bid",
       arguments: bidMembers(ada),
       required_scopes: ["bids:write"],
@@ -70,7 +70,9 @@ Deno.test("GET /v1/agent/me says where an account stands before onboarding", asy
     action_url: "/onboarding",
   });
   assertEquals(summary.first_bid.status, "blocked");
-  assertEquals(summary.first_bid.next_action.actor, "user");
+  const { next_action: next } = summary.first_bid;
+  const { baseUrl } = api.world.services.settings;
+  assertEquals([next.actor, next.url], ["user", `${baseUrl}/onboarding`]);
 });
 
 Deno.test("GET /v1/agent/me gives null for a grant without a mandate", async () => {

@@ -1,0 +1,44 @@
+import { pathOf } from "../hosts.ts";
+import {
+  type Route,
+  route,
+  type RouteContext,
+  type Surface,
+} from "../route_table.ts";
+
+/** The longest address that is led to; a longer one loses its query. */
+const LOCATION_MAX = 2_048;
+
+/**
+ * The paths of the website, on the API host: 303 to the same path there. What
+ * tells a person to act names a path, such as `/billing`, and who joins it to
+ * the address that they asked would otherwise meet a 404. They are read from
+ * the website's own routes, so that a new page is led to as soon as it is there.
+ */
+export function websitePaths(
+  website: readonly Surface[],
+  baseUrl: string,
+): Route[] {
+  const pages = website.filter((surface) => !surface.openToScripts)
+    .flatMap(({ routes }) => routes)
+    .filter(({ method }) => method === "GET");
+  return pages.map(({ path }) =>
+    route("GET", path, (context) => leadTo(baseUrl, context))
+  );
+}
+
+function leadTo(baseUrl: string, { req }: RouteContext): Response {
+  const { url } = req;
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+  const address = baseUrl + asciiOf(pathOf(req.raw));
+  const whole = address + asciiOf(query);
+  const location = whole.length > LOCATION_MAX ? address : whole;
+  const headers = { location, "cache-control": "no-store" };
+  return new Response(null, { status: 303, headers });
+}
+
+/** What an address may hold; a header takes no letter beyond Latin-1. */
+function asciiOf(text: string): string {
+  return text.toWellFormed()
+    .replace(/[^!-~]+/g, (others) => encodeURIComponent(others));
+}
