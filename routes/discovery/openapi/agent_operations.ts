@@ -68,6 +68,14 @@ const orTable = (schema: SchemaName): Answer => ({
   description: "Success",
   content: { "application/json": schema, "text/csv": "Csv" },
 });
+/** EngineProblem has a row of `errors` for each problem of the copy. */
+const BAD_COPY: Answer = {
+  description: "The request is invalid, or its copy is not acceptable",
+  content: {
+    "application/problem+json": ["AgentProblem", "EngineProblem"],
+    "application/json": "OAuthBearerError",
+  },
+};
 const PDF: Answer = {
   description: "The document",
   content: { "application/pdf": "Pdf" },
@@ -124,7 +132,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
         description: "The request is invalid, or its body is of another shape",
         content: {
           "application/problem+json": "AgentProblem",
-          "application/json": "ApiError",
+          "application/json": ["ApiError", "OAuthBearerError"],
         },
       },
     },
@@ -151,7 +159,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     {
       parameters: [idempotencyKey(true)],
       body: "CreateCreative",
-      answers: { 201: json("Creative", "The draft") },
+      answers: { 201: json("Creative", "The draft"), 400: BAD_COPY },
     },
   ),
   agent(
@@ -164,6 +172,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
       answers: {
         200: json("Creative", "The draft"),
         201: json("Creative", "A new draft"),
+        400: BAD_COPY,
       },
     },
   ),

@@ -143,8 +143,11 @@ function jsonOf(name: string): Json {
   return { "application/json": mediaType(name) };
 }
 
-function mediaType(name: string): Json {
-  return { schema: { $ref: `#/components/schemas/${name}` } };
+function mediaType(names: string | readonly string[]): Json {
+  const refs = [names].flat().map((name) => ({
+    $ref: `#/components/schemas/${name}`,
+  }));
+  return { schema: refs.length === 1 ? refs[0] : { anyOf: refs } };
 }
 
 function securitySchemes({ authUrl }: Addresses): Json {

@@ -45,7 +45,7 @@ const apiError = z.strictObject({
 });
 
 /** An OAuthBearerError (contract §12.1). */
-const bearerError = z.looseObject({
+const bearerError = z.strictObject({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });

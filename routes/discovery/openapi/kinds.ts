@@ -54,9 +54,12 @@ const TOKEN_MISSING = error(
   { "WWW-Authenticate": "Bearer, with the address of resource metadata" },
 );
 
+const INTERNAL = error("A fault of ours", PROBLEM, "PublicProblem");
+
 const PUBLIC_ERRORS = {
   400: error("The input is invalid", PROBLEM, "PublicProblem"),
   429: RATE_LIMITED,
+  500: INTERNAL,
   503: error("Ask again later", PROBLEM, "PublicProblem", RETRY),
 };
 
@@ -92,6 +95,7 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
       400: error("The question is invalid", JSON_TYPE, "RetrievalFailure"),
       404: error("No such path below /ask", JSON_TYPE, "RetrievalFailure"),
       429: RATE_LIMITED,
+      500: error("A fault of ours", JSON_TYPE, "RetrievalFailure"),
       503: error("Ask again later", JSON_TYPE, "RetrievalFailure", RETRY),
     },
     failure: { mediaType: JSON_TYPE, schema: "RetrievalFailure" },
@@ -109,12 +113,21 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
       schema: { const: "2026-04-17" },
     }],
     errors: {
-      400: error("The request is invalid", JSON_TYPE, "CheckoutError"),
+      400: {
+        description: "The request is invalid, or carries two tokens",
+        content: { [JSON_TYPE]: ["CheckoutError", "OAuthBearerError"] },
+      },
       401: TOKEN_MISSING,
       403: error("The scope is missing", PROBLEM, "AgentProblem"),
       404: error("There is no such session", JSON_TYPE, "CheckoutError"),
       409: error("It conflicts with what was done", JSON_TYPE, "CheckoutError"),
-      429: error("The bucket is empty", JSON_TYPE, "CheckoutError", RETRY),
+      429: {
+        description: "The grant's bucket is empty, or without a valid token " +
+          "that of the address",
+        content: { [JSON_TYPE]: "CheckoutError", [PROBLEM]: "PublicProblem" },
+        headers: RETRY,
+      },
+      500: error("A fault of ours", JSON_TYPE, "CheckoutError"),
       503: error(
         "Uncertain: repeat the same body and key",
         JSON_TYPE,
@@ -131,7 +144,10 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
     headers: {},
     parameters: [],
     errors: {
-      400: error("The request is invalid", PROBLEM, "AgentProblem"),
+      400: {
+        description: "The request is invalid, or carries two tokens",
+        content: { [PROBLEM]: "AgentProblem", [JSON_TYPE]: "OAuthBearerError" },
+      },
       401: TOKEN_MISSING,
       403: error(
         "The scope is missing, the mandate does not allow it, or a human has " +
@@ -141,7 +157,13 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
       ),
       404: error("There is none of yours", PROBLEM, "AgentProblem"),
       409: error("It conflicts with what stands", PROBLEM, "EngineProblem"),
-      429: error("The grant's bucket is empty", PROBLEM, "AgentProblem", RETRY),
+      429: {
+        description: "The grant's bucket is empty, or without a valid token " +
+          "that of the address",
+        content: { [PROBLEM]: ["AgentProblem", "PublicProblem"] },
+        headers: RETRY,
+      },
+      500: INTERNAL,
       503: error("Ask again later", PROBLEM, "PublicProblem", RETRY),
     },
     failure: { mediaType: PROBLEM, schema: "AgentProblem" },

@@ -14,8 +14,8 @@ export interface Parameter {
 /** What an answer consists of. */
 export interface Answer {
   description: string;
-  /** What it holds in each media type; nothing when left out. */
-  content?: Readonly<Record<string, SchemaName>>;
+  /** What it holds in each media type, one of several; nothing when left out. */
+  content?: Readonly<Record<string, SchemaName | readonly SchemaName[]>>;
   /** Headers beside those of every answer of the surface. */
   headers?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import { acpErrorOf } from "../../../../domain/checkout/acp_error.ts";
 import { paymentHandler } from "../../../../domain/checkout/payment_handler.ts";
 import { Contention } from "../../../../domain/failure.ts";
-import type { CheckoutRefusal } from "../../../../domain/checkout/refusal.ts";
 import {
   CHECKOUT_EDGES,
   type CheckoutSession,
@@ -23,37 +22,12 @@ import {
   statusesOf,
 } from "../../../support/answers.ts";
 import { cartOf, paymentOf } from "../../../support/checkout_calls.ts";
+import { CHECKOUT_REFUSALS } from "../../../support/checkout_refusals.ts";
 import { DAY, MERCHANT } from "../../../support/checkout_world.ts";
 import { dayText } from "../../../support/public_spotlights.ts";
 
 const day = dayText(DAY);
 const baseUrl = "https://spotlight.example";
-
-/** One refusal of every kind; a new kind does not compile until it is here. */
-const REFUSALS: {
-  readonly [Kind in CheckoutRefusal["kind"]]: Extract<
-    CheckoutRefusal,
-    { kind: Kind }
-  >;
-} = {
-  version_missing: { kind: "version_missing" },
-  version_unsupported: { kind: "version_unsupported" },
-  malformed: {
-    kind: "malformed",
-    code: "invalid",
-    message: "Cannot read the body",
-    param: "$.currency",
-  },
-  session_not_found: { kind: "session_not_found" },
-  not_allowed: { kind: "not_allowed", action: "update", status: "completed" },
-  item_unknown: { kind: "item_unknown", day },
-  item_gone: { kind: "item_gone", day },
-  attempts_exhausted: { kind: "attempts_exhausted" },
-  action_required: { kind: "action_required" },
-  payment_uncertain: { kind: "payment_uncertain" },
-  unpaid: { kind: "unpaid", status: "ready_for_payment" },
-  report_gone: { kind: "report_gone", day },
-};
 
 const STATUSES = Object.keys(CHECKOUT_EDGES) as CheckoutStatus[];
 
@@ -106,7 +80,7 @@ Deno.test("a session that waited too long is shown as expired, since when it is"
 });
 
 Deno.test("every refusal of the checkout has a body of the protocol's schema", async () => {
-  for (const why of Object.values(REFUSALS)) {
+  for (const why of Object.values(CHECKOUT_REFUSALS)) {
     const { status, body } = acpErrorOf(why);
     assertAcp("Error", body);
     const refusal = { code: "checkout_refused", why } as const;
