@@ -188,10 +188,6 @@ function withoutSlash(
   entries: readonly Entry[],
 ): (context: RouteContext) => Entry | null {
   const readable = entries.filter(({ handlers }) => handlers.has("GET"));
-  const shapes = readable.map((entry): [RegExp, Entry] => [
-    new RegExp(`^${entry.pattern.replaceAll(/:\w+/g, "[^/]+")}$`),
-    entry,
-  ]);
   return function find({ req }) {
     const path = pathOf(req.raw);
     if (req.method !== "GET" || !path.endsWith("/")) return null;
@@ -199,9 +195,18 @@ function withoutSlash(
     // What stands in a Location as it is: no letters beyond ASCII, and no
     // backslash, which browsers read as a slash.
     if (!/^[!-[\]-~]+$/.test(bare)) return null;
-    const entry = shapes.find(([shape]) => shape.test(bare))?.[1];
+    const entry = readable.find(({ pattern }) => isOf(pattern, bare));
     return entry === undefined ? null : { ...entry, handlers: REDIRECTING };
   };
+}
+
+function isOf(pattern: string, path: string): boolean {
+  const given = path.split("/");
+  const wanted = pattern.split("/");
+  return given.length === wanted.length &&
+    wanted.every((segment, at) =>
+      segment.startsWith(":") ? given[at] !== "" : segment === given[at]
+    );
 }
 
 /** The path is one of ours, so it leads to no other host. */
