@@ -8,6 +8,7 @@ import { openClickJudge } from "./click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "./config.ts";
 import { jobs } from "./cron/jobs.ts";
 import { startTimer } from "./cron/start_timer.ts";
+import { budgetedRegistry } from "./domain/accounts/budgeted_registry.ts";
 import { isoTime } from "./domain/day.ts";
 import { StoreUnavailable } from "./domain/failure.ts";
 import {
@@ -104,6 +105,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   });
   const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
+  const limiter = limiterOf(options, kv);
   const ids = options.ids ?? randomIds;
   const processor = createStripeProcessor(
     createStripeClient({ secretKey, apiBase }),
@@ -114,7 +116,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     store,
     ...gatedPorts(store, { ...outside, processor }),
     archive: documentArchive(createChunkedValues({ kv, clock, ids })),
-    vatRegistry: outside.vatRegistry,
+    vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
     keys: secretKeys(config),
     log,
     settings: config.settings,
@@ -123,7 +125,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const documents = createArchivePump(services, startTimer);
   const eventWork = { services, handlers: WEBHOOK_HANDLERS, startTimer };
   const events = createEventPump(eventWork);
-  const limiter = limiterOf(options, kv);
   const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
   const watch = watchSpotlightsVersion(kv, async () => {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Config } from "./config.ts";
-import type { VatRegistry } from "./domain/accounts/vat_registry.ts";
+import type { VatSource } from "./domain/accounts/vat_registry.ts";
 import type { Log, Services } from "./domain/ports.ts";
 import { createFetcher } from "./fetcher/create_fetcher.ts";
 import { createMailer } from "./mail/create_mailer.ts";
@@ -22,8 +22,8 @@ export interface OutsideOptions {
 }
 
 /** The ports to the outside. */
-export interface Outside
-  extends Pick<Services, "mailer" | "fetcher" | "vatRegistry"> {
+export interface Outside extends Pick<Services, "mailer" | "fetcher"> {
+  vatRegistry: VatSource;
   close(): Promise<void>;
 }
 
@@ -68,10 +68,10 @@ function isOnLoopback({ settings }: Config): boolean {
 
 /** The simulator's registry; the simulator is started when it is first asked. */
 function simulatedRegistry(
-  registryAt: (address: string) => VatRegistry,
-): VatRegistry & { close(): Promise<void> } {
+  registryAt: (address: string) => VatSource,
+): VatSource & { close(): Promise<void> } {
   let starting: Promise<ViesSimulator> | null = null;
-  let registry: VatRegistry | null = null;
+  let registry: VatSource | null = null;
   return {
     read: readVatId,
     async check(vatId) {

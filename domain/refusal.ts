@@ -56,8 +56,6 @@ export type Refusal =
   | { code: "passkey_rejected" }
   | { code: "passkeys_full" }
   | { code: "last_sign_in_method" }
-  // Onboarding
-  | { code: "vat_id_taken" }
   // Cards and identity on the website
   | { code: "cards_full" }
   /** Set-ups of cards, or checks of identity, that an account may begin. */
@@ -106,6 +104,8 @@ export type Refusal =
   | { code: "account_not_found" }
   /** What was decided about is no longer there, or is another by now. */
   | { code: "decision_outdated" }
+  /** Told to operators only: nobody else learns who has an account. */
+  | { code: "vat_id_taken" }
   | { code: "auction_not_openable"; day: Day; message: string }
   | { code: "auction_not_closable"; day: Day; phase: Phase }
   | { code: "auction_not_closed"; day: Day; phase: Phase }

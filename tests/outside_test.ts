@@ -84,7 +84,7 @@ Deno.test("/dev/outbox shows the mail of a running service", async () => {
 Deno.test("a service in development checks VAT ids with the simulator", async () => {
   await using running = await runService();
   const { services } = running.service.core;
-  const statusOf = async (vatId: string) => {
+  const answerOf = async (vatId: string) => {
     const name = `co${vatId.slice(-3)}`;
     const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
     const address = { line1: "Weg 1", city: "Berlin", postalCode: "10115" };
@@ -93,11 +93,16 @@ Deno.test("a service in development checks VAT ids with the simulator", async ()
       tx.accounts.save({ ...account, company })
     );
     const accountId = account.id;
-    return (await verifyVat(services, { accountId })).vatStatus;
+    const { vatCheck } = await verifyVat(services, { accountId });
+    return [vatCheck?.outcome, vatCheck?.name];
   };
   assertEquals(services.vatRegistry.read("de 123 456 789")?.country, "DE");
-  assertEquals(await statusOf("DE123456789"), "valid");
-  assertEquals(await statusOf("DE123456200"), "invalid");
-  assertEquals(await statusOf("DE123456301"), "unverified");
+  assertEquals(await answerOf("DE123456789"), ["valid", null]);
+  assertEquals(await answerOf("DE123456111"), [
+    "valid",
+    "MUSTERFIRMA GMBH",
+  ]);
+  assertEquals(await answerOf("DE123456200"), ["invalid", null]);
+  assertEquals(await answerOf("DE123456301"), [null, undefined]);
   assert(!running.logged().includes("DE123"));
 });

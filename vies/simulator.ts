@@ -29,6 +29,14 @@ const ERRORS: Readonly<Record<string, string>> = {
 /** The ending of a number that is not registered. */
 const INVALID = "200";
 
+/** What the companies of some endings are called; of others it does not say. */
+const NAMES: Readonly<Record<string, string>> = {
+  "111": "MUSTERFIRMA GMBH",
+  "112": "EXAMPLE TRADING SIA",
+};
+/** What it says instead of a name, as some member states do. */
+const NO_NAME = "---";
+
 const API = "/taxation_customs/vies/rest-api";
 const BODY_MAX_BYTES = 4_096;
 
@@ -102,8 +110,8 @@ async function answerOf(
       requestIdentifier: requesterNumber
         ? `WAPIAAAA${String(count()).padStart(8, "0")}`
         : "",
-      name: "---",
-      address: "---",
+      name: NAMES[ending] ?? NO_NAME,
+      address: NO_NAME,
     },
   };
 }

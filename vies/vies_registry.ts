@@ -1,8 +1,5 @@
 import { z } from "zod";
-import type {
-  VatAnswer,
-  VatRegistry,
-} from "../domain/accounts/vat_registry.ts";
+import type { VatAnswer, VatSource } from "../domain/accounts/vat_registry.ts";
 import {
   FetchBusy,
   type Fetched,
@@ -38,20 +35,28 @@ const answerSchema = z.object({
   vatNumber: z.string(),
   valid: z.boolean(),
   requestIdentifier: z.string().nullish(),
+  name: z.string().nullish(),
 });
 
 const errorSchema = z.object({
   errorWrappers: z.array(z.object({ error: z.string() })).min(1),
 });
 
-const UNKNOWN: VatAnswer = { outcome: "unknown", consultation: null };
+const UNKNOWN: VatAnswer = {
+  outcome: "unknown",
+  consultation: null,
+  name: null,
+};
+
+/** Longest name that is kept of an answer, in UTF-16 units. */
+const NAME_MAX = 300;
 
 /**
  * The registry of VAT ids over its REST API. Only a complete answer about the
  * very id that was asked for is a yes or a no; everything else, its many ways
  * to be busy included, is unknown.
  */
-export function viesRegistry(options: ViesOptions): VatRegistry {
+export function viesRegistry(options: ViesOptions): VatSource {
   const { fetcher, log, address, requesterVatId } = options;
   return {
     read: readVatId,
@@ -104,10 +109,17 @@ function readAnswer(
     return {
       outcome: answer.data.valid ? "valid" : "invalid",
       consultation: answer.data.requestIdentifier || null,
+      name: nameOf(answer.data.name ?? ""),
     };
   }
   log.error("vies.failed", { why: errorOf(value), status });
   return UNKNOWN;
+}
+
+/** Several member states give no name: nothing, or a row of hyphens. */
+function nameOf(text: string): string | null {
+  const name = text.slice(0, NAME_MAX).trim();
+  return /[\p{L}\p{N}]/u.test(name) ? name : null;
 }
 
 /** The registry's own word for what went wrong, such as MS_UNAVAILABLE. */

@@ -1,5 +1,6 @@
 import type { MutableMail } from "./mail_choices.ts";
 import type { Rename } from "./rename.ts";
+import type { VatCase, VatRefusal } from "./vat_claim.ts";
 import type { VatCheck } from "./vat_check.ts";
 
 /** A company, once onboarded. */
@@ -27,10 +28,22 @@ export interface Account {
   nameVersion?: number;
   /** Creatives that it handed to the desk, counted; absent for none so far. */
   submissions?: number;
-  /** A VAT id never verified stays `unverified`; an outage changes nothing. */
+  /**
+   * `valid`: the registry knows its VAT id, and the account holds that. One that
+   * is only claimed stays `unverified`; an outage changes nothing.
+   */
   vatStatus: "unverified" | "valid" | "invalid";
   /** The evidence for that; absent until the registry was asked. */
   vatCheck?: VatCheck;
+  /**
+   * Since when it holds its id against others; absent while it does not, and
+   * for ids that were verified before claims waited.
+   */
+  vatHeldAtMs?: number;
+  /** Its claim of the id waits for an operator; absent while none does. */
+  vatCase?: VatCase;
+  /** What operators said no to; absent for nothing. */
+  vatRefusals?: readonly VatRefusal[];
   identityStatus: "unverified" | "verified";
   suspendedAtMs: number | null;
   /** Why it is suspended, as its owner is told; absent while it is not. */

@@ -8,7 +8,10 @@ export type AccountEvent =
   | "suspension_lifted"
   | "block_lifted"
   | "rename_approved"
-  | "rename_refused";
+  | "rename_refused"
+  | "vat_approved"
+  | "vat_declined"
+  | "vat_released";
 
 /** One line of the append-only history of an account. */
 export interface AccountNote {

@@ -23,7 +23,7 @@ export interface AccountOrder {
 /** What deciding about an account needs. */
 export type DecisionServices = Pick<
   Services,
-  "store" | "clock" | "ids" | "settings"
+  "store" | "clock" | "ids" | "settings" | "log"
 >;
 
 /** What a decision makes of an account. */

@@ -1,6 +1,7 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
+import { claimVat } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
@@ -16,26 +17,34 @@ import { renameApprovedMail, renameRefusedMail } from "./rename_mails.ts";
  * @throws {Refused} `account_not_found`; `decision_outdated` where no name
  * waits, or not the one that the operator saw; `invalid_input` without a reason
  */
-export function approveRename(
+export async function approveRename(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
-  return decideAboutAccount(services, order, async (tx, account, said) => {
-    const { name } = seenRename(account, order);
-    const { company, nameVersion = 0, email } = account;
-    if (company === null) refuse({ code: "decision_outdated" });
-    await queueCustomer(tx, account.id, said.atMs);
-    return {
-      account: {
-        ...withoutRename(account),
-        company: { ...company, name },
-        nameVersion: nameVersion + 1,
-      },
-      event: "rename_approved",
-      mail: renameApprovedMail(email, name, said.reason, settings),
-    };
-  });
+  const { settings, store } = services;
+  const { accountId } = order;
+  const renamed = await decideAboutAccount(
+    services,
+    order,
+    async (tx, account, said) => {
+      const { name } = seenRename(account, order);
+      const { company, nameVersion = 0, email } = account;
+      if (company === null) refuse({ code: "decision_outdated" });
+      await queueCustomer(tx, account.id, said.atMs);
+      return {
+        account: {
+          ...withoutRename(account),
+          company: { ...company, name },
+          nameVersion: nameVersion + 1,
+        },
+        event: "rename_approved",
+        mail: renameApprovedMail(email, name, said.reason, settings),
+      };
+    },
+  );
+  // A claim of a VAT id goes by the company's name.
+  await claimVat(services, { accountId });
+  return await store.accounts.find(accountId) ?? renamed;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Account } from "./account.ts";
 import { waitingRename } from "./rename.ts";
+import { vatCaseOf } from "./vat_claim.ts";
 
 /** That something about an account waits for an operator, and since when. */
 export interface DeskCase {
@@ -11,6 +12,7 @@ export function deskCaseOf(account: Account): DeskCase | null {
   const waiting = [
     account.disputeLostAtMs,
     waitingRename(account)?.askedAtMs,
+    vatCaseOf(account)?.sinceMs,
   ].filter((sinceMs) => sinceMs !== undefined);
   return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };
 }

@@ -1,6 +1,7 @@
 import type { Settings } from "../ports.ts";
 import type { EligibilityReason } from "../refusal.ts";
 import type { Account } from "./account.ts";
+import { isWaitingClaim } from "./vat_claim.ts";
 
 /** Whether the account belongs to the operator, who never bids. */
 export function isOperator(account: Account, settings: Settings): boolean {
@@ -19,7 +20,11 @@ export function eligibilityReasons(
     ["operator_account", isOperator(account, settings)],
     ["suspended", account.suspendedAtMs !== null],
     ["onboarding_incomplete", account.company === null],
-    ["vat_unverified", account.vatStatus !== "valid"],
+    // A claim that waits for identity and card needs nothing else.
+    [
+      "vat_unverified",
+      account.vatStatus !== "valid" && !isWaitingClaim(account),
+    ],
     ["identity_unverified", account.identityStatus !== "verified"],
     ["no_payment_method", account.defaultPaymentMethodId === null],
     ["card_refused", account.cardRefused],

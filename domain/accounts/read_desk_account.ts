@@ -16,6 +16,8 @@ const SOUGHT_MAX = 254;
 export interface DeskAccount {
   account: Account;
   reasons: readonly EligibilityReason[];
+  /** Which account holds the VAT id that it gives; null for none. */
+  vatHolderId: string | null;
   /** Newest first. */
   notes: readonly AccountNote[];
 }
@@ -32,7 +34,11 @@ export async function readDeskAccount(
   const account = await store.accounts.find(accountId);
   if (account === null) refuse({ code: "account_not_found" });
   const notes = await store.listAccountNotes(accountId, { limit: NOTES_MAX });
-  return { account, reasons: eligibilityReasons(account, settings), notes };
+  const vatId = account.company?.vatId ?? null;
+  const holder = vatId === null ? null : await store.vatHolders.find(vatId);
+  const reasons = eligibilityReasons(account, settings);
+  const vatHolderId = holder?.accountId ?? null;
+  return { account, reasons, vatHolderId, notes };
 }
 
 /** The id of the account that an id or an address of e-mail names, if any. */

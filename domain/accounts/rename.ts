@@ -13,6 +13,11 @@ import type { Account, Company } from "./account.ts";
 export interface Rename {
   name: string;
   askedAtMs: number;
+  /**
+   * What the VAT registry calls the company, asked since; null where it does not
+   * say, absent until it was asked.
+   */
+  registered?: string | null;
   /** Why an operator said no; absent while the wish waits. */
   refusal?: string;
 }

@@ -2,7 +2,6 @@ import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Company } from "./account.ts";
-import { checkVatIdFree } from "./one_company.ts";
 import { readNameUse, withCompany } from "./rename.ts";
 
 /** Whose company it is, and what it is. */
@@ -16,8 +15,7 @@ export interface SaveCompany {
  * Completes onboarding, or changes the company later. Another VAT id has to be
  * verified anew; another name may have to wait for an operator. The processor is told afterwards, by a task of this commit.
  *
- * @throws {Refused} `account_not_found`; `vat_id_taken` when another account
- * holds the verified id
+ * @throws {Refused} `account_not_found`
  */
 export async function saveCompany(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -27,8 +25,6 @@ export async function saveCompany(
   return await store.transact(async (tx) => {
     const account = await tx.accounts.find(accountId);
     if (account === null) refuse({ code: "account_not_found" });
-    const { vatId } = company;
-    if (vatId !== null) await checkVatIdFree(tx, { vatId, accountId });
     const nowMs = clock.now();
     const saved = withCompany(account, company, use, nowMs);
     if (saved === account) return account;

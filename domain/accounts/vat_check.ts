@@ -1,4 +1,6 @@
 import type { Account } from "./account.ts";
+import { waitingRename } from "./rename.ts";
+import { isRipe } from "./vat_claim.ts";
 
 /** What is known of the check of an account's VAT id: our evidence. */
 export interface VatCheck {
@@ -10,6 +12,8 @@ export interface VatCheck {
   atMs: number | null;
   /** The registry's own number of that answer, where it gave one. */
   consultation: string | null;
+  /** Whose id the registry says it is; null or absent where it does not. */
+  name?: string | null;
   /** Checks since then that came to nothing. */
   failures: number;
   /** Not tried again by itself before this moment. */
@@ -44,9 +48,40 @@ export function afterFailure(check: VatCheck, nowMs: number): VatCheck {
   return { ...check, failures, dueAtMs: nowMs + pauseMs };
 }
 
-/** When the account's VAT id is to be checked by itself; null for never. */
+/**
+ * The check of which the registry was not asked, since that was done often
+ * enough: no failure of its own, and due when it may be asked.
+ */
+export function postponed(check: VatCheck, untilMs: number): VatCheck {
+  const failures = Math.max(1, check.failures);
+  return { ...check, failures, dueAtMs: Math.max(check.dueAtMs, untilMs) };
+}
+
+/** Whether the registry is to be asked about the account's VAT id. */
+export function isToBeAsked(account: Account): boolean {
+  const check = vatCheckOf(account);
+  if (check === null) return false;
+  const isKnown = check.outcome === "valid";
+  return !isKnown || isNameToBeAsked(account);
+}
+
+/** Whether another name waits that the registry was not asked about. */
+export function isNameToBeAsked(account: Account): boolean {
+  const rename = waitingRename(account);
+  return account.vatStatus === "valid" && rename !== null &&
+    rename.registered === undefined;
+}
+
+/**
+ * When something is to be done about the account's VAT id by itself: asking the
+ * registry, or settling a claim. Null for never.
+ */
 export function vatDueAtMs(account: Account): number | null {
   const check = vatCheckOf(account);
-  if (check === null || account.vatStatus !== "unverified") return null;
-  return check.failures < VAT_FAILURES_MAX ? check.dueAtMs : null;
+  if (check === null) return null;
+  if (isRipe(account)) return check.atMs ?? check.dueAtMs;
+  const isOpen = account.vatStatus === "unverified"
+    ? check.outcome === null
+    : isNameToBeAsked(account);
+  return isOpen && check.failures < VAT_FAILURES_MAX ? check.dueAtMs : null;
 }

@@ -4,6 +4,10 @@ export interface VatAnswer {
   outcome: "valid" | "invalid" | "unknown";
   /** The registry's own number of this answer; null where it gave none. */
   consultation: string | null;
+  /** Whose id it is, as registered; null where the registry does not say. */
+  name: string | null;
+  /** It was not asked, since that was done often enough; when it may be. */
+  retryAfterMs?: number;
 }
 
 /** A VAT id that has the form its country gives it. */
@@ -14,10 +18,15 @@ export interface VatIdForm {
   country: string;
 }
 
-/** The registry of VAT ids. */
-export interface VatRegistry {
+/** The registry of VAT ids as it is reached. */
+export interface VatSource {
   /** Reads a VAT id as people write it; null when no member state's has it. */
   read(text: string): VatIdForm | null;
   /** Asks the registry. An outage is an answer, never an error. */
   check(vatId: string): Promise<VatAnswer>;
+}
+
+/** The same as verbs ask it: for an account, which may do so often only. */
+export interface VatRegistry extends Pick<VatSource, "read"> {
+  check(vatId: string, accountId: string): Promise<VatAnswer>;
 }

@@ -11,7 +11,7 @@ const FAILURES_IN_A_ROW_MAX = 3;
 const BEGIN_WITHIN_MS = 45_000;
 
 /**
- * Checks the VAT ids that have not been verified and are due, one after the
+ * Checks the VAT ids that are due, settles claims that a crash left, one after the
  * other, as the registry wants it. Safe to run twice and in two isolates: a
  * second answer is recorded over the first.
  */
@@ -38,7 +38,7 @@ async function isAnswered(
     const account = await verifyVat(services, { accountId });
     return (vatCheckOf(account)?.failures ?? 0) === 0;
   } catch (error) {
-    // Taken by another account: an answer, and logged by the verb.
+    // The account is gone: nothing is left to ask.
     if (!(error instanceof Refused)) throw error;
     return true;
   }

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from "../accounts/account.ts";
+import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor.ts";
 import { taken } from "../payments/taken.ts";
@@ -50,7 +51,7 @@ export async function syncCards(
     for (const { id } of plan.gone) await decideRemoval(services, id);
     if (plan.hasMore) continue;
     if (plan.leftOut) log.info("cards.left_out", { account: accountId });
-    return;
+    return await claimVat(services, { accountId });
   }
   throw new Contention("The processor's list of cards changes all the time");
 }

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/account.ts";
+import { claimVat } from "../accounts/claim_vat.ts";
 import type { IdentitySession } from "../payments/processor_identity.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -35,6 +36,7 @@ export async function lookAtIdentity(
     const check = found ?? newIdentityCheck(accountId);
     record(services, tx, { account, check }, session);
   });
+  await claimVat(services, { accountId });
 }
 
 function record(

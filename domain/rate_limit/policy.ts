@@ -75,6 +75,17 @@ export const ALL_CLIENT_FETCHES: BucketPolicy = {
   refillPerS: 10,
 };
 
+/** Look-ups of VAT ids for one account: never more than 10 in an hour. */
+export const ACCOUNT_VAT_LOOK_UPS: BucketPolicy = {
+  capacity: 5,
+  refillPerS: 5 / HOUR_S,
+};
+/** The same for all accounts: never more than 600 in an hour. */
+export const ALL_VAT_LOOK_UPS: BucketPolicy = {
+  capacity: 300,
+  refillPerS: 300 / HOUR_S,
+};
+
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {
   public: {

@@ -3,7 +3,7 @@ import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
 
 /**
  * What is met only where people and authorization servers are talked to; two
- * of them at the agent API, one at the operator API, too, which tell them before
+ * of them at the agent API, two at the operator API, too, which tell them before
  * they ask here.
  */
 const BROWSER_CODES = [

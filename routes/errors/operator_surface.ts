@@ -11,6 +11,9 @@ import { methodNotAllowed } from "./public_surface.ts";
 const OUTDATED = "Cannot decide about the account: what is decided about is " +
   "not there, or is another by now; read the account and name it in about";
 
+const TAKEN = "Cannot give the account its VAT id: another account holds it, " +
+  "release it there first";
+
 /** What the operator API under `{base_url}/operator/v1` answers. */
 export function renderOperator(
   refusal: Refusal,
@@ -19,6 +22,7 @@ export function renderOperator(
   const plain = (code: EngineCode, detail: string) =>
     engineProblem({ code, detail }, context);
   if (refusal.code === "decision_outdated") return plain("CONFLICT", OUTDATED);
+  if (refusal.code === "vat_id_taken") return plain("CONFLICT", TAKEN);
   if (isBrowserRefusal(refusal)) return impossible("operator", refusal.code);
   switch (refusal.code) {
     case "invalid_input":

@@ -107,11 +107,6 @@ export const PROBLEMS = {
     title: "There are too many cards",
     text: "Remove one that you do not use any more.",
   },
-  vat_id_taken: {
-    status: 409,
-    title: "This VAT id belongs to another account",
-    text: "Sign in to that account, or ask us to mend a mistake.",
-  },
   partner_required: {
     status: 403,
     title: "This needs a partner account",
@@ -151,6 +146,7 @@ export function impossiblePage(
     | "day_not_begun"
     | "not_refundable"
     | "decision_outdated"
+    | "vat_id_taken"
     | "store_not_empty"
   >,
 ): never {

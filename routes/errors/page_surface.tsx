@@ -103,7 +103,6 @@ function problemOf(refusal: Refusal): PageProblem {
     case "authorization_not_found":
     case "authorization_of_another_browser":
     case "partner_required":
-    case "vat_id_taken":
     case "cards_full":
     case "creative_not_found":
     case "payment_method_not_found":

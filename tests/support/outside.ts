@@ -24,7 +24,8 @@ export const OUTSIDE: Outside = {
   },
   vatRegistry: {
     read: () => null,
-    check: () => Promise.resolve({ outcome: "unknown", consultation: null }),
+    check: () =>
+      Promise.resolve({ outcome: "unknown", consultation: null, name: null }),
   },
 };
 

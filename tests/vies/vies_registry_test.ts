@@ -59,8 +59,16 @@ Deno.test("the registry says yes with a consultation number", async () => {
   await using world = await openRegistry();
   const first = await world.registry.check("DE123456789");
   const second = await world.registry.check("EL123456789");
-  assertEquals(first, { outcome: "valid", consultation: "WAPIAAAA00000001" });
-  assertEquals(second, { outcome: "valid", consultation: "WAPIAAAA00000002" });
+  assertEquals(first, {
+    outcome: "valid",
+    consultation: "WAPIAAAA00000001",
+    name: null,
+  });
+  assertEquals(second, {
+    outcome: "valid",
+    consultation: "WAPIAAAA00000002",
+    name: null,
+  });
   assertEquals(world.log.lines, []);
 });
 
@@ -87,7 +95,11 @@ for (const [ending, why] of ERRORS) {
   Deno.test(`the registry takes ${why} for unknown`, async () => {
     await using world = await openRegistry();
     const answer = await world.registry.check(`DE123456${ending}`);
-    assertEquals(answer, { outcome: "unknown", consultation: null });
+    assertEquals(answer, {
+      outcome: "unknown",
+      consultation: null,
+      name: null,
+    });
     const { event, why: logged } = JSON.parse(world.log.lines[0] ?? "{}");
     assertEquals([event, logged], ["vies.failed", why]);
   });
@@ -102,7 +114,7 @@ Deno.test("the registry takes an outage for unknown", async () => {
   const world = await openRegistry();
   await world[Symbol.asyncDispose]();
   const answer = await world.registry.check("DE123456789");
-  assertEquals(answer, { outcome: "unknown", consultation: null });
+  assertEquals(answer, { outcome: "unknown", consultation: null, name: null });
 });
 
 Deno.test("the registry names itself and the country as VIES knows it", async () => {
@@ -151,6 +163,7 @@ for (const requestIdentifier of ["", null, undefined]) {
     assertEquals(await registry.check("DE123456789"), {
       outcome: "valid",
       consultation: null,
+      name: null,
     });
   });
 }

@@ -86,11 +86,6 @@ export function errorsOf(
   ]));
 }
 
-/** Said where another account holds the verified id. */
-export const TAKEN = "This VAT id belongs to another account here: one " +
-  "company has one account. Sign in to that account, or write to us if this " +
-  "is a mistake.";
-
 function sentenceOf(field: CompanyField, fault: CompanyFault): string {
   switch (fault) {
     case "missing":

@@ -24,6 +24,8 @@ export interface OnboardingPageProps {
   /** Another name that was asked for; null for none. */
   rename: Rename | null;
   vat: VatStatus | null;
+  /** Whom to write to. */
+  askAt: string;
   steps: readonly Step[];
   obstacles: readonly Obstacle[];
   done: string | null;
@@ -31,7 +33,7 @@ export interface OnboardingPageProps {
 
 /** `/onboarding`: the company, and what is left until it can bid. */
 export function OnboardingPage(props: OnboardingPageProps): Html {
-  const { onboarded, errors, vat, done } = props;
+  const { onboarded, errors, vat, askAt, done } = props;
   return (
     <Layout title="Your company – Spotlight">
       <h1>Your company</h1>
@@ -48,7 +50,7 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       </p>
       <RenameNote {...props} />
       <CompanyForm {...props} />
-      {vat !== null && <VatSection status={vat} />}
+      {vat !== null && <VatSection status={vat} askAt={askAt} />}
       <Steps {...props} />
     </Layout>
   );

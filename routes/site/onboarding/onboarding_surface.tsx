@@ -6,7 +6,6 @@ import {
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
@@ -25,7 +24,6 @@ import {
   type CompanyErrors,
   errorsOf,
   savedCompany,
-  TAKEN,
   typedCompany,
 } from "./company_fields.ts";
 import { OnboardingPage } from "./onboarding_page.tsx";
@@ -80,18 +78,8 @@ async function save(
     return page(context, parts, account, { typed, errors });
   }
   const { company } = reading;
-  try {
-    const saved = await saveCompany(services, {
-      accountId: account.id,
-      company,
-    });
-    if (saved.vatStatus !== "valid") {
-      await verifyVat(services, { accountId: account.id });
-    }
-  } catch (thrown) {
-    if (!isTaken(thrown)) throw thrown;
-    return taken(context, parts, typed);
-  }
+  await saveCompany(services, { accountId: account.id, company });
+  await verifyVat(services, { accountId: account.id });
   return seeOther(`${PATH}?done=saved`);
 }
 
@@ -100,27 +88,8 @@ async function checkVat(
   parts: AdvertiserParts,
 ): Promise<Response> {
   const { account } = signedInOf(context);
-  try {
-    await verifyVat(parts.services, { accountId: account.id });
-  } catch (thrown) {
-    if (!isTaken(thrown)) throw thrown;
-    return taken(context, parts, savedCompany(account));
-  }
+  await verifyVat(parts.services, { accountId: account.id });
   return seeOther(`${PATH}?done=checked`);
-}
-
-function isTaken(thrown: unknown): boolean {
-  return thrown instanceof Refused && thrown.refusal.code === "vat_id_taken";
-}
-
-function taken(
-  context: RouteContext,
-  parts: AdvertiserParts,
-  typed: CompanyText,
-): Response {
-  const { account } = signedInOf(context);
-  const errors = { vatId: TAKEN };
-  return page(context, parts, account, { typed, errors, status: 409 });
 }
 
 function page(
@@ -131,7 +100,6 @@ function page(
     done?: string | null;
     typed?: CompanyText;
     errors?: CompanyErrors;
-    status?: number;
   },
 ): Response {
   const html = (
@@ -142,10 +110,11 @@ function page(
       company={account.company}
       rename={account.rename ?? null}
       vat={vatStatusOf(account)}
+      askAt={services.settings.seller.email}
       {...stepsOf(account, services.settings)}
       done={shown.done ?? null}
     />
   );
-  const status = shown.status ?? (shown.errors === undefined ? 200 : 400);
+  const status = shown.errors === undefined ? 200 : 400;
   return privateAnswer(context, html, { status });
 }

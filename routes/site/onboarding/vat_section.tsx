@@ -4,13 +4,19 @@ import { Moment } from "../pages/moment.tsx";
 import type { VatStatus } from "./vat_status.ts";
 
 /** How the VAT id stands, said as it is, and a way to have it checked again. */
-export function VatSection({ status }: { status: VatStatus }): Html {
+export function VatSection(
+  { status, askAt }: {
+    status: VatStatus;
+    /** Whom to write to. */
+    askAt: string;
+  },
+): Html {
   const { kind } = status;
   return (
     <section>
       <h2>VAT id</h2>
-      <VatSentence status={status} />
-      {kind !== "none" && kind !== "valid" && (
+      <VatSentence status={status} askAt={askAt} />
+      {CHECKABLE.includes(kind) && (
         <Form action="/onboarding/vat">
           <Button kind="plain">Check the VAT id now</Button>
         </Form>
@@ -19,7 +25,16 @@ export function VatSection({ status }: { status: VatStatus }): Html {
   );
 }
 
-function VatSentence({ status }: { status: VatStatus }) {
+/** What asking the registry again may change. */
+const CHECKABLE: readonly VatStatus["kind"][] = [
+  "invalid",
+  "unasked",
+  "unknown",
+];
+
+function VatSentence(
+  { status, askAt }: { status: VatStatus; askAt: string },
+) {
   switch (status.kind) {
     case "none":
       return (
@@ -50,6 +65,12 @@ function VatSentence({ status }: { status: VatStatus }) {
           the register and have it checked again.
         </p>
       );
+    case "claimed":
+      return <Claimed {...status} />;
+    case "compared":
+      return <Compared vatId={status.vatId} askAt={askAt} />;
+    case "refused":
+      return <Refused {...status} askAt={askAt} />;
     case "unasked":
       return (
         <p>
@@ -73,4 +94,53 @@ function VatSentence({ status }: { status: VatStatus }) {
         </p>
       );
   }
+}
+
+function Claimed(
+  { vatId, registered }: { vatId: string; registered: string | null },
+) {
+  if (registered === null) {
+    return (
+      <p>
+        The EU register (VIES) confirms{" "}
+        <strong>{vatId}</strong>. It becomes yours here once your identity is
+        checked and a card is saved.
+      </p>
+    );
+  }
+  return (
+    <p class="note warning">
+      The EU register (VIES) confirms <strong>{vatId}</strong>{" "}
+      for a company it calls{" "}
+      <bdi>{registered}</bdi>. Correct the company’s name above if it is
+      mistyped. Otherwise go on: an operator compares the two once your identity
+      is checked and a card is saved.
+    </p>
+  );
+}
+
+/** The same whatever the reason: nobody learns who else has an account. */
+function Compared({ vatId, askAt }: { vatId: string; askAt: string }) {
+  return (
+    <p class="note">
+      The EU register (VIES) confirms{" "}
+      <strong>{vatId}</strong>. An operator now compares it with your company by
+      hand, and writes to you. If the name above is not the registered one,
+      correct it. An extract from the company register, sent to{" "}
+      <a href={`mailto:${askAt}`}>{askAt}</a>, makes it quicker.
+    </p>
+  );
+}
+
+function Refused(
+  { vatId, reason, askAt }: { vatId: string; reason: string; askAt: string },
+) {
+  return (
+    <p class="note error">
+      An operator could not confirm that <strong>{vatId}</strong>{" "}
+      is your company’s: <span dir="auto">{reason}</span>{" "}
+      Correct the name or the VAT id above, or write to{" "}
+      <a href={`mailto:${askAt}`}>{askAt}</a>.
+    </p>
+  );
 }

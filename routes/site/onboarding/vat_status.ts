@@ -1,5 +1,11 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import { isEuCountry } from "../../../domain/accounts/countries.ts";
+import {
+  claimedVatId,
+  isNameOther,
+  vatCaseOf,
+  vatRefusalOf,
+} from "../../../domain/accounts/vat_claim.ts";
 import { vatCheckOf, vatDueAtMs } from "../../../domain/accounts/vat_check.ts";
 
 /** What is known of the company's VAT id. */
@@ -8,6 +14,12 @@ export type VatStatus =
   | { kind: "unasked"; vatId: string }
   | { kind: "valid"; vatId: string; atMs: number | null }
   | { kind: "invalid"; vatId: string; atMs: number | null }
+  /** Confirmed; it counts once identity and card are there. */
+  | { kind: "claimed"; vatId: string; registered: string | null }
+  /** Confirmed, and compared with the company by an operator. */
+  | { kind: "compared"; vatId: string }
+  /** An operator said no to it. */
+  | { kind: "refused"; vatId: string; reason: string }
   /** The registry gave no answer; `nextMs` is when it is asked again. */
   | { kind: "unknown"; vatId: string; nextMs: number | null };
 
@@ -18,6 +30,15 @@ export function vatStatusOf(account: Account): VatStatus | null {
   if (vatId === null) return { kind: "none", inUnion: isEuCountry(country) };
   const check = vatCheckOf(account);
   const atMs = check?.atMs ?? null;
+  const refusal = vatRefusalOf(account);
+  if (refusal !== null && account.vatStatus === "unverified") {
+    return { kind: "refused", vatId, reason: refusal.reason };
+  }
+  if (claimedVatId(account) !== null) {
+    if (vatCaseOf(account) !== null) return { kind: "compared", vatId };
+    const registered = isNameOther(account) ? check?.name ?? null : null;
+    return { kind: "claimed", vatId, registered };
+  }
   switch (account.vatStatus) {
     case "valid":
     case "invalid":

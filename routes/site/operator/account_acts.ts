@@ -2,6 +2,14 @@ import {
   approveRename,
   refuseRename,
 } from "../../../domain/accounts/decide_rename.ts";
+import {
+  approvableVatId,
+  approveVat,
+  declineVat,
+  heldVatId,
+  releaseVat,
+} from "../../../domain/accounts/decide_vat.ts";
+import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import type {
@@ -82,6 +90,38 @@ export const ACCOUNT_ACTS = {
       "The company keeps the name it has. Its owner is told your reason " +
       "by mail and on the company’s page.",
     done: "The company keeps its name, and its owner is told.",
+    button: "danger",
+  },
+  approve_vat: {
+    decide: approveVat,
+    isOffered: (account) => approvableVatId(account) !== null,
+    about: approvableVatId,
+    title: "Approve the VAT id",
+    effect:
+      "The VAT id is this account’s from then on. Where another account " +
+      "holds it, release it there first. Its owner is told your reason by mail.",
+    done: "The VAT id is the account’s, and its owner is told.",
+    button: "main",
+  },
+  decline_vat: {
+    decide: declineVat,
+    isOffered: (account) => vatCaseOf(account) !== null,
+    about: (account) => vatCaseOf(account)?.vatId ?? null,
+    title: "Decline the VAT id",
+    effect: "The account can’t bid with this VAT id. Its owner is told your " +
+      "reason by mail and on the company’s page.",
+    done: "The VAT id was declined, and the owner is told.",
+    button: "danger",
+  },
+  release_vat: {
+    decide: releaseVat,
+    isOffered: (account) => heldVatId(account) !== null,
+    about: heldVatId,
+    title: "Release the VAT id",
+    effect: "The account loses its VAT id and can’t bid until you approve it " +
+      "again; another account may have it. Bids that stand are void when " +
+      "their day settles. Its owner is told your reason by mail.",
+    done: "The VAT id was released, and the owner is told.",
     button: "danger",
   },
 } as const satisfies Readonly<Record<string, AccountAct>>;

@@ -6,6 +6,7 @@ import {
   DESK_ACCOUNTS_MAX,
   readDeskAccount,
 } from "../../../domain/accounts/read_desk_account.ts";
+import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -41,9 +42,14 @@ export function accountRoutes(
     }),
     route("GET", "/operator/v1/accounts/:id", async (context) => {
       const accountId = context.req.param("id");
-      const { account, notes } = await readDeskAccount(services, { accountId });
-      const body = wireAccount(account, services);
-      return operatorAnswer({ ...body, notes: notes.map(wireNote) });
+      const { account, vatHolderId, notes } = await readDeskAccount(services, {
+        accountId,
+      });
+      return operatorAnswer({
+        ...wireAccount(account, services),
+        vat_id_held_by: vatHolderId,
+        notes: notes.map(wireNote),
+      });
     }),
     ...ACCOUNT_ACT_NAMES.map((name) => actRoute(services, name)),
   ];
@@ -74,6 +80,8 @@ function wireAccount(
     company_name: account.company?.name ?? null,
     requested_company_name: waitingRename(account)?.name ?? null,
     country: account.company?.country ?? null,
+    vat_id: account.company?.vatId ?? null,
+    vat_case: vatCaseOf(account)?.why ?? null,
     reasons: eligibilityReasons(account, settings),
     suspended_at: isoOrNull(account.suspendedAtMs),
     suspension_reason: account.suspensionReason ?? null,

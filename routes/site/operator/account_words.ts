@@ -1,20 +1,41 @@
 import type { Account } from "../../../domain/accounts/account.ts";
-import { waitingRename } from "../../../domain/accounts/rename.ts";
+import { type Rename, waitingRename } from "../../../domain/accounts/rename.ts";
+import { vatCheckOf } from "../../../domain/accounts/vat_check.ts";
+import { type VatCase, vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { hasLostDispute } from "../../../domain/accounts/eligibility.ts";
 
 /** What waits for an operator about an account, in sentences. */
 export function waitingWords(account: Account): string[] {
   const rename = waitingRename(account);
+  const vatCase = vatCaseOf(account);
   return [
     ...rename === null ? [] : [
-      `It asks to be called “${rename.name}” instead of “${nameOf(account)}”`,
+      `It asks to be called “${rename.name}” instead of ` +
+      `“${nameOf(account)}”${registeredWords(rename)}`,
     ],
+    ...vatCase === null ? [] : [`${caseWords(account, vatCase)}: compare`],
     ...hasLostDispute(account)
       ? ["A dispute was lost: it can’t bid until you lift the block"]
       : [],
   ];
 }
 
+/** For operators alone: the owner is never told which of the two it is. */
+function caseWords(account: Account, { vatId, why }: VatCase): string {
+  return why === "held"
+    ? `It claims ${vatId}, which another account holds`
+    : `It claims ${vatId}, which the register has for ` +
+      `“${vatCheckOf(account)?.name ?? ""}”, not “${nameOf(account)}”`;
+}
+
 function nameOf({ company }: Account): string {
   return company?.name ?? "";
+}
+
+/** What the VAT register says of a name that is asked for. */
+function registeredWords({ registered }: Rename): string {
+  if (registered === undefined) return "";
+  return registered === null
+    ? "; the VAT register gives no name"
+    : `; the VAT register calls it “${registered}”`;
 }

@@ -101,7 +101,7 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
       {note !== null && <StatusNote>{note}</StatusNote>}
       {error !== null && <ErrorNote>{error}</ErrorNote>}
       {waiting.map((words) => <p class="note warning">{words}</p>)}
-      <Facts account={account} />
+      <Facts {...props.item} />
       <Standing account={account} reasons={reasons} />
       {ACCOUNT_ACT_NAMES.filter((act) => accountAct(act).isOffered(account))
         .map((act) => <Act act={act} {...props} />)}
@@ -111,7 +111,9 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
   );
 }
 
-function Facts({ account: { id, email, company } }: { account: Account }) {
+function Facts(
+  { account: { id, email, company }, vatHolderId }: DeskAccount,
+) {
   return (
     <dl class="facts">
       <dt>Id</dt>
@@ -127,7 +129,14 @@ function Facts({ account: { id, email, company } }: { account: Account }) {
             <bdi>{company.name}</bdi>, {company.country}
           </dd>
           <dt>VAT id</dt>
-          <dd>{company.vatId ?? "none"}</dd>
+          <dd>
+            {company.vatId ?? "none"}
+            {vatHolderId !== null && vatHolderId !== id && (
+              <>
+                , held by <a href={accountPath(vatHolderId)}>{vatHolderId}</a>
+              </>
+            )}
+          </dd>
         </>
       )}
     </dl>
@@ -242,6 +251,9 @@ const EVENTS: Readonly<Record<AccountNote["event"], string>> = {
   block_lifted: "Block of a lost dispute lifted",
   rename_approved: "New name approved",
   rename_refused: "New name refused",
+  vat_approved: "VAT id approved",
+  vat_declined: "VAT id declined",
+  vat_released: "VAT id released",
 };
 
 function History({ notes }: { notes: readonly AccountNote[] }) {

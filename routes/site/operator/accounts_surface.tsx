@@ -6,7 +6,7 @@ import {
 import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
-import { Refused } from "../../../domain/refusal.ts";
+import { type RefusalCode, Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import {
@@ -37,8 +37,14 @@ import {
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
 
-const OUTDATED = "That was not done: what you decided about has changed, or " +
-  "was decided meanwhile. This is how it stands now.";
+/** Why something was not done, in sentences for the operator. */
+const CONFLICTS: Partial<Readonly<Record<RefusalCode, string>>> = {
+  decision_outdated: "That was not done: what you decided about has changed, " +
+    "or was decided meanwhile. This is how it stands now.",
+  vat_id_taken:
+    "That was not done: another account holds this VAT id. Release " +
+    "it there first.",
+};
 
 /** The operator's pages about accounts; there are none for anybody else. */
 export function accountsSurface(parts: AdvertiserParts): Surface {
@@ -120,8 +126,9 @@ async function decide(
     if (!(thrown instanceof Refused)) throw thrown;
     const { refusal } = thrown;
     const shown = { note: null, typed: { act, reason: typed } };
-    if (refusal.code === "decision_outdated") {
-      return await page(context, parts, { ...shown, error: OUTDATED }, 409);
+    const conflict = CONFLICTS[refusal.code];
+    if (conflict !== undefined) {
+      return await page(context, parts, { ...shown, error: conflict }, 409);
     }
     if (refusal.code !== "invalid_input") throw thrown;
     const error = refusal.message;

@@ -5,20 +5,32 @@ import type {
   VatRegistry,
 } from "../../../domain/accounts/vat_registry.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
+import type { KvLike } from "../../../kv/kv_like.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import type { ManualClock } from "../../support/clock.ts";
+import type { FaultyKv } from "../../support/faulty_kv.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 
 /** The VAT id of the accounts of these tests. */
 export const VAT_ID = "DE123456789";
 
+/** What holding a VAT id takes besides the id. */
+export const COMPLETE: Partial<Account> = {
+  identityStatus: "verified",
+  defaultPaymentMethodId: "pm_1",
+};
+
 /** What the registry says when it can't be asked. */
-export const OUTAGE: VatAnswer = { outcome: "unknown", consultation: null };
+export const OUTAGE: VatAnswer = {
+  outcome: "unknown",
+  consultation: null,
+  name: null,
+};
 
 /** A registry that is told what to answer and counts what it was asked. */
 export class TestRegistry implements VatRegistry {
   readonly asked: string[] = [];
-  answer: VatAnswer = { outcome: "valid", consultation: "WAPI1" };
+  answer: VatAnswer = { outcome: "valid", consultation: "WAPI1", name: null };
   /** Happens before an answer. */
   before: () => Promise<void> | void = () => {};
 
@@ -39,9 +51,20 @@ export interface VatWorld extends AsyncDisposable {
   registry: TestRegistry;
   services: Services;
   store: Store;
+  /** The real store. */
+  kv: KvLike;
+  /** The same service in another process. */
+  another(): { services: Services; kv: FaultyKv };
   log: MemoryLog;
-  /** Saves an onboarded account; null for one without a VAT id. */
-  onboard(name: string, vatId?: string | null): Promise<string>;
+  /**
+   * Saves an onboarded account that is identity-checked and has a card; null for
+   * one without a VAT id.
+   */
+  onboard(
+    name: string,
+    vatId?: string | null,
+    changes?: Partial<Account>,
+  ): Promise<string>;
   account(accountId: string): Promise<Account>;
   /** The accounts whose VAT id is due by now. */
   due(): Promise<string[]>;
@@ -58,8 +81,14 @@ export async function openVatWorld(): Promise<VatWorld> {
     registry,
     store,
     log,
+    kv: world.testStore.realKv,
     services: { ...world.services, vatRegistry: registry, log },
-    async onboard(name, vatId = VAT_ID) {
+    another() {
+      const { store, kv } = world.testStore.another();
+      const vatRegistry = registry;
+      return { services: { ...world.over(store), vatRegistry, log }, kv };
+    },
+    async onboard(name, vatId = VAT_ID, changes = {}) {
       const company = {
         name: `${name} GmbH`,
         country: "DE",
@@ -67,7 +96,9 @@ export async function openVatWorld(): Promise<VatWorld> {
         address: { line1: "Weg 1", city: "Berlin", postalCode: "10115" },
       };
       const account = newAccount(`acc_${name}`, `${name}@example.com`, 0);
-      await store.transact((tx) => tx.accounts.save({ ...account, company }));
+      await store.transact((tx) =>
+        tx.accounts.save({ ...account, company, ...COMPLETE, ...changes })
+      );
       return account.id;
     },
     async account(accountId) {

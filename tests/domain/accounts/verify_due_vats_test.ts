@@ -11,7 +11,7 @@ Deno.test("verifyDueVats() verifies what an outage left over", async () => {
   const accountId = await world.onboard("ada");
   world.registry.answer = OUTAGE;
   await verifyVat(world.services, { accountId });
-  world.registry.answer = { outcome: "valid", consultation: null };
+  world.registry.answer = { outcome: "valid", consultation: null, name: null };
   await verifyDueVats(world.services);
   assertEquals((await world.account(accountId)).vatStatus, "unverified");
   world.clock.advance(5 * 60_000);

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { refusalOf } from "../../support/refused.ts";
@@ -16,6 +16,7 @@ Deno.test("verifyVat() records a yes with its number and moment", async () => {
     outcome: "valid",
     atMs: world.clock.now(),
     consultation: "WAPI1",
+    name: null,
     failures: 0,
     dueAtMs: world.clock.now(),
   });
@@ -29,7 +30,11 @@ Deno.test("verifyVat() records a yes with its number and moment", async () => {
 Deno.test("verifyVat() records a no, which is not asked again", async () => {
   await using world = await openVatWorld();
   const accountId = await world.onboard("ada");
-  world.registry.answer = { outcome: "invalid", consultation: null };
+  world.registry.answer = {
+    outcome: "invalid",
+    consultation: null,
+    name: null,
+  };
   const { vatStatus, vatCheck } = await verifyVat(world.services, {
     accountId,
   });
@@ -66,7 +71,7 @@ Deno.test("verifyVat() gives up by itself after a month of outages", async () =>
   }
   world.clock.advance(365 * 86_400_000);
   assertEquals(await world.due(), []);
-  world.registry.answer = { outcome: "valid", consultation: null };
+  world.registry.answer = { outcome: "valid", consultation: null, name: null };
   const { vatStatus } = await verifyVat(world.services, { accountId });
   assertEquals(vatStatus, "valid");
 });
@@ -85,13 +90,53 @@ Deno.test("verifyVat() keeps an earlier yes and its evidence in an outage", asyn
   assertEquals(await world.due(), []);
 });
 
-Deno.test("verifyVat() takes a later no for what it is", async () => {
+Deno.test("verifyVat() asks nobody about an id that is verified or confirmed", async () => {
+  await using world = await openVatWorld();
+  const held = await world.onboard("ada");
+  const claimed = await world.onboard("eve", "DE987654321", {
+    identityStatus: "unverified",
+  });
+  for (let count = 0; count < 3; count++) {
+    await verifyVat(world.services, { accountId: held });
+    await verifyVat(world.services, { accountId: claimed });
+  }
+  assertEquals(world.registry.asked, [VAT_ID, "DE987654321"]);
+  assertEquals(await world.due(), []);
+});
+
+Deno.test("verifyVat() asks about another name of the company, and takes a no for what it is", async () => {
   await using world = await openVatWorld();
   const accountId = await world.onboard("ada");
+  const { company } = await verifyVat(world.services, { accountId });
+  assert(company !== null);
+  const wanted = { ...company, name: "Ada AG" };
+  await saveCompany(world.services, { accountId, company: wanted });
+  assertEquals(await world.due(), [accountId]);
+  world.registry.answer = {
+    outcome: "valid",
+    consultation: "WAPI2",
+    name: "ADA AG",
+  };
+  const asked = await verifyVat(world.services, { accountId });
+  assertEquals(asked.vatStatus, "valid");
+  assertEquals(asked.rename?.registered, "ADA AG");
+  assertEquals(await world.due(), []);
   await verifyVat(world.services, { accountId });
-  world.registry.answer = { outcome: "invalid", consultation: "WAPI2" };
+  assertEquals(world.registry.asked.length, 2);
+  await saveCompany(world.services, {
+    accountId,
+    company: { ...company, name: "Ada SE" },
+  });
+  world.registry.answer = {
+    outcome: "invalid",
+    consultation: null,
+    name: null,
+  };
   const account = await verifyVat(world.services, { accountId });
-  assertEquals(account.vatStatus, "invalid");
+  assertEquals([account.vatStatus, account.company?.name], [
+    "invalid",
+    "ada GmbH",
+  ]);
   assertEquals(await world.store.vatHolders.find(VAT_ID), null);
 });
 
@@ -130,34 +175,21 @@ Deno.test("verifyVat() makes a changed id due at once whatever failed before", a
   assertEquals(await world.due(), [accountId]);
 });
 
-Deno.test("verifyVat() gives a company to one of two accounts", async () => {
+Deno.test("verifyVat() makes one of two accounts the holder, and the other waits for an operator", async () => {
   await using world = await openVatWorld();
   const ids = [await world.onboard("ada"), await world.onboard("eve")];
-  const outcomes = await Promise.allSettled(
+  await Promise.all(
     ids.map((accountId) => verifyVat(world.services, { accountId })),
   );
-  const refused = outcomes.filter(({ status }) => status === "rejected");
-  assertEquals(refused.length, 1);
-  const statuses = await Promise.all(
-    ids.map(async (id) => (await world.account(id)).vatStatus),
-  );
+  const accounts = await Promise.all(ids.map((id) => world.account(id)));
+  const statuses = accounts.map(({ vatStatus }) => vatStatus);
   assertEquals(statuses.toSorted(), ["unverified", "valid"]);
-});
-
-Deno.test("verifyVat() refuses an id that is another's and waits like after an outage", async () => {
-  await using world = await openVatWorld();
-  const ada = await world.onboard("ada");
-  const eve = await world.onboard("eve");
-  await verifyVat(world.services, { accountId: ada });
-  const refusal = await refusalOf(() =>
-    verifyVat(world.services, { accountId: eve })
+  const waits = accounts.find(({ vatStatus }) => vatStatus === "unverified");
+  assertEquals(waits?.vatCase?.why, "held");
+  assertEquals(
+    (await world.store.vatHolders.find(VAT_ID))?.accountId,
+    accounts.find(({ vatStatus }) => vatStatus === "valid")?.id,
   );
-  assertEquals(refusal, { code: "vat_id_taken" });
-  const account = await world.account(eve);
-  assertEquals([account.vatStatus, account.vatCheck?.failures], [
-    "unverified",
-    1,
-  ]);
   assertEquals(await world.due(), []);
 });
 
@@ -169,7 +201,7 @@ Deno.test("verifyVat() has the processor told when VAT is charged differently", 
   world.registry.answer = OUTAGE;
   await verifyVat(world.services, { accountId });
   assertEquals(await tasks(), []);
-  world.registry.answer = { outcome: "valid", consultation: null };
+  world.registry.answer = { outcome: "valid", consultation: null, name: null };
   await verifyVat(world.services, { accountId });
   await verifyVat(world.services, { accountId });
   assertEquals((await tasks()).map(({ version }) => version), [1]);
@@ -197,5 +229,6 @@ Deno.test("verifyVat() logs the outcome and never the id", async () => {
   await verifyVat(world.services, { accountId });
   assertEquals(world.log.lines, [
     '{"event":"vat.checked","account":"acc_ada","outcome":"valid"}',
+    '{"event":"vat.claimed","account":"acc_ada","outcome":"held"}',
   ]);
 });

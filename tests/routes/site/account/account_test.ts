@@ -215,7 +215,8 @@ Deno.test("a suspended account reads why, and whom to ask", async () => {
   const browser = await signedInBrowser(site);
   const { store, clock, ids } = site.test;
   const accountId = (await store.accountEmails.find(ADA))?.accountId ?? "";
-  const services = { store, clock, ids, settings: TEST_SETTINGS };
+  const { log } = site;
+  const services = { store, clock, ids, log, settings: TEST_SETTINGS };
   await suspendAccount(services, {
     accountId,
     by: { kind: "operator_key" },

@@ -23,7 +23,16 @@ async function opened(): Promise<OperatorSite> {
   return site;
 }
 
-const ACTS = ["suspend", "lift_suspension", "lift_block"];
+const ACTS = [
+  "suspend",
+  "lift_suspension",
+  "lift_block",
+  "approve_name",
+  "refuse_name",
+  "approve_vat",
+  "decline_vat",
+  "release_vat",
+];
 
 Deno.test("POST lift_block answers how the account stands without it", async () => {
   await using site = await opened();
@@ -113,4 +122,51 @@ Deno.test("POST approve_name takes the name that waits, and answers 409 to anoth
     [answer.company_name, answer.requested_company_name],
     ["Ada Inc", null],
   );
+});
+
+Deno.test("POST release_vat takes an id back; approve_vat is 409 while another account holds it", async () => {
+  await using site = await opened();
+  const { store } = site.services;
+  const address = { line1: "Weg 1", city: "Berlin", postalCode: "10115" };
+  const vatId = "DE123456789";
+  const company = { name: "Ada", country: "DE", vatId, address };
+  await store.transact(async (tx) => {
+    const found = await tx.accounts.find(account);
+    if (found === null) return;
+    const complete = {
+      ...found,
+      company,
+      identityStatus: "verified",
+      defaultPaymentMethodId: "pm_1",
+    } as const;
+    tx.accounts.save({ ...complete, vatStatus: "valid" });
+    const vatCheck = {
+      vatId,
+      outcome: "valid",
+      atMs: 0,
+      consultation: null,
+      name: null,
+      failures: 0,
+      dueAtMs: 0,
+    } as const;
+    const vatCase = { vatId, why: "held", name: "Ada", sinceMs: 0 } as const;
+    const second = { ...complete, id: "acc_2", email: "two@example.com" };
+    tx.accounts.save({ ...second, vatCheck, vatCase });
+  });
+  const post = (id: string, act: string) =>
+    site.operate("POST", `accounts/${id}/${act}`, {
+      body: { reason: "Compared.", about: vatId },
+    });
+  const second = await answerOf(await site.operate("GET", "accounts/acc_2"));
+  assertEquals([second.vat_case, second.vat_id_held_by], ["held", account]);
+  await assertProblem(
+    await post("acc_2", "approve_vat"),
+    409,
+    "CONFLICT",
+    "Cannot give the account its VAT id: another account holds it, release " +
+      "it there first",
+  );
+  await answerOf(await post(account, "release_vat"));
+  const held = await answerOf(await post("acc_2", "approve_vat"));
+  assert(!held.reasons.includes("vat_unverified"));
 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Account } from "../../../../domain/accounts/account.ts";
+import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import { updateAccount } from "../../../../domain/accounts/update_account.ts";
 import {
   type AdvertiserSite,
@@ -159,4 +160,42 @@ Deno.test("a new name is compared and decided at the desk; one that changed mean
   assertEquals(answer.status, 303);
   const ada = await services.store.accounts.find("acc_ada");
   assertEquals(ada?.company?.name, "Ada SE");
+});
+
+Deno.test("a claim of a VAT id that another account holds is compared and decided at the desk", async () => {
+  const { site, desk } = await opened();
+  await using _ = site;
+  const { services } = site;
+  const bob = await site.world.agent("bob", {
+    account: {
+      vatStatus: "unverified",
+      vatCheck: {
+        vatId: "DE123456789",
+        outcome: "valid",
+        atMs: 0,
+        consultation: null,
+        name: null,
+        failures: 0,
+        dueAtMs: 0,
+      },
+    },
+  });
+  await claimVat(services, { accountId: bob.account.id });
+  const BOB = `${DESK}/acc_bob`;
+  assertStringIncludes(await textOf(await desk.get(DESK)), "bob GmbH");
+  const page = await textOf(await desk.get(BOB));
+  assertStringIncludes(page, "which another account holds");
+  assertStringIncludes(page, `held by <a href="${ADA}">acc_ada</a>`);
+  const meant = form({
+    reason: "Not your company.",
+    about: "DE123456789",
+    confirmed: "yes",
+  });
+  const taken = await textOf(await desk.post(`${BOB}/approve_vat`, meant), 409);
+  assertStringIncludes(taken, "Release it there first.");
+  assertEquals((await desk.post(`${ADA}/release_vat`, meant)).status, 303);
+  assertEquals((await desk.post(`${BOB}/approve_vat`, meant)).status, 303);
+  const holder = await services.store.vatHolders.find("DE123456789");
+  assertEquals(holder?.accountId, "acc_bob");
+  assert(!(await textOf(await desk.get(ADA))).includes("Release the VAT id"));
 });

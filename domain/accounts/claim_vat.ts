@@ -1,0 +1,74 @@
+import { queueCustomer } from "../payments/customer_task.ts";
+import type { Services, Transaction } from "../ports.ts";
+import type { Account } from "./account.ts";
+import {
+  asClaimant,
+  asHolder,
+  claimedVatId,
+  holdsVatId,
+  isNameOther,
+  isRipe,
+  type VatCaseReason,
+} from "./vat_claim.ts";
+
+/** What settling a claim needs. */
+export type ClaimServices = Pick<Services, "store" | "clock" | "log">;
+
+/**
+ * Settles the claim of an account that is complete: it holds the id from this
+ * commit on, or an operator decides. Asks nobody outside. The holder's row is a
+ * check of the commit, so of two accounts that are complete at once one holds
+ * it. Whoever makes an account complete calls this; a job does what a crash
+ * left. Anything else is left as it is.
+ */
+export async function claimVat(
+  { store, clock, log }: ClaimServices,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  const found = await store.accounts.find(accountId);
+  if (found === null || !isRipe(found)) return;
+  const outcome = await store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    if (account === null || !isRipe(account)) return null;
+    const nowMs = clock.now();
+    const isOther = isNameOther(account);
+    if (!isOther && await makeRoom(tx, account, nowMs)) {
+      tx.accounts.save(asHolder(account, nowMs));
+      // Whether VAT is charged depends on it.
+      await queueCustomer(tx, accountId, nowMs);
+      return "held";
+    }
+    tx.accounts.save(asCase(account, isOther ? "name" : "held", nowMs));
+    return "waits";
+  });
+  if (outcome !== null) {
+    log.info("vat.claimed", { account: accountId, outcome });
+  }
+}
+
+/**
+ * Whether nobody else holds the id that the account claims. Who only typed it,
+ * when that was all it took, claims it from this commit on.
+ */
+export async function makeRoom(
+  tx: Transaction,
+  account: Account,
+  nowMs: number,
+): Promise<boolean> {
+  const vatId = claimedVatId(account);
+  if (vatId === null) return false;
+  const holder = await tx.vatHolders.find(vatId);
+  if (holder === null || holder.accountId === account.id) return true;
+  const other = await tx.accounts.find(holder.accountId);
+  if (other === null) return true;
+  if (holdsVatId(other, vatId)) return false;
+  tx.accounts.save(asClaimant(other));
+  await queueCustomer(tx, other.id, nowMs);
+  return true;
+}
+
+function asCase(account: Account, why: VatCaseReason, nowMs: number): Account {
+  const vatId = claimedVatId(account) ?? "";
+  const name = account.company?.name ?? "";
+  return { ...account, vatCase: { vatId, why, name, sinceMs: nowMs } };
+}

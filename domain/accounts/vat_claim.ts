@@ -1,0 +1,129 @@
+/**
+ * Whose a VAT id is. Ids stand in every imprint, so knowing one proves nothing:
+ * an account holds one only once it is identity-checked, has a card, and the
+ * registry's name is the company's. Until then any number of accounts may claim
+ * it. What can't be settled so is an operator's to decide.
+ *
+ * @module
+ */
+import type { Account } from "./account.ts";
+import { isSameCompanyName } from "./same_company_name.ts";
+import { vatCheckOf } from "./vat_check.ts";
+
+/** Why a claim is an operator's to decide; its owner is never told which. */
+export type VatCaseReason =
+  /** The registry has another name for the id. */
+  | "name"
+  /** Another account holds the id. */
+  | "held";
+
+/** A claim that waits for an operator. */
+export interface VatCase {
+  vatId: string;
+  why: VatCaseReason;
+  /** The company's name then: another one is another claim. */
+  name: string;
+  sinceMs: number;
+}
+
+/** An operator's no to an id, or one that was taken back. */
+export interface VatRefusal {
+  vatId: string;
+  /** The company's name that it was about; null: whatever it is called. */
+  name: string | null;
+  reason: string;
+}
+
+/** Refusals that are kept of an account: operators write each. */
+const REFUSALS_MAX = 20;
+
+/** The id that the registry knows and the account does not hold; else null. */
+export function claimedVatId(account: Account): string | null {
+  const check = vatCheckOf(account);
+  const isClaim = check?.outcome === "valid" &&
+    account.vatStatus === "unverified";
+  return isClaim ? check.vatId : null;
+}
+
+/** Whether the account has what holding an id takes besides the id. */
+export function isComplete(
+  { identityStatus, defaultPaymentMethodId }: Account,
+): boolean {
+  return identityStatus === "verified" && defaultPaymentMethodId !== null;
+}
+
+/** Whether the registry has another name for the id than the company's. */
+export function isNameOther(account: Account): boolean {
+  const name = vatCheckOf(account)?.name ?? null;
+  return name !== null && account.company !== null &&
+    !isSameCompanyName(name, account.company.name);
+}
+
+/** The case that waits for an operator; null for none. */
+export function vatCaseOf(account: Account): VatCase | null {
+  const { vatCase, company } = account;
+  const vatId = claimedVatId(account);
+  if (vatCase === undefined || vatCase.vatId !== vatId) return null;
+  const isStale = vatCase.why === "name" && vatCase.name !== company?.name;
+  return isStale || vatRefusalOf(account) !== null ? null : vatCase;
+}
+
+/** The operator's no to the present id and name; null for none. */
+export function vatRefusalOf(
+  { company, vatRefusals = [] }: Account,
+): VatRefusal | null {
+  return vatRefusals.find(({ vatId, name }) =>
+    vatId === company?.vatId && (name === null || name === company.name)
+  ) ?? null;
+}
+
+/** Whether the claim can be settled now, without the registry or a person. */
+export function isRipe(account: Account): boolean {
+  return claimedVatId(account) !== null && isComplete(account) &&
+    vatCaseOf(account) === null && vatRefusalOf(account) === null;
+}
+
+/** Whether nothing but identity and card are missing for the id. */
+export function isWaitingClaim(account: Account): boolean {
+  return claimedVatId(account) !== null && !isComplete(account) &&
+    !isNameOther(account) && vatRefusalOf(account) === null;
+}
+
+/**
+ * Whether the account holds the id against others. Those that were verified
+ * before claims waited hold it as long as they are complete.
+ */
+export function holdsVatId(account: Account, vatId: string): boolean {
+  const { company, vatStatus, vatHeldAtMs } = account;
+  return vatStatus === "valid" && company?.vatId === vatId &&
+    (vatHeldAtMs !== undefined || isComplete(account));
+}
+
+/** The account as the holder of its id. */
+export function asHolder(account: Account, nowMs: number): Account {
+  const { vatCase: _case, vatRefusals = [], ...rest } = account;
+  const others = vatRefusals.filter(({ vatId }) =>
+    vatId !== account.company?.vatId
+  );
+  return {
+    ...rest,
+    ...others.length > 0 && { vatRefusals: others },
+    vatStatus: "valid",
+    vatHeldAtMs: nowMs,
+  };
+}
+
+/** The account as one that claims its id and does not hold it. */
+export function asClaimant(account: Account): Account {
+  const { vatHeldAtMs: _heldAtMs, vatCase: _case, ...rest } = account;
+  return { ...rest, vatStatus: "unverified" };
+}
+
+/** The account with one more no of an operator. */
+export function withRefusal(account: Account, refusal: VatRefusal): Account {
+  const others = (account.vatRefusals ?? []).filter(({ vatId, name }) =>
+    vatId !== refusal.vatId || name !== refusal.name
+  );
+  const vatRefusals = [...others, refusal].slice(-REFUSALS_MAX);
+  return { ...account, vatRefusals };
+}

@@ -1,0 +1,64 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { isSameCompanyName } from "../../../domain/accounts/same_company_name.ts";
+
+const SAME: readonly [string, string][] = [
+  ["Ada & Söhne GmbH", "ADA SÖHNE GMBH"],
+  ["Ada und Töchter GmbH & Co. KG", "ADA UND TOECHTER".replace("OE", "O")],
+  ["Straße AG", "STRASSE AG"],
+  ["Dupont S.A.R.L.", "SARL DUPONT"],
+  ["Dupont", "DUPONT SA"],
+  ["Łódź Papier Sp. z o.o.", "LODZ PAPIER SP Z O O"],
+  [
+    "Łódź Papier Sp.z o.o.",
+    "ŁÓDŹ PAPIER SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ",
+  ],
+  ["Rīgas Maize SIA", 'SIA "RIGAS MAIZE"'],
+  ["Vltava Papír s.r.o.", "Vltava Papir, s. r. o."],
+  ["Officina Lume S.r.l.", "OFFICINA LUME SRL"],
+  ["Κτήμα Ελιά Α.Ε.", "ΚΤΗΜΑ ΕΛΙΑ ΑΕ||ΕΛΙΑ"],
+  ["Ελιά", "ΚΤΗΜΑ ΕΛΙΑ ΑΕ||ΕΛΙΑ"],
+  ["Kuura Sauna Oy", "Kuura-Sauna OY"],
+  ["O'Neill Ltd", "ONEILL LIMITED"],
+  ["Øster ApS", "OSTER APS"],
+  ["SA", "SA"],
+];
+
+const OTHER: readonly [string, string][] = [
+  ["Ada GmbH", "Adam GmbH"],
+  ["Deutsche Bank", "Deutsche Bahn"],
+  ["GmbH", "AG"],
+  ["Ada", ""],
+  ["!!!", "???"],
+  ["", ""],
+];
+
+Deno.test("isSameCompanyName() sees through case, accents, punctuation and legal forms", () => {
+  for (const [a, b] of SAME) {
+    assert(isSameCompanyName(a, b), `${a} is ${b}`);
+    assert(isSameCompanyName(b, a), `${b} is ${a}`);
+  }
+});
+
+Deno.test("isSameCompanyName() tells other companies apart", () => {
+  for (const [a, b] of OTHER) {
+    assert(!isSameCompanyName(a, b), `${a} is not ${b}`);
+  }
+});
+
+Deno.test("isSameCompanyName() is the same both ways, and takes any text", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 40 });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      assertEquals(isSameCompanyName(a, b), isSameCompanyName(b, a));
+    }),
+  );
+});
+
+Deno.test("isSameCompanyName() looks at so much of a text and no more", () => {
+  const long = "a ".repeat(500_000);
+  const begunMs = performance.now();
+  assert(!isSameCompanyName(long, "Ada GmbH"));
+  assert(isSameCompanyName(long, `${"a ".repeat(150)}b`));
+  assert(performance.now() - begunMs < 200);
+});
