@@ -12,6 +12,9 @@ export type Day = string & { readonly [brand]: "Day" };
 /** Milliseconds in a UTC day. */
 export const DAY_MS = 86_400_000;
 
+/** How long a day is, in characters. */
+export const DAY_LENGTH = 10;
+
 const SHAPE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads a day, or answers `null` for another shape or an impossible date. */

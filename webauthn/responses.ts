@@ -4,7 +4,10 @@ import { parseJson } from "../domain/text/parse_json.ts";
 /** Longest credential id (WebAuthn §4), in base64url. */
 const CREDENTIAL_ID_MAX = 1_364;
 
-const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+/** Longest part of a response, in base64url; a whole request has 16 KiB. */
+const PART_MAX = 16_384;
+
+const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/).max(PART_MAX);
 const credentialId = base64url.max(CREDENTIAL_ID_MAX);
 
 /** `RegistrationResponseJSON` of WebAuthn §5.1.8, as far as it is read. */
@@ -16,7 +19,7 @@ export const registrationSchema = z.object({
   response: z.object({
     clientDataJSON: base64url,
     attestationObject: base64url,
-    transports: z.array(z.string().regex(/^[a-z-]{1,20}$/)).max(10)
+    transports: z.array(z.string().max(20).regex(/^[a-z-]{1,20}$/)).max(10)
       .exactOptional(),
   }),
 });

@@ -14,7 +14,7 @@ import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
 import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import { searchDocs } from "../../domain/retrieval/search_docs.ts";
 import type { RequestTrace } from "../context.ts";
-import { boundedText } from "../mcp/bounded_text.ts";
+import { boundedText } from "../http/bounded_text.ts";
 import { READS } from "../mcp/effects.ts";
 import { defineTool, type Tool } from "../mcp/tool.ts";
 

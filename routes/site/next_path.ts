@@ -1,7 +1,7 @@
 /** Where a sign-in leads that was not asked for by another page. */
 export const DEFAULT_NEXT = "/account";
 /** Longest way back after a sign-in. */
-const NEXT_MAX = 1_024;
+export const NEXT_MAX = 1_024;
 
 /** Any host will do: it only shows whether a path leaves it. */
 const SOMEWHERE = "https://next.invalid";

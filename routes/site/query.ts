@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { type Day, parseDay } from "../../domain/day.ts";
+import { type Day, DAY_LENGTH, parseDay } from "../../domain/day.ts";
 import { refuse } from "../../domain/refusal.ts";
 
 /** What a day has to be, as the end of a sentence. */
@@ -19,7 +19,8 @@ export function integer(
   max: number,
 ): z.ZodType<number, string> {
   const message = `must be an integer from ${min} to ${max}`;
-  return z.string().regex(/^\d{1,9}$/, message).transform(Number)
+  return z.string().max(9, message).regex(/^\d{1,9}$/, message)
+    .transform(Number)
     .refine((value) => value >= min && value <= max, message);
 }
 
@@ -29,7 +30,9 @@ export const bool: z.ZodType<boolean, string> = z
   .transform((text) => text === "true");
 
 /** A calendar date that exists. */
-export const day: z.ZodType<Day, string> = z.string(`must be ${DAY_WANTED}`)
+export const day: z.ZodType<Day, string> = z
+  .string(`must be ${DAY_WANTED}`)
+  .max(DAY_LENGTH, `must be ${DAY_WANTED}`)
   .transform((text, context) => {
     const found = parseDay(text);
     if (found !== null) return found;

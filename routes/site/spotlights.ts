@@ -23,6 +23,7 @@ import {
   type BatchItem,
   readSpotlightBatch,
 } from "../../domain/spotlights/read_spotlight_batch.ts";
+import { judgedText } from "../http/bounded_text.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
 import { prepareAnswer, preparedAnswer, readAnswer } from "./public_answer.ts";
 import {
@@ -48,7 +49,7 @@ const listQuery = z.object({
 /** How a refusal of a list begins. */
 export const LIST_ACTION = "Cannot list Spotlights";
 
-const batchQuery = z.object({ days: z.string() });
+const batchQuery = z.object({ days: judgedText(BATCH_PARAMETER_MAX) });
 
 /** Public reads of settled Spotlights (contract §3). */
 export function spotlightRoutes(records: PublicRecords): Route[] {

@@ -13,6 +13,7 @@ import { siteCookies } from "../../site_cookies.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
 import { DAY, type Operation, operationsOf } from "./every_route.ts";
+import { modern } from "./mcp_calls.ts";
 import { spotlight } from "./public_spotlights.ts";
 import {
   type RunningService,
@@ -66,6 +67,17 @@ export interface AskedEverywhere extends AsyncDisposable {
   changing: readonly Operation[];
   /** The head of a request, without the lines about the body. */
   headOf(operation: Operation, contentType: string): Promise<string[]>;
+  /** Every tool of every tool server. */
+  tools(): Promise<PublishedTool[]>;
+}
+
+/** A tool as a client is told of it. */
+export interface PublishedTool {
+  /** Where its server stands. */
+  server: Operation;
+  name: string;
+  // deno-lint-ignore no-explicit-any -- JSON Schema of any shape
+  inputSchema: any;
 }
 
 /** Starts a service with an operator who is signed in and has a grant. */
@@ -114,6 +126,23 @@ export async function askedEverywhere(
           ? []
           : [`X-Forwarded-For: 10.0.${nth >> 8}.${nth & 255}`],
       ];
+    },
+    async tools() {
+      const token = await tokenOf(running);
+      const servers = operations.filter(({ method, path }) =>
+        method === "POST" && path.endsWith("/mcp")
+      );
+      const authorization = `Bearer ${token}`;
+      const lists = await Promise.all(servers.map(async (server) => {
+        const { body } = await modern(server.url, "tools/list", {}, {
+          authorization,
+        });
+        return body.result.tools.map((tool: PublishedTool) => ({
+          ...tool,
+          server,
+        }));
+      }));
+      return lists.flat();
     },
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]();

@@ -6,12 +6,13 @@ import {
 import type { AccountChanges } from "../../../domain/accounts/update_account.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { refuse } from "../../../domain/refusal.ts";
+import { judgedText } from "../../http/bounded_text.ts";
 
 const ACTION = "Cannot change the account";
 
 /** Texts are judged by the domain; the bounds here are said. */
 function text(part: keyof CompanyParts, what: string): z.ZodString {
-  return z.string("must be a string").describe(
+  return judgedText(COMPANY_LIMITS[part]).describe(
     `${what}: one line of ${COMPANY_LIMITS[part]} characters at most`,
   );
 }

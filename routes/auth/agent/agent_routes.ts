@@ -9,7 +9,7 @@ import { findBid } from "../../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
 import { placeBid } from "../../../domain/bids/place_bid.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
-import { AD_ID_SHAPE, MAX_BID_CENTS } from "../../../domain/limits.ts";
+import { MAX_BID_CENTS } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderAgent } from "../../errors/agent_surface.ts";
@@ -26,6 +26,7 @@ import { billingRoutes } from "./billing_routes.ts";
 import { parseBidBody } from "./bid_body.ts";
 import { bindingOf, boundJson } from "./bound_request.ts";
 import { connectionRoutes } from "./connection_routes.ts";
+import { adIdText } from "./creative_body.ts";
 import { creativeRoutes } from "./creative_routes.ts";
 import { invoiceRoutes } from "./invoice_routes.ts";
 import { readJsonBody } from "../../http/json_body.ts";
@@ -40,10 +41,7 @@ const dayQuery = z.object({ day });
 
 const readinessQuery = z.object({
   day: day.optional(),
-  ad_id: z.string().regex(
-    AD_ID_SHAPE,
-    "must be 1 to 64 letters, digits, underscores and hyphens",
-  ).optional(),
+  ad_id: adIdText.optional(),
   amount_cents: integer(0, MAX_BID_CENTS).optional(),
 });
 

@@ -3,17 +3,18 @@ import type { Day } from "../../../domain/day.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { refuse } from "../../../domain/refusal.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { day } from "../../site/query.ts";
 
 /** Longest `payment_method_id`, characters (contract §7.7). */
-const PAYMENT_METHOD_MAX = 255;
+export const PAYMENT_METHOD_MAX = 255;
 
 const amount = `must be an integer from ${MIN_BID_CENTS} to ${MAX_BID_CENTS}`;
 
 /** The body of POST /v1/agent/bids: "no other properties". */
 export const bidBody = z.strictObject({
   day,
-  ad_id: z.string("must be a string"),
+  ad_id: judgedText(ID_MAX),
   amount_cents: z.int(amount).min(MIN_BID_CENTS, amount)
     .max(MAX_BID_CENTS, amount),
   currency: z.literal("EUR", "must be EUR"),

@@ -7,22 +7,30 @@ import {
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import { AD_ID_SHAPE } from "../../../domain/limits.ts";
 import { refuse } from "../../../domain/refusal.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+
+const AD_ID_WANTED = "must be 1 to 64 letters, digits, underscores and hyphens";
+
+/** The id of a creative, where another text is no id at all. */
+export const adIdText: z.ZodString = z.string()
+  .regex(AD_ID_SHAPE, AD_ID_WANTED).max(ID_MAX, AD_ID_WANTED);
 
 /**
  * The members of a creative's copy. Texts are judged by `readCopy()`, which
  * names each problem; the bounds here are said, for schemas that are published.
  */
 export const copyMembers = {
-  headline: z.string("must be a string").describe(
+  headline: judgedText(HEADLINE.max).describe(
     `The headline: plain text of ${HEADLINE.min} to ${HEADLINE.max} ` +
       "characters (code points) on one line",
   ),
-  description: z.string("must be a string").describe(
+  description: judgedText(DESCRIPTION.max).describe(
     `The description: plain text of ${DESCRIPTION.min} to ` +
       `${DESCRIPTION.max} characters (code points) on one line`,
   ),
-  target_url: z.string("must be a string").describe(
+  target_url: judgedText(TARGET_URL_MAX).describe(
     "The address the advertisement leads to: https, a public host, at most " +
       `${TARGET_URL_MAX} characters`,
   ),

@@ -5,7 +5,7 @@ import {
   readAuctionState,
   toAuctionStateRecord,
 } from "../../../domain/auction/auction_state.ts";
-import { AD_ID_SHAPE, MAX_BID_CENTS } from "../../../domain/limits.ts";
+import { MAX_BID_CENTS } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { CHANGES, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
@@ -16,6 +16,7 @@ import {
   keyArgument,
 } from "../../mcp/tool_arguments.ts";
 import { parseAccountBody, updateAccountBody } from "../agent/account_body.ts";
+import { adIdText } from "../agent/creative_body.ts";
 import { wireSummary } from "../agent/wire.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { boundCall, objectOf } from "./bound_call.ts";
@@ -38,10 +39,7 @@ function getAccount(services: Services): AdvertiserTool {
     scope: "account:read",
     input: z.strictObject({
       day: dayArgument.optional(),
-      ad_id: z.string().regex(
-        AD_ID_SHAPE,
-        "must be 1 to 64 letters, digits, underscores and hyphens",
-      ).optional().describe("A creative of the account"),
+      ad_id: adIdText.optional().describe("A creative of the account"),
       amount_cents: integerArgument(0, MAX_BID_CENTS).optional(),
     }),
     output: orProblem(accountSummary),

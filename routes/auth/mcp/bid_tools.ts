@@ -4,6 +4,7 @@ import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
 import { placeBid } from "../../../domain/bids/place_bid.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { DESTROYS, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
@@ -45,7 +46,7 @@ function getBid(services: Services): AdvertiserTool {
       "was placed, and what became of it.",
     annotations: READS,
     scope: "bids:read",
-    input: z.strictObject({ id: z.string().describe("The bid's id") }),
+    input: z.strictObject({ id: judgedText(ID_MAX).describe("The bid's id") }),
     output: orProblem(bid),
     async handle({ id: bidId }, { caller: { grant: { accountId } } }) {
       return wireBid(await findBid(services, { accountId, bidId }));

@@ -5,7 +5,6 @@ import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
-import { AD_ID_SHAPE } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { CREATIVE_POSITION } from "../../creative_position.ts";
 import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
@@ -13,6 +12,7 @@ import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool, type Effects } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
 import {
+  adIdText,
   copyMembers,
   creativeRecord,
   parseCreateBody,
@@ -27,10 +27,7 @@ import { pageArguments } from "./page_arguments.ts";
 
 const PATH = "/v1/agent/creatives";
 
-const adId = z.string().regex(
-  AD_ID_SHAPE,
-  "must be 1 to 64 letters, digits, underscores and hyphens",
-).describe("A creative of the account");
+const adId = adIdText.describe("A creative of the account");
 
 /** What is done with `creatives:read` and `creatives:write`. */
 export function creativeTools(services: Services): AdvertiserTool[] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findOwnInvoice } from "../../../domain/invoices/find_own_invoice.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { INVOICE_POSITION } from "../../invoice_position.ts";
 import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
@@ -42,7 +43,9 @@ export function invoiceTools(services: Services): AdvertiserTool[] {
         "HTTP with the same token.",
       annotations: READS,
       scope: "invoices:read",
-      input: z.strictObject({ number: z.string().describe("Its number") }),
+      input: z.strictObject({
+        number: judgedText(ID_MAX).describe("Its number"),
+      }),
       output: orProblem(invoice),
       async handle({ number }, { caller: { grant: { accountId } } }) {
         const own = await findOwnInvoice(services, { accountId, number });

@@ -7,14 +7,16 @@ import {
 } from "../../../domain/limits.ts";
 import {
   type Answer,
+  DATE,
   idempotencyKey,
   json,
   type Operation,
   query,
 } from "./operation.ts";
+import { CURSOR_MAX } from "../../auth/agent/list_query.ts";
+import { ID_MAX } from "../../http/bounded_text.ts";
 import type { SchemaName } from "./schemas.ts";
 
-const DATE = { type: "string", format: "date" };
 const PAGE = [
   query("limit", {
     type: "integer",
@@ -22,7 +24,11 @@ const PAGE = [
     maximum: LIST_LIMIT_MAX,
     default: LIST_LIMIT_DEFAULT,
   }, "How many"),
-  query("cursor", { type: "string" }, "next_cursor of the page before"),
+  query(
+    "cursor",
+    { type: "string", maxLength: CURSOR_MAX },
+    "next_cursor of the page before",
+  ),
 ];
 
 /** What an operation has beside its name, its path and its scope. */
@@ -93,7 +99,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
         query("day", DATE, "The day of the bid"),
         query(
           "ad_id",
-          { type: "string", pattern: AD_ID_SHAPE.source },
+          { type: "string", maxLength: ID_MAX, pattern: AD_ID_SHAPE.source },
           "The creative of the bid",
         ),
         query(

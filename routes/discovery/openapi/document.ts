@@ -1,10 +1,16 @@
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
+import { PAYMENT_METHOD_MAX } from "../../auth/agent/bid_body.ts";
 import { SCOPE_TEXTS } from "../../site/scope_texts.ts";
 import { AGENT_OPERATIONS } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
 import { KINDS } from "./kinds.ts";
-import type { Answer, Operation, Parameter } from "./operation.ts";
+import {
+  type Answer,
+  DATE,
+  type Operation,
+  type Parameter,
+} from "./operation.ts";
 import { ASK_OPERATIONS, PUBLIC_OPERATIONS } from "./public_operations.ts";
 import { componentSchemas } from "./schemas.ts";
 
@@ -24,13 +30,17 @@ type Json = Record<string, unknown>;
 
 /** What the parameters of paths look like. */
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
-  day: { type: "string", format: "date" },
-  jobId: { type: "string", pattern: "^sbx_[0-9a-f]{16}$" },
-  checkout_session_id: { type: "string", pattern: "^cs_[0-9a-f]{32}$" },
-  id: { type: "string" },
-  number: { type: "string" },
-  note: { type: "string" },
+  day: DATE,
+  jobId: { type: "string", maxLength: 20, pattern: "^sbx_[0-9a-f]{16}$" },
+  checkout_session_id: {
+    type: "string",
+    maxLength: 35,
+    pattern: "^cs_[0-9a-f]{32}$",
+  },
 };
+
+/** Any other parameter of a path is an id, of ours or of the processor. */
+const PATH_ID = { type: "string", maxLength: PAYMENT_METHOD_MAX };
 
 /** The description of the HTTP interface, in OpenAPI 3.1. */
 export function openapiDocument(settings: Addresses): Json {
@@ -79,7 +89,7 @@ function pathParameters(path: string): Json[] {
     name,
     in: "path",
     required: true,
-    schema: PATH_PARAMETERS[name] ?? { type: "string" },
+    schema: PATH_PARAMETERS[name] ?? PATH_ID,
   }));
 }
 

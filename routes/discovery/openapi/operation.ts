@@ -1,3 +1,4 @@
+import { DAY_LENGTH } from "../../../domain/day.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { SchemaName } from "./schemas.ts";
 
@@ -50,6 +51,13 @@ export function json(schema: SchemaName, description = "Success"): Answer {
 /** What the header of paid figures says. */
 export const METRICS_FINAL =
   "true: the figures never change again; false: counted so far";
+
+/** A calendar date. */
+export const DATE = {
+  type: "string",
+  format: "date",
+  maxLength: DAY_LENGTH,
+} as const;
 
 /** Header Idempotency-Key, required or not. */
 export function idempotencyKey(required: boolean): Parameter {

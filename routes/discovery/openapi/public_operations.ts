@@ -5,6 +5,7 @@ import {
   LIST_OFFSET_MAX,
 } from "../../../domain/limits.ts";
 import {
+  DATE,
   idempotencyKey,
   json,
   METRICS_FINAL,
@@ -12,7 +13,6 @@ import {
   query,
 } from "./operation.ts";
 
-const DATE = { type: "string", format: "date" };
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
 
 /** The operations of public reads and the sandbox (contract §3). */

@@ -5,7 +5,9 @@
  * @module
  */
 import { z } from "zod";
+import { DAY_LENGTH } from "../../../domain/day.ts";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
+import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import { updateAccountBody } from "../../auth/agent/account_body.ts";
 import { bidBody } from "../../auth/agent/bid_body.ts";
 import {
@@ -38,7 +40,7 @@ import {
 } from "../../site/mcp/public_outputs.ts";
 import { ERROR_SCHEMAS } from "./error_schemas.ts";
 
-const day = z.string().meta({ format: "date" });
+const day = z.string().length(DAY_LENGTH).meta({ format: "date" });
 const url = z.string().meta({ format: "uri" });
 
 const sandboxJob = z.strictObject({
@@ -81,7 +83,7 @@ const askStream = z.string().describe(
 );
 
 const lineItems = z.array(z.strictObject({
-  id: z.string().regex(/^metrics:\d{4}-\d{2}-\d{2}$/),
+  id: z.string().max(18).regex(/^metrics:\d{4}-\d{2}-\d{2}$/),
 })).length(1);
 
 const checkoutCreate = z.strictObject({
@@ -94,12 +96,14 @@ const checkoutUpdate = z.strictObject({ line_items: lineItems });
 
 const checkoutComplete = z.strictObject({
   payment_data: z.strictObject({
-    handler_id: z.string(),
+    handler_id: z.string().max(64),
     instrument: z.strictObject({
       type: z.literal("card"),
       credential: z.strictObject({
         type: z.literal("spt"),
-        token: z.string().startsWith("spt_").meta({ writeOnly: true }),
+        token: z.string().startsWith("spt_").max(METRICS_TOKEN_MAX).meta({
+          writeOnly: true,
+        }),
       }),
     }),
   }),

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
+import { judgedText } from "../../http/bounded_text.ts";
 import { bool, parseQuery, refuseInput } from "../query.ts";
 
 /** A question that may be answered. */
@@ -24,8 +25,10 @@ export const ASK_FORMAT = "conversational_search";
 const listMode = z.literal("list", 'must be "list", the only mode there is')
   .optional();
 
+const queryText = judgedText(ASK_QUERY_MAX);
+
 const fromQuery = z.object({
-  query: z.string(),
+  query: queryText,
   mode: listMode,
   streaming: bool.default(false),
 });
@@ -38,7 +41,10 @@ const bodyParts = z.looseObject({ prefer: anObject.default({}) }, {
 
 const fromBody = z.object({
   query: z.union(
-    [z.string(), z.object({ text: z.string() }).transform(({ text }) => text)],
+    [
+      queryText,
+      z.object({ text: queryText }).transform(({ text }) => text),
+    ],
     "must be a string, or an object whose member text is one",
   ),
   mode: listMode,

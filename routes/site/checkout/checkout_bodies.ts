@@ -13,25 +13,29 @@ import {
 } from "../../../domain/checkout/payment_handler.ts";
 import { ITEM_PREFIX } from "../../../domain/checkout/session_body.ts";
 import { untakenAmong } from "../../../domain/checkout/untaken_members.ts";
-import { type Day, parseDay } from "../../../domain/day.ts";
+import { type Day, DAY_LENGTH, parseDay } from "../../../domain/day.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
+import { judgedText } from "../../http/bounded_text.ts";
 
 const anObject = z.record(z.string(), z.unknown(), "must be an object");
 
 /** The id of a line item (contract §6.2). */
-const item = z.string("must be a string").transform((text, context) => {
-  const day = text.startsWith(ITEM_PREFIX)
-    ? parseDay(text.slice(ITEM_PREFIX.length))
-    : null;
-  if (day !== null) return day;
-  context.addIssue({
-    code: "custom",
-    message: `must be ${ITEM_PREFIX} and a calendar date written YYYY-MM-DD`,
-    params: { code: "invalid_item_id" },
-  });
-  return z.NEVER;
-});
+const item = judgedText(ITEM_PREFIX.length + DAY_LENGTH).transform(
+  (text, context) => {
+    const day = text.startsWith(ITEM_PREFIX)
+      ? parseDay(text.slice(ITEM_PREFIX.length))
+      : null;
+    if (day !== null) return day;
+    context.addIssue({
+      code: "custom",
+      message: `must be ${ITEM_PREFIX} and a calendar date written YYYY-MM-DD`,
+      params: { code: "invalid_item_id" },
+    });
+    return z.NEVER;
+  },
+);
 
 /** The line items, exactly one (contract §6.3). */
 const lineItems = z.array(
@@ -51,7 +55,7 @@ const instrument = z.strictObject({
   type: z.literal(INSTRUMENT_TYPE, `must be ${INSTRUMENT_TYPE}`),
   credential: z.strictObject({
     type: z.literal(CREDENTIAL_TYPE, `must be ${CREDENTIAL_TYPE}`),
-    token: z.string("must be a string").refine(
+    token: judgedText(METRICS_TOKEN_MAX).refine(
       isPaymentToken,
       "must be a shared payment token, which begins with spt_",
     ),

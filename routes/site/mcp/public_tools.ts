@@ -18,7 +18,7 @@ import type { PublicRecords } from "../../../domain/spotlights/public_records.ts
 import { readCurrentSpotlight } from "../../../domain/spotlights/read_current_spotlight.ts";
 import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
 import { readSpotlightBatch } from "../../../domain/spotlights/read_spotlight_batch.ts";
-import { boundedText } from "../../mcp/bounded_text.ts";
+import { boundedText } from "../../http/bounded_text.ts";
 import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Account } from "../../../domain/accounts/account.ts";
 import type { AccountNote } from "../../../domain/accounts/account_note.ts";
+import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import {
   DESK_ACCOUNTS_MAX,
@@ -10,6 +11,7 @@ import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { type Route, route } from "../../route_table.ts";
 import {
   ACCOUNT_ACT_NAMES,
@@ -22,8 +24,8 @@ import { readInput } from "./read_input.ts";
 
 /** What it may hold the verb decides. */
 const order = z.strictObject({
-  reason: z.string("must be a string"),
-  about: z.string("must be a string").optional(),
+  reason: judgedText(REASON_TEXT.max),
+  about: judgedText(ID_MAX).optional(),
 });
 
 const BY = { kind: "operator_key" } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COMPANY_NAME_MAX } from "../../../domain/accounts/company_form.ts";
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
@@ -9,7 +10,10 @@ import {
   readDesk,
   readDeskCreative,
 } from "../../../domain/creatives/read_desk.ts";
-import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
+import {
+  type RejectionText,
+  REVIEW_TEXT,
+} from "../../../domain/creatives/read_rejection.ts";
 import {
   approveCreative,
   rejectCreative,
@@ -18,6 +22,7 @@ import {
 import { isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { BodySource } from "../../http/body.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { type Route, route } from "../../route_table.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 import type { OperatorParts } from "./operator_api.ts";
@@ -25,13 +30,13 @@ import { readInput } from "./read_input.ts";
 
 /** Texts left out are the policy's; what they may hold the verb decides. */
 const rejection = z.strictObject({
-  policy_id: z.string("must be a string"),
-  message: z.string("must be a string").optional(),
-  remedy: z.string("must be a string").optional(),
+  policy_id: judgedText(ID_MAX),
+  message: judgedText(REVIEW_TEXT.max).optional(),
+  remedy: judgedText(REVIEW_TEXT.max).optional(),
 });
 
 const approval = z.strictObject({
-  advertiser: z.string("must be a string").optional(),
+  advertiser: judgedText(COMPANY_NAME_MAX).optional(),
 });
 
 const BY = { kind: "operator_key" } as const;

@@ -24,15 +24,17 @@ export interface Credential {
   payload: Record<string, unknown>;
 }
 
+const text = z.string().max(CREDENTIAL_MAX);
+
 const credentialShape: z.ZodType<Credential> = z.object({
   challenge: z.object({
-    id: z.string().min(1),
-    realm: z.string(),
-    method: z.string(),
-    intent: z.string(),
-    request: z.string(),
-    expires: z.string().optional(),
-    digest: z.string().optional(),
+    id: text.min(1),
+    realm: text,
+    method: text,
+    intent: text,
+    request: text,
+    expires: text.optional(),
+    digest: text.optional(),
     opaque: z.unknown().optional(),
   }),
   payload: z.record(z.string(), z.unknown()),

@@ -10,9 +10,10 @@ import {
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import { judgedText } from "../../http/bounded_text.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { nextPath } from "../next_path.ts";
+import { NEXT_MAX, nextPath } from "../next_path.ts";
 import { readInput } from "../operator/read_input.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
@@ -20,7 +21,10 @@ import { browserOf } from "./sign_in_routes.tsx";
 
 const nothing = z.object({});
 const registration = z.object({ response: z.unknown() });
-const assertion = z.object({ response: z.unknown(), next: z.string() });
+const assertion = z.object({
+  response: z.unknown(),
+  next: judgedText(NEXT_MAX),
+});
 
 const ACTION = "Cannot use the passkey";
 

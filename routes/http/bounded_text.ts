@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Longest id, number or name of ours that a caller may ask for. */
+export const ID_MAX = 64;
+
 /**
  * A text of so many characters, counted as JSON Schema does: in code points,
  * where zod would count UTF-16 units.
@@ -17,4 +20,18 @@ function isWithin(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max) return false;
   const count = [...text].length;
   return count >= min && count <= max;
+}
+
+/**
+ * A text that is judged further in, in words of its own. Its length is looked
+ * at there before anything else is; here it is said, for schemas that are
+ * published.
+ *
+ * @param max in code points, as it is kept
+ */
+export function judgedText(
+  max: number,
+  message = "must be a string",
+): z.ZodString {
+  return z.string(message).meta({ maxLength: max });
 }
