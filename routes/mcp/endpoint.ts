@@ -53,6 +53,8 @@ export type BuildServer<Caller> = (
 export interface EndpointOptions {
   /** Host names that it answers for, without ports. */
   hosts: readonly string[];
+  /** The pages whose scripts may ask, as `Origin` names them. */
+  origins: readonly string[] | "any";
   log: Log;
   /** Aborted when the service stops: open streams end on it. */
   stopping: AbortSignal;
@@ -157,6 +159,9 @@ export function mcpEndpoint<Caller>(
     if (!options.hosts.includes(hostnameOf(request))) {
       return withHeaders(rpcError(403, -32000, "Invalid Host"), ALWAYS);
     }
+    if (!isOriginOf(options, request)) {
+      return withHeaders(rpcError(403, -32000, "Invalid Origin"), ALWAYS);
+    }
     const answered = await answerTo(request, ask);
     if (answered.status >= 500) {
       log.error("mcp_failed", { request: ask.requestId });
@@ -218,6 +223,15 @@ export function withHeaders(
 ): Response {
   for (const name in headers) answer.headers.set(name, headers[name] ?? "");
   return answer;
+}
+
+/** Whether the page that asks may; programs name none. */
+function isOriginOf(
+  { origins }: Pick<EndpointOptions, "origins">,
+  { headers }: Request,
+): boolean {
+  const origin = headers.get("origin");
+  return origin === null || origins === "any" || origins.includes(origin);
 }
 
 /** The host a request names, without its port; the SDK reads Host alone. */

@@ -66,6 +66,7 @@ export function openActing(
     return mcpSurface<null>({
       path: "/mcp",
       hosts: ["localhost"],
+      origins: "any",
       log,
       stopping,
       enter: [],

@@ -82,10 +82,13 @@ async function signOutEverywhere(
   return signedOut(sessionCookie.clear());
 }
 
-/** Leaves nothing of the person in the browser. */
+/**
+ * Leaves nothing of the person in the browser but that it is known, which signs
+ * nobody in and keeps others from locking them out.
+ */
 function signedOut(cookie: string): Response {
   const answer = seeOther("/", [cookie]);
-  answer.headers.set("clear-site-data", '"cookies", "storage"');
+  answer.headers.set("clear-site-data", '"storage"');
   return answer;
 }
 

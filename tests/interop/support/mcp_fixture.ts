@@ -29,6 +29,7 @@ export function openMcpFixture(): Promise<McpSite> {
     mcpSurface<null>({
       path: "/mcp",
       hosts: ["localhost"],
+      origins: "any",
       log,
       stopping,
       streams: true,

@@ -69,7 +69,12 @@ function twins() {
     note: () => counted.direct++,
   });
   const { signal } = new AbortController();
-  const options = { hosts: ["localhost"], log, stopping: signal };
+  const options = {
+    hosts: ["localhost"],
+    origins: "any",
+    log,
+    stopping: signal,
+  } as const;
   return {
     counted,
     library: mcpEndpoint<null>({ build }, options),

@@ -24,7 +24,7 @@ async function compareAll(
   calls: readonly Call[],
 ): Promise<void> {
   const { signal: stopping } = new AbortController();
-  const reach = { hosts: ["localhost"], stopping };
+  const reach = { hosts: ["localhost"], origins: "any", stopping } as const;
   const log = new MemoryLog();
   const ways = [{ build: serving.build }, serving].map((way) =>
     mcpEndpoint(way, { ...reach, log })

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { META, modern, modernHeaders } from "../../support/mcp_calls.ts";
 import { openDocsSite } from "../../support/mcp_site.ts";
+import { openPublicMcp } from "../../support/public_mcp.ts";
+import { reachOf } from "../../../routes/mcp/reach.ts";
 
 const ASKING = {
   "access-control-request-method": "POST",
@@ -15,18 +17,11 @@ async function preflight(url: string, origin: string) {
   return response;
 }
 
-for (
-  const origin of ["http://localhost:8000", "https://elsewhere.example", "null"]
-) {
-  Deno.test(`a script of a page of ${origin} may ask a tool server and read the answer`, async () => {
-    await using site = await openDocsSite();
-    const asked = await preflight(site.url, origin);
-    assertEquals(asked.status, 204);
-    assertEquals(asked.headers.get("access-control-allow-origin"), "*");
-    assertEquals(asked.headers.get("access-control-allow-methods"), "POST");
-    assertEquals(asked.headers.get("access-control-allow-credentials"), null);
-    const { status, headers } = await modern(site.url, "tools/list", {}, {
-      origin,
+for (const origin of ["https://elsewhere.example", "null"]) {
+  Deno.test(`a script of a page of ${origin} may ask the public server and read the answer`, async () => {
+    await using site = await openPublicMcp();
+    const { status, headers } = await site.rpc("tools/list", {}, {
+      headers: { origin },
     });
     assertEquals(status, 200);
     assertEquals(headers.get("access-control-allow-origin"), "*");
@@ -35,6 +30,22 @@ for (
     assertEquals(exposed.includes("Retry-After"), true);
   });
 }
+
+Deno.test("reachOf() lets any page ask the public server, our own pages the others", () => {
+  const settings = {
+    baseUrl: "https://spotlight.example",
+    authUrl: "https://auth.spotlight.example:8443",
+    docsMcpUrl: "https://docs.spotlight.example/mcp",
+  };
+  const own = [
+    "https://spotlight.example",
+    "https://auth.spotlight.example:8443",
+    "https://docs.spotlight.example",
+  ];
+  assertEquals(reachOf(settings, "site").origins, "any");
+  assertEquals(reachOf(settings, "auth").origins, own);
+  assertEquals(reachOf(settings, "docs_mcp").origins, own);
+});
 
 Deno.test("asking whether it may ask costs no token", async () => {
   await using site = await openDocsSite();
