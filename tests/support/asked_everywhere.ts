@@ -65,8 +65,15 @@ export interface AskedEverywhere extends AsyncDisposable {
   operations: readonly Operation[];
   /** Those that change something, and so may read a body. */
   changing: readonly Operation[];
+  /** The headers of a request that gets as far as one can. */
+  headersOf(
+    operation: Operation,
+    contentType: string,
+  ): Promise<Record<string, string>>;
   /** The head of a request, without the lines about the body. */
   headOf(operation: Operation, contentType: string): Promise<string[]>;
+  /** Goes on with another session, and a grant whose bucket is full. */
+  signInAgain(): void;
   /** Every tool of every tool server. */
   tools(): Promise<PublishedTool[]>;
 }
@@ -82,7 +89,7 @@ export interface PublishedTool {
 
 /** Starts a service with an operator who is signed in and has a grant. */
 export async function askedEverywhere(
-  options: Pick<RunOptions, "bodyTime" | "graceMs"> = {},
+  options: Pick<RunOptions, "bodyTime" | "clock" | "graceMs"> = {},
 ): Promise<AskedEverywhere> {
   const { simulator, env } = await startTestProcessor();
   const running = await runService({
@@ -95,36 +102,55 @@ export async function askedEverywhere(
   await saveWhatIsNamed(running);
   await untilIndexed(running.service);
   let asked = 0;
+  let person: ReturnType<typeof signedIn> | null = null;
+  const signedIn = async () => ({
+    token: await tokenOf(running),
+    cookie: await signIn(running),
+  });
   const operations = operationsOf(running);
+
+  async function headersOf(
+    { path, url }: Operation,
+    contentType: string,
+  ): Promise<Record<string, string>> {
+    // Many clients, so that every request gets in.
+    const nth = asked++;
+    const { cookie, token } = await (person ??= signedIn());
+    const secret = path.startsWith("/operator/v1/")
+      ? running.config.operatorKey
+      : token;
+    return {
+      origin: new URL(url).origin,
+      cookie,
+      ...!path.startsWith("/oauth/") && { authorization: `Bearer ${secret}` },
+      "content-type": contentType,
+      accept: "application/json, text/event-stream",
+      "api-version": "2026-04-17",
+      "idempotency-key": `key-${nth}`,
+      // What is for this machine only is not asked through a proxy.
+      ...!path.startsWith("/operator/v1/demo/") &&
+        { "x-forwarded-for": `10.0.${nth >> 8}.${nth & 255}` },
+    };
+  }
+
   return {
     running,
     operations,
     changing: operations.filter(({ method }) => method !== "GET"),
-    async headOf({ method, path, url }, contentType) {
-      // Buckets of many clients and grants, so that every request gets in;
-      // sessions of their own, as some routes end those there are.
-      const nth = asked++;
-      const token = await tokenOf(running);
-      const cookie = await signIn(running);
-      const { host, origin, pathname } = new URL(url);
-      const isOauth = path.startsWith("/oauth/");
-      const secret = path.startsWith("/operator/v1/")
-        ? running.config.operatorKey
-        : token;
+    headersOf,
+    signInAgain() {
+      person = null;
+    },
+    async headOf(operation, contentType) {
+      // Some routes end the sessions there are.
+      person = null;
+      const { method, url } = operation;
+      const headers = await headersOf(operation, contentType);
+      const { host, pathname } = new URL(url);
       return [
         `${method} ${pathname} HTTP/1.1`,
         `Host: ${host}`,
-        `Origin: ${origin}`,
-        `Cookie: ${cookie}`,
-        ...isOauth ? [] : [`Authorization: Bearer ${secret}`],
-        `Content-Type: ${contentType}`,
-        "Accept: application/json, text/event-stream",
-        "API-Version: 2026-04-17",
-        `Idempotency-Key: key-${nth}`,
-        // What is for this machine only is not asked through a proxy.
-        ...path.startsWith("/operator/v1/demo/")
-          ? []
-          : [`X-Forwarded-For: 10.0.${nth >> 8}.${nth & 255}`],
+        ...Object.entries(headers).map((pair) => pair.join(": ")),
       ];
     },
     async tools() {
