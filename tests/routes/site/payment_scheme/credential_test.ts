@@ -85,6 +85,14 @@ Deno.test("readCredential() finds everything else malformed", () => {
   assertEquals(kindOf(`Payment ${TEXT}, Payment ${TEXT}`), "malformed");
 });
 
+Deno.test("readCredential() takes no credential that names a member twice", () => {
+  const twice = JSON.stringify(GOOD).replace(
+    '"payload":{',
+    '"payload":{"spt":"spt_2",',
+  );
+  assertEquals(kindOf(`Payment ${toBase64url(twice)}`), "malformed");
+});
+
 Deno.test("readCredential() takes 4 KB and more, up to its limit", () => {
   const longOf = (characters: number) => {
     const source = "x".repeat(Math.floor(characters * 3 / 4) - 240);
