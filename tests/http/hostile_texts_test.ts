@@ -16,14 +16,21 @@ import {
 import { ManualClock } from "../support/clock.ts";
 import type { Operation } from "../support/every_route.ts";
 import {
-  bodiesOf,
-  crowdsOf,
+  bytesOf,
+  jsonOf,
+  type Load,
+  loadOfHeaders,
+  loadOfJson,
+  loadOfNames,
+} from "../support/hostile_loads.ts";
+import {
   HOSTILE,
   HOSTILE_HEADERS,
   LETTERS,
   type MakeText,
   sampleOf,
 } from "../support/hostile_texts.ts";
+import { publishedSamples, sampleFor } from "../support/json_samples.ts";
 import { META, modernHeaders } from "../support/mcp_calls.ts";
 
 /** How much longer others may wait than beside letters. */
@@ -37,12 +44,6 @@ const ROUNDS = 6;
 const BETWEEN_MS = 61_000;
 
 type Everywhere = AskedEverywhere & { clock: ManualClock };
-
-/** What is sent to one operation at once. */
-interface Load {
-  name: string;
-  requests(make: MakeText): Promise<readonly Request[]>;
-}
 
 /** The longest that somebody else waits for an answer meanwhile, ms. */
 async function longestWait(
@@ -95,241 +96,6 @@ async function slowKinds(
   return slow;
 }
 
-const OAUTH_NAMES = [
-  "client_assertion",
-  "client_assertion_type",
-  "client_id",
-  "code",
-  "code_challenge",
-  "code_verifier",
-  "grant_type",
-  "redirect_uri",
-  "refresh_token",
-  "resource",
-  "response_type",
-  "scope",
-  "state",
-  "token",
-];
-
-/** Which parameters and fields a request is asked for, by watching it. */
-async function namesAsked(request: Request): Promise<string[]> {
-  const { get, getAll } = URLSearchParams.prototype;
-  const names = new Set<string>();
-  URLSearchParams.prototype.get = function (name) {
-    names.add(name);
-    return get.call(this, name);
-  };
-  URLSearchParams.prototype.getAll = function (name) {
-    names.add(name);
-    return getAll.call(this, name);
-  };
-  try {
-    const answer = await fetch(request, { redirect: "manual" });
-    await answer.body?.cancel();
-  } finally {
-    Object.assign(URLSearchParams.prototype, { get, getAll });
-  }
-  const isOauth = new URL(request.url).pathname.startsWith("/oauth/");
-  return [...names, ...isOauth ? OAUTH_NAMES : []];
-}
-
-/** Encoded texts as long as a query or a form may be. */
-function encoded(name: string, make: MakeText, length: number): string {
-  let text = encodeURIComponent(make(length).toWellFormed());
-  text = text.slice(0, length).replace(/%[0-9A-F]?$/, "");
-  return `${name}=${text}`;
-}
-
-/** Longest query that is sent; a server takes heads of some ten KB. */
-const QUERY_BYTES = 8_000;
-const HEADER_BYTES = 8_000;
-const FORM_BYTES = 16_000;
-
-const HEADERS = [
-  "accept",
-  "accept-language",
-  "api-version",
-  "authorization",
-  "cookie",
-  "idempotency-key",
-  "if-none-match",
-  "origin",
-  "range",
-  "referer",
-  "request-id",
-  "user-agent",
-  "x-forwarded-for",
-];
-
-/** The largest JSON body of a surface. */
-function bytesOf({ path, host }: Operation): number {
-  if (path.startsWith("/webhooks/")) return 256 * 1024;
-  if (path.endsWith("/mcp")) return 65_536;
-  if (path === "/ask") return 4_096;
-  if (path === "/oauth/register") return 8_192;
-  assert(host !== "docs_mcp");
-  return 16_384;
-}
-
-const REJECTION = {
-  policy_id: "misleading",
-  message: "It says what is not so",
-  remedy: "Say what is so",
-};
-/** Of all that operators decide about an account. */
-const DECISION = { reason: "Asked for by mail", about: "rename_1" };
-
-/** Bodies of JSON that is described nowhere but in the code. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  "POST /operator/v1/creatives/:id/approve": { advertiser: "Bakery" },
-  "POST /operator/v1/creatives/:id/reject": REJECTION,
-  "POST /operator/v1/creatives/:id/withdraw_approval": REJECTION,
-  "POST /operator/v1/demo/seed": { days: 1, seed: 1 },
-  "POST /operator/v1/demo/tokens": {
-    account: "ada@example.com",
-    scope: "account:read",
-    mandate: null,
-  },
-  "POST /operator/v1/hold/release": { acknowledge: ["day 2026-11-19"] },
-  "POST /operator/v1/spotlights/:day/refund": { note: "Asked for by mail" },
-  "POST /operator/v1/spotlights/:day/remove": { reason: "It broke the law" },
-  "POST /webhooks/stripe": { id: "evt_1", type: "x", data: { object: {} } },
-  "POST /oauth/register": {
-    client_name: "An agent",
-    redirect_uris: ["http://127.0.0.1/callback"],
-    grant_types: ["authorization_code"],
-    scope: "account:read",
-    application_type: "native",
-  },
-  "POST /passkeys/options": {},
-  "POST /passkeys/sign-in/options": {},
-  "POST /passkeys": {
-    response: {
-      id: "abcd",
-      rawId: "abcd",
-      type: "public-key",
-      clientExtensionResults: {},
-      response: {
-        clientDataJSON: btoa('{"challenge":"abcd"}').replaceAll("=", ""),
-        attestationObject: "abcd",
-        transports: ["internal"],
-      },
-    },
-  },
-  "POST /passkeys/sign-in": {
-    next: "/account",
-    response: {
-      id: "abcd",
-      rawId: "abcd",
-      type: "public-key",
-      clientExtensionResults: {},
-      response: {
-        clientDataJSON: btoa('{"challenge":"abcd"}').replaceAll("=", ""),
-        authenticatorData: "abcd",
-        signature: "abcd",
-        userHandle: "abcd",
-      },
-    },
-  },
-};
-
-/** The load of a form, or of a GET: each of the names that it asks for. */
-async function loadOfNames(
-  everywhere: AskedEverywhere,
-  operation: Operation,
-): Promise<Load> {
-  const { method, name, url } = operation;
-  const isForm = method !== "GET";
-  const requestWith = async (text: string) =>
-    new Request(isForm || text === "" ? url : `${url}?${text}`, {
-      method,
-      headers: await everywhere.headersOf(operation, FORM_TYPE),
-      ...isForm && { body: text },
-    });
-  const names = await namesAsked(await requestWith(isForm ? "x=1" : ""));
-  return {
-    name,
-    requests: (make) =>
-      Promise.all([...new Set([...names, "x"])].map((each) => {
-        const length = isForm ? FORM_BYTES : QUERY_BYTES;
-        return requestWith(encoded(each, make, length));
-      })),
-  };
-}
-
-/** The load of a GET whose headers are odd. */
-function loadOfHeaders(
-  everywhere: AskedEverywhere,
-  operation: Operation,
-): Load {
-  return {
-    name: `${operation.name}, headers`,
-    requests: (make) =>
-      Promise.all(HEADERS.map(async (header) => {
-        const headers = await everywhere.headersOf(operation, JSON_TYPE);
-        headers[header] = make(HEADER_BYTES).trim();
-        return new Request(operation.url, { headers });
-      })),
-  };
-}
-
-/** Crowds of members come with one kind, as they hold no text. */
-function jsonOf(sample: unknown, make: MakeText, bytes: number): string[] {
-  const texts = bodiesOf(sample, make, bytes);
-  return make === HOSTILE["digits"]
-    ? [...texts, ...crowdsOf(sample, bytes)]
-    : texts;
-}
-
-/** The load of an operation that takes JSON. */
-function loadOfJson(
-  everywhere: AskedEverywhere,
-  operation: Operation,
-  sample: unknown,
-): Load {
-  const { method, name, url } = operation;
-  return {
-    name,
-    requests: (make) =>
-      Promise.all(
-        jsonOf(sample, make, bytesOf(operation)).map(async (body) =>
-          new Request(url, {
-            method,
-            body,
-            headers: await everywhere.headersOf(operation, JSON_TYPE),
-          })
-        ),
-      ),
-  };
-}
-
-/** The samples of the operations whose bodies are published. */
-async function publishedSamples(
-  { running }: AskedEverywhere,
-): Promise<Map<string, unknown>> {
-  const { baseUrl } = running.config.settings;
-  const document = await (await fetch(`${baseUrl}/openapi.json`)).json();
-  const samples = new Map<string, unknown>();
-  for (const [path, methods] of Object.entries<Any>(document.paths)) {
-    for (const [method, { requestBody }] of Object.entries<Any>(methods)) {
-      const schema = requestBody?.content["application/json"]?.schema;
-      if (schema === undefined) continue;
-      const sample = sampleOf(schema, document.components.schemas);
-      samples.set(shapeOf(`${method.toUpperCase()} ${path}`), sample);
-    }
-  }
-  return samples;
-}
-
-// deno-lint-ignore no-explicit-any -- documents of somebody's own shape
-type Any = any;
-
-/** A name with its parameters called alike. */
-function shapeOf(name: string): string {
-  return name.replace(/:\w+|\{\w+\}/g, ":");
-}
-
 /** A service whose buckets are full again before each load. */
 async function opened(): Promise<Everywhere> {
   const clock = new ManualClock();
@@ -378,9 +144,7 @@ Deno.test("no body makes others wait longer than letters do", async () => {
       slow.push(...await slowKinds(everywhere, load, HOSTILE));
       continue;
     }
-    const sample = path.startsWith("/operator/v1/accounts/")
-      ? DECISION
-      : SAMPLES[name] ?? published.get(shapeOf(name));
+    const sample = sampleFor(operation, published);
     if (sample === undefined) unknown.push(name);
     const load = loadOfJson(everywhere, operation, sample);
     slow.push(...await slowKinds(everywhere, load, HOSTILE));

@@ -96,11 +96,7 @@ export async function askedEverywhere(
     env: { ...env, TRUSTED_PROXY_HOPS: "1" },
     ...options,
   });
-  const { services } = running.service.core;
-  for (const job of jobs) await runJob(services, job);
-  await saveOperator(running);
-  await saveWhatIsNamed(running);
-  await untilIndexed(running.service);
+  await prepare(running);
   let asked = 0;
   let person: ReturnType<typeof signedIn> | null = null;
   const signedIn = async () => ({
@@ -129,7 +125,7 @@ export async function askedEverywhere(
       "idempotency-key": `key-${nth}`,
       // What is for this machine only is not asked through a proxy.
       ...!path.startsWith("/operator/v1/demo/") &&
-        { "x-forwarded-for": `10.0.${nth >> 8}.${nth & 255}` },
+        { "x-forwarded-for": `10.${nth >> 16}.${nth >> 8 & 255}.${nth & 255}` },
     };
   }
 
@@ -153,28 +149,39 @@ export async function askedEverywhere(
         ...Object.entries(headers).map((pair) => pair.join(": ")),
       ];
     },
-    async tools() {
-      const token = await tokenOf(running);
-      const servers = operations.filter(({ method, path }) =>
-        method === "POST" && path.endsWith("/mcp")
-      );
-      const authorization = `Bearer ${token}`;
-      const lists = await Promise.all(servers.map(async (server) => {
-        const { body } = await modern(server.url, "tools/list", {}, {
-          authorization,
-        });
-        return body.result.tools.map((tool: PublishedTool) => ({
-          ...tool,
-          server,
-        }));
-      }));
-      return lists.flat();
-    },
+    tools: async () => toolsOf(operations, await tokenOf(running)),
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]();
       await simulator.stop();
     },
   };
+}
+
+/** As after a start, with somebody and something to ask for. */
+async function prepare(running: RunningService): Promise<void> {
+  const { services } = running.service.core;
+  for (const job of jobs) await runJob(services, job);
+  await saveOperator(running);
+  await saveWhatIsNamed(running);
+  await untilIndexed(running.service);
+}
+
+async function toolsOf(
+  operations: readonly Operation[],
+  token: string,
+): Promise<PublishedTool[]> {
+  const servers = operations.filter(({ method, path }) =>
+    method === "POST" && path.endsWith("/mcp")
+  );
+  const authorization = `Bearer ${token}`;
+  const lists = await Promise.all(servers.map(async (server) => {
+    const { body } = await modern(server.url, "tools/list", {}, {
+      authorization,
+    });
+    const { tools } = body.result;
+    return tools.map((tool: PublishedTool) => ({ ...tool, server }));
+  }));
+  return lists.flat();
 }
 
 async function saveOperator({ service, config }: RunningService) {
