@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { ConfigError } from "./config.ts";
-import { loadConfig } from "./process_config.ts";
-import { stopOnSignal } from "./serve.ts";
-import { startService } from "./service.ts";
+import { ConfigError } from "./config/config.ts";
+import { loadConfig } from "./config/process_config.ts";
+import { stopOnSignal } from "./app/serve.ts";
+import { startService } from "./app/service.ts";
 
 if (import.meta.main) await main();
 

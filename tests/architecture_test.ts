@@ -12,88 +12,128 @@ const FUNCTION_LINES_MAX = 70;
 
 /** The parts of the code, by the beginning of a path; the longest counts. */
 const AREAS = [
+  "adapters/clicks/",
+  "adapters/crypto/",
+  "adapters/fetcher/",
+  "adapters/mail/",
+  "adapters/search/",
+  "adapters/stripe/",
+  "adapters/vies/",
+  "adapters/webauthn/",
+  "app/",
   "config/",
   "cron/",
   "domain/",
-  "fetcher/",
   "jsr/",
   "kv/",
-  "mail/",
-  "processor/",
-  "processor/simulator/",
   "routes/",
-  "search/",
+  "simulators/stripe/",
+  "simulators/vies/",
   "tests/",
   "tools/",
-  "vies/",
-  "visitors/",
-  "webauthn/",
+  "tools/demo/",
 ] as const;
 
-/** The modules beside `main.ts`, which join the others. */
+/** What lies at the top: the process, its settings, and folders. */
 const ROOT_AREA = "";
 
 type Area = typeof AREAS[number] | typeof ROOT_AREA;
 
 /** What a tool may drive: everything but the routes, which it asks by HTTP. */
-const ROOT_AND_PARTS: readonly Area[] = [
-  "",
+const DRIVEN: readonly Area[] = [
+  "adapters/crypto/",
+  "adapters/stripe/",
+  "app/",
   "config/",
   "cron/",
   "domain/",
   "kv/",
-  "processor/",
-  "processor/simulator/",
+  "simulators/stripe/",
   "tests/",
+  "tools/demo/",
 ];
 
 /** Which other parts a part may import, and which packages. */
 const ALLOWED: Readonly<
   Record<Area, { areas: readonly Area[] | "all"; packages: RegExp | null }>
 > = {
-  "": { areas: "all", packages: /./ },
-  "config/": { areas: [], packages: /^(zod|node:(crypto|buffer))$/ },
+  "": { areas: ["app/", "config/"], packages: null },
+  "adapters/clicks/": {
+    areas: ["domain/"],
+    packages: /^(@ip-location-db\/.+|isbot|mmdb-lib|node:buffer)$/,
+  },
+  "adapters/crypto/": { areas: ["domain/"], packages: /^node:buffer$/ },
+  "adapters/fetcher/": {
+    areas: ["domain/"],
+    packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
+  },
+  "adapters/mail/": {
+    areas: ["domain/"],
+    packages: /^(nodemailer|node:net)$/,
+  },
+  "adapters/search/": {
+    areas: ["domain/"],
+    packages: /^@orama\/(orama|stemmers\/english)$/,
+  },
+  "adapters/stripe/": {
+    areas: ["domain/"],
+    packages: /^(stripe|node:crypto)$/,
+  },
+  "adapters/vies/": {
+    areas: ["domain/"],
+    packages: /^(jsvat|zod|node:http)$/,
+  },
+  "adapters/webauthn/": {
+    areas: ["domain/"],
+    packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
+  },
+  "app/": { areas: "all", packages: /./ },
+  "config/": {
+    areas: ["domain/"],
+    packages: /^(zod|node:(crypto|buffer))$/,
+  },
   "cron/": { areas: ["domain/"], packages: null },
   "domain/": {
     areas: [],
     packages: /^(@noble\/hashes\/sha2\.js|node:crypto)$/,
   },
-  "fetcher/": {
-    areas: ["domain/"],
-    packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
-  },
   "jsr/": { areas: [], packages: /^node:assert/ },
   "kv/": { areas: ["domain/"], packages: /^node:(crypto|buffer)$/ },
-  "mail/": { areas: ["domain/"], packages: /^(nodemailer|node:net)$/ },
-  "processor/": { areas: ["domain/"], packages: /^(stripe|node:crypto)$/ },
-  "processor/simulator/": {
-    areas: [],
-    packages: /^(zod|pdf-lib|@pdf-lib\/fontkit|@std\/http|node:\w+)$/,
-  },
   "routes/": {
-    areas: ["domain/"],
+    areas: ["domain/", "tools/demo/"],
     packages:
       /^(@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
   },
-  "search/": {
-    areas: ["domain/"],
-    packages: /^@orama\/(orama|stemmers\/english)$/,
+  "simulators/stripe/": {
+    areas: [],
+    packages: /^(zod|pdf-lib|@pdf-lib\/fontkit|@std\/http|node:\w+)$/,
   },
+  "simulators/vies/": { areas: [], packages: /^(zod|node:http)$/ },
   "tests/": { areas: "all", packages: /./ },
-  "tools/": {
-    areas: ROOT_AND_PARTS,
-    packages: /./,
-  },
-  "vies/": { areas: ["domain/"], packages: /^(jsvat|zod|node:http)$/ },
-  "visitors/": {
-    areas: ["domain/"],
-    packages: /^(@ip-location-db\/.+|isbot|mmdb-lib|node:buffer)$/,
-  },
-  "webauthn/": {
-    areas: ["domain/"],
-    packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
-  },
+  "tools/": { areas: DRIVEN, packages: /./ },
+  "tools/demo/": { areas: ["domain/"], packages: null },
 };
+
+/** What may lie at the top of the house, hidden files apart. */
+const TOP = [
+  "CONTRIBUTING.md",
+  "README.md",
+  "adapters",
+  "app",
+  "config",
+  "cron",
+  "deno.json",
+  "deno.lock",
+  "docs",
+  "domain",
+  "jsr",
+  "kv",
+  "main.ts",
+  "routes",
+  "simulators",
+  "tests",
+  "tools",
+];
 
 /** The one module of routes/ that is for others: which address is which host. */
 const HOSTS = "routes/hosts.ts";
@@ -145,21 +185,29 @@ const isNotIn = (...areas: Area[]) => (path: string) => !isIn(...areas)(path);
 
 Deno.test("the architecture test sees every part of the code", () => {
   const seen = new Set(MODULES.map(({ path }) => areaOf(path)));
-  for (const area of ["", "config/", "domain/", "kv/", "routes/"] as const) {
-    assertEquals(seen.has(area), true, area);
+  for (const area of ["", ...AREAS]) {
+    assertEquals(seen.has(area as Area), true, area);
   }
+});
+
+Deno.test("nothing lies at the top but what is listed", async () => {
+  const found = await Array.fromAsync(Deno.readDir(ROOT), ({ name }) => name);
+  const seen = found.filter((name) => !name.startsWith("."));
+  assertEquals(seen.toSorted(), TOP);
 });
 
 Deno.test("imports point one way", () => {
   assertEquals(MODULES.flatMap(forbiddenImports), []);
 });
 
-Deno.test("Deno is used beside main.ts and in kv, cron, simulator and tools only", () => {
+Deno.test("Deno is used in main.ts, app, config, cron, kv, the processor's simulator and tools only", () => {
   const among = isNotIn(
     "",
+    "app/",
+    "config/",
     "cron/",
     "kv/",
-    "processor/simulator/",
+    "simulators/stripe/",
     "tests/",
     "tools/",
   );

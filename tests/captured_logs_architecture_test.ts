@@ -48,7 +48,7 @@ Deno.test("the service writes nothing but its log and why it can't start", async
     const { members } = factsOf(path, await Deno.readTextFile(ROOT + path));
     if (members.some((name) => writes.test(name))) found.push(path);
   }
-  assertEquals(found, ["main.ts", "serve.ts"]);
+  assertEquals(found, ["app/serve.ts", "main.ts"]);
 });
 
 for (

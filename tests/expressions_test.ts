@@ -23,12 +23,12 @@ const WARM_UP_MAX_MS = 30;
 /** Which modules put expressions together of their own constants, on import. */
 const PUT_TOGETHER: readonly string[] = [
   "domain/clicks/request_outcome.ts",
-  "search/days.ts",
-  "search/fold.ts",
-  "search/words.ts",
+  "adapters/search/days.ts",
+  "adapters/search/fold.ts",
+  "adapters/search/words.ts",
 ];
 /** Made of what a test wrote: the simulator is for development only. */
-const OF_TESTS = "processor/simulator/faults.ts";
+const OF_TESTS = "simulators/stripe/faults.ts";
 
 const FOUND = (await Promise.all(
   (await ownModules()).filter((path) => !path.startsWith("tests/")).map(

@@ -31,13 +31,11 @@ Deno.test("docs/operations.md names only tasks that are there", async () => {
 Deno.test("docs/operations.md explains only events that the code logs", async () => {
   const sources = await Promise.all(
     [
-      "core.ts",
-      "service.ts",
+      "app/core.ts",
+      "app/service.ts",
       ...await modules("domain"),
-      ...await modules("fetcher"),
-      ...await modules("vies"),
+      ...await modules("adapters"),
       ...await modules("routes"),
-      ...await modules("search"),
     ]
       .map((path) => Deno.readTextFile(`${ROOT}${path}`)),
   );

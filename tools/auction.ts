@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { loadToolConfig } from "../process_config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
 import { parseDay } from "../domain/day.ts";
 import { printJson, runTool, UsageError } from "./command.ts";
 import { type OperatorClient, operatorClient } from "./operator_client.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
-import { loadToolConfig } from "../process_config.ts";
+import type { Config } from "../config/config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
 import { dump } from "../kv/dump.ts";
 import { openKv } from "../kv/open.ts";
 import { runTool, ToolFailure, UsageError } from "./command.ts";

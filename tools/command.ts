@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import { TemporaryFailure } from "../domain/failure.ts";
 import { Refused } from "../domain/refusal.ts";
 

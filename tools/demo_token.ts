@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { DAY_MS } from "../domain/day.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../domain/limits.ts";
-import { loadToolConfig } from "../process_config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
 import { printJson, runTool, UsageError, wholeNumber } from "./command.ts";
 import { operatorClient } from "./operator_client.ts";
 

@@ -4,21 +4,21 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
-import { loadConfig } from "../process_config.ts";
-import type { Core } from "../core.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/process_config.ts";
+import type { Core } from "../app/core.ts";
 import { jobs } from "../cron/jobs.ts";
 import {
   DEMO_DAYS_DEFAULT,
   DEMO_SEED_DEFAULT,
   fillStore,
-} from "../domain/demo/fill_store.ts";
-import { openDemoAccess } from "../domain/demo/open_demo_access.ts";
+} from "./demo/fill_store.ts";
+import { openDemoAccess } from "./demo/open_demo_access.ts";
 import { runJob } from "../domain/operations/run_job.ts";
 import { Refused } from "../domain/refusal.ts";
 import { addressesOf } from "../routes/hosts.ts";
-import { stopOnSignal } from "../serve.ts";
-import { type Service, startService } from "../service.ts";
+import { stopOnSignal } from "../app/serve.ts";
+import { type Service, startService } from "../app/service.ts";
 import { print, runTool, ToolFailure, UsageError } from "./command.ts";
 import {
   type DevFile,

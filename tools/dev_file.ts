@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DemoAccess } from "../domain/demo/open_demo_access.ts";
+import type { DemoAccess } from "./demo/open_demo_access.ts";
 import { isoTime } from "../domain/day.ts";
 import type { Settings } from "../domain/ports.ts";
 

@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import { type Simulator, startSimulator } from "../processor/simulator/mod.ts";
+import type { Config } from "../config/config.ts";
+import { type Simulator, startSimulator } from "../simulators/stripe/mod.ts";
 import { ToolFailure } from "./command.ts";
 
 /** The simulator, and the configuration with the address it turned out at. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { loadToolConfig } from "../process_config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
 import { operatorClient } from "./operator_client.ts";
 

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
-import { loadToolConfig } from "../process_config.ts";
+import type { Config } from "../config/config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
 import { openKv } from "../kv/open.ts";
 import { restore } from "../kv/restore.ts";
 import { spool } from "../kv/spool.ts";

@@ -5,15 +5,15 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import type { Config } from "../config.ts";
-import { loadToolConfig } from "../process_config.ts";
-import { openCore } from "../core.ts";
+import type { Config } from "../config/config.ts";
+import { loadToolConfig } from "../config/process_config.ts";
+import { openCore } from "../app/core.ts";
 import {
   DEMO_DAYS_DEFAULT,
   DEMO_DAYS_MAX,
   DEMO_SEED_DEFAULT,
   fillStore,
-} from "../domain/demo/fill_store.ts";
+} from "./demo/fill_store.ts";
 import { Refused } from "../domain/refusal.ts";
 import {
   printJson,

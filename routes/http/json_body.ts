@@ -6,7 +6,7 @@ import {
   type JsonFault,
   parseJson,
 } from "../../domain/text/parse_json.ts";
-import { saysJson } from "../json_type.ts";
+import { saysJson } from "./json_type.ts";
 import {
   type Body,
   type BodyFault,

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { type Day, parseDay } from "../../domain/day.ts";
-import { DAY_WANTED } from "../site/query.ts";
+import { DAY_WANTED } from "../http/query.ts";
 
 /**
  * Reads the day in the address of a resource.

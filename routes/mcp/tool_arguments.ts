@@ -10,7 +10,7 @@ import {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
 } from "../../domain/limits.ts";
-import { day } from "../site/query.ts";
+import { day } from "../http/query.ts";
 
 /** A calendar date that exists, announced as one. */
 export const dayArgument: z.ZodType<Day, string> = day.meta({

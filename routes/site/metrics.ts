@@ -23,7 +23,7 @@ import { challengeHeader } from "./payment_scheme/challenge.ts";
 import { type PaymentDesk, paymentDesk } from "./payment_scheme/desk.ts";
 import { receiptOf } from "./payment_scheme/receipt.ts";
 import { answerContextOf, publicHeaders } from "./public_answer.ts";
-import { parsePathDay } from "./query.ts";
+import { parsePathDay } from "../http/query.ts";
 
 /** What selling figures needs. */
 export interface MetricsParts {

@@ -15,7 +15,7 @@ import {
 import { renderPublic } from "../errors/public_surface.ts";
 import { publicRateHeaders } from "../middleware/rate_limit.ts";
 import type { RouteContext, SurfaceAnswers } from "../route_table.ts";
-import { isNoneMatch } from "./if_none_match.ts";
+import { isNoneMatch } from "../http/if_none_match.ts";
 
 /**
  * Lets scripts of any site read the answer and the headers that matter, and

@@ -11,7 +11,7 @@ import { sandboxSpotlight } from "../../domain/sandbox/sandbox_spotlight.ts";
 import type { SpotlightRecord } from "../../domain/spotlights/spotlight.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
 import { unstoredAnswer } from "./public_answer.ts";
-import { quoted, refuseInput } from "./query.ts";
+import { quoted, refuseInput } from "../http/query.ts";
 
 /** A body is not wanted and never read; one that says it is larger is 400. */
 export const SANDBOX_BODY_MAX_BYTES = 4_096;

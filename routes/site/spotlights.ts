@@ -36,7 +36,7 @@ import {
   queryOf,
   quoted,
   refuseInput,
-} from "./query.ts";
+} from "../http/query.ts";
 
 const currentQuery = z.object({ includeHouseAds: bool.default(true) });
 

@@ -13,8 +13,8 @@ import {
   type Target,
 } from "../../tools/bench/suite.ts";
 import { parseEventStream } from "../support/event_stream.ts";
-import { readJudgements } from "../search/support/judgements.ts";
-import { largeSpotlights } from "../search/support/large_corpus.ts";
+import { readJudgements } from "../adapters/search/support/judgements.ts";
+import { largeSpotlights } from "../adapters/search/support/large_corpus.ts";
 import { HOST, startService } from "./read_servers.ts";
 
 const CONNECTIONS = 32;

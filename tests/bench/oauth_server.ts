@@ -9,7 +9,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import {
   AUTHORIZATION_CODE_MS,
   type AuthorizationCode,
@@ -31,8 +31,8 @@ import {
   route,
   type RouteContext,
 } from "../../routes/route_table.ts";
-import { stopOnSignal } from "../../serve.ts";
-import { startService } from "../../service.ts";
+import { stopOnSignal } from "../../app/serve.ts";
+import { startService } from "../../app/service.ts";
 import { readyAccount } from "../support/bidding_world.ts";
 
 /** What the process is started with. */

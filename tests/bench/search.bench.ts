@@ -8,18 +8,18 @@ import {
   type Suite,
 } from "../../tools/bench/suite.ts";
 import { passagesOf } from "../../domain/retrieval/passages.ts";
-import { docsPages } from "../search/support/demo_corpus.ts";
+import { docsPages } from "../adapters/search/support/demo_corpus.ts";
 import {
   type Judgement,
   readJudgements,
-} from "../search/support/judgements.ts";
-import { largeSpotlights } from "../search/support/large_corpus.ts";
+} from "../adapters/search/support/judgements.ts";
+import { largeSpotlights } from "../adapters/search/support/large_corpus.ts";
 import {
   type Corpus,
   Judge,
   mean,
   sectionOf,
-} from "../search/support/quality.ts";
+} from "../adapters/search/support/quality.ts";
 import { TEST_BASE_URL } from "../support/public_spotlights.ts";
 import {
   type Engine,

@@ -10,9 +10,9 @@ import { mergeHits } from "../../domain/retrieval/merge_hits.ts";
 import type { Passage } from "../../domain/retrieval/search_index.ts";
 import { snapshotOf } from "../../domain/spotlights/public_snapshot.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { LiveSearchIndex } from "../../search/live_search_index.ts";
-import { STOP_WORDS } from "../../search/stop_words.ts";
-import type { Corpus } from "../search/support/quality.ts";
+import { LiveSearchIndex } from "../../adapters/search/live_search_index.ts";
+import { STOP_WORDS } from "../../adapters/search/stop_words.ts";
+import type { Corpus } from "../adapters/search/support/quality.ts";
 import { TEST_BASE_URL } from "../support/public_spotlights.ts";
 
 /** Results of one query, as `/ask` answers at most. */

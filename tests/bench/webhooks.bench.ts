@@ -1,8 +1,5 @@
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
 import { Connection } from "../../tools/bench/load/connection.ts";
 import { freePort, Server } from "../../tools/bench/processes.ts";
 import { percentile } from "../../tools/bench/statistics.ts";

@@ -7,15 +7,15 @@
  *
  * @module
  */
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { beginCharge } from "../../domain/paid_metrics/charge.ts";
 import type { Services } from "../../domain/ports.ts";
 import { WEBHOOK_LEASE_MS } from "../../domain/webhooks/webhook_event.ts";
 import { openKv } from "../../kv/open.ts";
 import { route } from "../../routes/route_table.ts";
-import { stopOnSignal } from "../../serve.ts";
-import { startService } from "../../service.ts";
+import { stopOnSignal } from "../../app/serve.ts";
+import { startService } from "../../app/service.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
 
 /** What the process is started with. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type Stripe from "stripe";
-import { payer, withSimulator } from "../processor/simulator/support.ts";
+import { payer, withSimulator } from "../simulators/stripe/support.ts";
 import {
   assertAccessible,
   assertFits,

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ConfigError, parseConfig } from "../../config.ts";
+import { ConfigError, parseConfig } from "../../config/config.ts";
 import { looksLikePlaceholder } from "../../config/weak_secret.ts";
 import {
   complaints,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { startSimulator } from "../../processor/simulator/mod.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { grantToken } from "../processor/simulator/support.ts";
+import { startSimulator } from "../../simulators/stripe/mod.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { grantToken } from "../simulators/stripe/support.ts";
 import { assertAcp, newAjv } from "../support/acp_schema.ts";
 import { cartOf, paymentOf } from "../support/checkout_calls.ts";
 import { newBuyer } from "../support/checkout_world.ts";

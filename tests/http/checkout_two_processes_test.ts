@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { METRICS_LEASE_MS } from "../../domain/paid_metrics/limits.ts";
-import { grantToken, sdk } from "../processor/simulator/support.ts";
+import { grantToken, sdk } from "../simulators/stripe/support.ts";
 import { cartOf, paymentOf } from "../support/checkout_calls.ts";
 import { CHARGE, newBuyer } from "../support/checkout_world.ts";
 import {

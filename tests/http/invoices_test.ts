@@ -12,10 +12,7 @@ import type { Services } from "../../domain/ports.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { restore } from "../../kv/restore.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
   createAdvertiser,

@@ -1,7 +1,7 @@
 /** The program that developers paste buys figures as it stands on the page. */
 import { assert, assertStringIncludes } from "@std/assert";
 import { openKv } from "../../kv/open.ts";
-import { startSimulator } from "../../processor/simulator/mod.ts";
+import { startSimulator } from "../../simulators/stripe/mod.ts";
 import { ROOT } from "../../tools/own_modules.ts";
 import { runProcess } from "../support/captured_process.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";

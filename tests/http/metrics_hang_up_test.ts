@@ -1,7 +1,7 @@
 /** A payer who hangs up while the processor is still being asked. */
 import { assert, assertEquals } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
-import { grantToken, sdk } from "../processor/simulator/support.ts";
+import { grantToken, sdk } from "../simulators/stripe/support.ts";
 import { seen } from "../support/captured_logs.ts";
 import { challengeIn, credential, outcomeOf } from "../support/paid_world.ts";
 import { SECRET_KEY, shareService } from "../support/processes.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { METRICS_LEASE_MS } from "../../domain/paid_metrics/limits.ts";
-import { grantToken, sdk } from "../processor/simulator/support.ts";
+import { grantToken, sdk } from "../simulators/stripe/support.ts";
 import { challengeIn, credential, outcomeOf } from "../support/paid_world.ts";
 import { seen } from "../support/captured_logs.ts";
 import {

@@ -3,7 +3,7 @@
  * the books: whole services over HTTP, one processor that goes on living.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { DAY_MS } from "../../domain/day.ts";
 import { deliverMails } from "../../domain/mail/deliver_mails.ts";
@@ -14,10 +14,7 @@ import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
 import { restore } from "../../kv/restore.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
 import {
   type Advertiser,
   AUCTION_DAY,

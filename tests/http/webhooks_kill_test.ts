@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { WEBHOOK_LEASE_MS } from "../../domain/webhooks/webhook_event.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
 import { seen } from "../support/captured_logs.ts";
 import {
   type ChildService,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { keyedHash } from "../../keyed_hash.ts";
+import { keyedHash } from "../../adapters/crypto/keyed_hash.ts";
 import { requestLog } from "../../routes/request_log.ts";
 import { MemoryLines } from "../support/captured_logs.ts";
 

@@ -7,7 +7,7 @@
 import { addDays, type Day, startOfDayMs } from "../../domain/day.ts";
 import { placeBid } from "../../domain/bids/place_bid.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { FaultKind } from "../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../simulators/stripe/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";
 import { liveElsewhere } from "./elsewhere.ts";
 import { readFigures } from "./readers.ts";

@@ -9,7 +9,7 @@ import { liftBlock } from "../../domain/disputes/lift_block.ts";
 import { TemporaryFailure } from "../../domain/failure.ts";
 import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { Dispute } from "../../processor/simulator/objects.ts";
+import type { Dispute } from "../../simulators/stripe/objects.ts";
 import { isCrash } from "../support/faults.ts";
 import type { Life } from "./world.ts";
 

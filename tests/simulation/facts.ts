@@ -5,7 +5,7 @@
  */
 import type { Invoice } from "../../domain/invoices/invoice.ts";
 import type { MetricsPayment } from "../../domain/paid_metrics/metrics_payment.ts";
-import type { Charge, Dispute } from "../../processor/simulator/objects.ts";
+import type { Charge, Dispute } from "../../simulators/stripe/objects.ts";
 import type { Life } from "./world.ts";
 
 /** More than a life has of anything. */

@@ -10,7 +10,7 @@ import { buyMetrics } from "../../domain/paid_metrics/buy_metrics.ts";
 import type { MetricsPresentation } from "../../domain/paid_metrics/presentation.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { Services } from "../../domain/ports.ts";
-import { grantToken } from "../processor/simulator/support.ts";
+import { grantToken } from "../simulators/stripe/support.ts";
 import { isCrash } from "../support/faults.ts";
 import { dyingProcess, type Life } from "./world.ts";
 

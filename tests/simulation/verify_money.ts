@@ -7,7 +7,7 @@ import { keptCents } from "../../domain/invoices/invoice_money.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import { keptOf } from "../../domain/payments/returned.ts";
-import type { Charge } from "../../processor/simulator/objects.ts";
+import type { Charge } from "../../simulators/stripe/objects.ts";
 import {
   allInvoices,
   allPurchases,

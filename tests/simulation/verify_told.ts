@@ -4,7 +4,7 @@
  * @module
  */
 import { dayOf } from "../../domain/day.ts";
-import type { Refund } from "../../processor/simulator/objects.ts";
+import type { Refund } from "../../simulators/stripe/objects.ts";
 import { BY_HAND } from "./elsewhere.ts";
 import { ALL, allInvoices, intentsOf } from "./facts.ts";
 import type { Life } from "./world.ts";

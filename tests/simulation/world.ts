@@ -16,7 +16,7 @@ import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import { archiveDocuments } from "../../domain/invoices/archive_documents.ts";
 import { sweepEvents } from "../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
-import { createWebhookVerifier } from "../../processor/webhook_verifier.ts";
+import { createWebhookVerifier } from "../../adapters/stripe/webhook_verifier.ts";
 import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { webhookSurface } from "../../routes/auth/webhooks/webhook_surface.ts";

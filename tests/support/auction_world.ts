@@ -10,13 +10,13 @@ import type { Bid } from "../../domain/bids/bid.ts";
 import type { Day } from "../../domain/day.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services, Settings } from "../../domain/ports.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 import {
   type Schedule,
   type Simulator,
   startSimulator,
-} from "../../processor/simulator/mod.ts";
+} from "../../simulators/stripe/mod.ts";
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import type { FaultyKv } from "./faulty_kv.ts";

@@ -5,8 +5,8 @@
  */
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { syncCards } from "../../domain/cards/sync_cards.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-import type { Simulator } from "../../processor/simulator/mod.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
+import type { Simulator } from "../../simulators/stripe/mod.ts";
 import { type AgentApi, openAgentApi } from "./agent_api.ts";
 import { type Agent, readyAccount } from "./bidding_world.ts";
 import { ManualClock } from "./clock.ts";

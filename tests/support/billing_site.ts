@@ -5,10 +5,10 @@
  * @module
  */
 import type { Account } from "../../domain/accounts/account.ts";
-import { hostedPageOrigins } from "../../processor/hosted_pages.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-import type { Simulator } from "../../processor/simulator/mod.ts";
-import { submit } from "../processor/simulator/browser.ts";
+import { hostedPageOrigins } from "../../adapters/stripe/hosted_pages.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
+import type { Simulator } from "../../simulators/stripe/mod.ts";
+import { submit } from "../simulators/stripe/browser.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { issueAccessToken } from "../../domain/oauth/tokens.ts";
-import type { FaultOrder } from "../../processor/simulator/mod.ts";
+import type { FaultOrder } from "../../simulators/stripe/mod.ts";
 import {
   type Ask,
   type Buyer,

@@ -12,8 +12,8 @@ import type { Grant, Scope } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services } from "../../domain/ports.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
@@ -23,7 +23,7 @@ import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts"
 import {
   type Grant as TokenGrant,
   grantToken,
-} from "../processor/simulator/support.ts";
+} from "../simulators/stripe/support.ts";
 import { assertAcp } from "./acp_schema.ts";
 import {
   type AuctionWorld,

@@ -7,11 +7,11 @@
  *
  * @module
  */
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
-import { startService } from "../../service.ts";
-import { stopOnSignal } from "../../serve.ts";
+import { startService } from "../../app/service.ts";
+import { stopOnSignal } from "../../app/serve.ts";
 
 /** What the process is started with. */
 export interface ChildOptions {

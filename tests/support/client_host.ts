@@ -1,6 +1,9 @@
 import { request } from "node:http";
 import type { Fetcher } from "../../domain/fetching/fetcher.ts";
-import { createFetcher, type Resolver } from "../../fetcher/create_fetcher.ts";
+import {
+  createFetcher,
+  type Resolver,
+} from "../../adapters/fetcher/create_fetcher.ts";
 import { MemoryLog } from "./captured_logs.ts";
 
 /** Where the documents of clients are in these tests. */

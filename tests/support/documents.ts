@@ -4,7 +4,7 @@
  * @module
  */
 import { HeadingSlugs } from "../../domain/retrieval/heading_slug.ts";
-import { PUBLISHED, readDocuments } from "../../documents.ts";
+import { PUBLISHED, readDocuments } from "../../app/documents.ts";
 import { TEST_SELLER } from "./seller.ts";
 
 /** What is written into the documents in tests. */

@@ -1,5 +1,5 @@
 import type { Processor } from "../../domain/payments/processor.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 import { startTestProcessor } from "./test_processor.ts";
 
 /** A processor that answers and knows of nothing. */

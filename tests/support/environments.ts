@@ -4,7 +4,11 @@
  * @module
  */
 import { assertThrows } from "@std/assert";
-import { type ConfigDisk, ConfigError, parseConfig } from "../../config.ts";
+import {
+  type ConfigDisk,
+  ConfigError,
+  parseConfig,
+} from "../../config/config.ts";
 
 /** Variables of a process. */
 export type Env = Record<string, string | undefined>;

@@ -1,5 +1,5 @@
 import type { Keys } from "../../domain/ports.ts";
-import { secretKeys } from "../../secret_keys.ts";
+import { secretKeys } from "../../config/secret_keys.ts";
 
 /** The secret of services that tests start in processes of their own. */
 export const TEST_SECRET = "s".repeat(40);

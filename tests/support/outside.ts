@@ -2,8 +2,8 @@ import type { Processor } from "../../domain/payments/processor.ts";
 import { StoreUnavailable } from "../../domain/failure.ts";
 import { FetchRefused } from "../../domain/fetching/fetcher.ts";
 import type { Services } from "../../domain/ports.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 
 /** The parts of the services that reach out of the process. */
 export type Outside = Pick<

@@ -23,7 +23,7 @@ import { publicApi } from "../../routes/site/public_api.ts";
 import {
   type Grant as TokenGrant,
   grantToken,
-} from "../processor/simulator/support.ts";
+} from "../simulators/stripe/support.ts";
 import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
 import { askHost, bindings } from "./bindings.ts";
 import { seen } from "./captured_logs.ts";

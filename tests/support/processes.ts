@@ -6,13 +6,10 @@
 import type { Services } from "../../domain/ports.ts";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../processor/stripe_processor.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
-import { randomIds } from "../../random_ids.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
+import { randomIds } from "../../adapters/crypto/random_ids.ts";
 import { TEST_SETTINGS } from "./auction_world.ts";
 import type { ChildOptions } from "./child_service.ts";
 import { TEST_KEYS, TEST_SECRET } from "./keys.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { saveCompany } from "../../domain/accounts/save_company.ts";
-import type { Simulator } from "../../processor/simulator/mod.ts";
+import type { Simulator } from "../../simulators/stripe/mod.ts";
 import { ADA } from "./advertiser_browser.ts";
 import { type BrowserWorld, openBrowserWorld } from "./chromium.ts";
 import { startTestProcessor } from "./test_processor.ts";

@@ -1,14 +1,14 @@
-import { type Config, parseConfig } from "../../config.ts";
+import { type Config, parseConfig } from "../../config/config.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
-import { randomIds } from "../../random_ids.ts";
+import { randomIds } from "../../adapters/crypto/random_ids.ts";
 import { CapturedText, noteKeys, withSecretsSeen } from "./captured_logs.ts";
 import {
   type Service,
   type ServiceOverrides,
   startService,
-} from "../../service.ts";
+} from "../../app/service.ts";
 
 /** A service on free ports over a store in memory. */
 export interface RunningService extends AsyncDisposable {

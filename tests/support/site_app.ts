@@ -9,7 +9,7 @@ import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { metricsRoutes } from "../../routes/site/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
-import { simpleWebauthn } from "../../webauthn/simple_webauthn.ts";
+import { simpleWebauthn } from "../../adapters/webauthn/simple_webauthn.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { NO_PROCESSOR, OUTSIDE } from "./outside.ts";
 import { settle, TEST_BASE_URL } from "./public_spotlights.ts";

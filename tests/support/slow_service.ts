@@ -2,10 +2,10 @@
  * A service in a process of its own, whose routes finish when the test lets
  * them. Prints its address once it listens.
  */
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { route } from "../../routes/route_table.ts";
-import { stopOnSignal } from "../../serve.ts";
-import { startService } from "../../service.ts";
+import { stopOnSignal } from "../../app/serve.ts";
+import { startService } from "../../app/service.ts";
 
 const service = await startService(
   parseConfig({

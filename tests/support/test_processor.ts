@@ -4,12 +4,9 @@
  * @module
  */
 import type { Clock } from "../../domain/ports.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import type { StripeClient } from "../../processor/stripe_client.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import type { StripeClient } from "../../adapters/stripe/stripe_client.ts";
 
 /** A simulator, and the way to it. */
 export interface TestProcessor {

@@ -16,12 +16,9 @@ import {
 } from "../../domain/paid_metrics/charge.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
-import {
-  type Simulator,
-  startSimulator,
-} from "../../processor/simulator/mod.ts";
-import { grantToken } from "../processor/simulator/support.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
+import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
+import { grantToken } from "../simulators/stripe/support.ts";
 import { seen } from "./captured_logs.ts";
 import { ManualClock } from "./clock.ts";
 import { settle, spotlight, TEST_TODAY } from "./public_spotlights.ts";

@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../app/service.ts";
 
 /** Waits until a service that has just started can be asked everything. */
 export async function untilIndexed({ core }: Service): Promise<void> {

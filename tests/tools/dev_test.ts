@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { SIMULATOR_DEFAULTS } from "../../config/variables.ts";
-import { createStripeClient } from "../../processor/stripe_client.ts";
+import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
 import type { DevFile } from "../../tools/dev_file.ts";
 import { DevFolder } from "./dev_service.ts";
 

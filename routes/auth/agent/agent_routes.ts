@@ -19,7 +19,7 @@ import {
   requireBearer,
 } from "../../middleware/bearer.ts";
 import { type Route, route, type Surface } from "../../route_table.ts";
-import { day, integer, parseQuery, queryOf } from "../../site/query.ts";
+import { day, integer, parseQuery, queryOf } from "../../http/query.ts";
 import { parseAccountBody } from "./account_body.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import { billingRoutes } from "./billing_routes.ts";

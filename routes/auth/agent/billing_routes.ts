@@ -21,7 +21,7 @@ import {
   listAnswer,
   type ListQuery,
   parseListQuery,
-} from "./list_query.ts";
+} from "../../http/list_query.ts";
 
 const LIST = "/v1/agent/payment_methods";
 

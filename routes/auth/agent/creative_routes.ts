@@ -30,7 +30,7 @@ import {
   listAnswer,
   type ListQuery,
   parseListQuery,
-} from "./list_query.ts";
+} from "../../http/list_query.ts";
 
 const PATH = "/v1/agent/creatives";
 

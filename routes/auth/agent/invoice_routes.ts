@@ -14,7 +14,7 @@ import {
   invoicePosition,
 } from "../../invoice_position.ts";
 import { grantWith } from "../../middleware/bearer.ts";
-import { pdfAnswer } from "../../pdf_answer.ts";
+import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { agentAnswer } from "./agent_answer.ts";
 import {
@@ -22,7 +22,7 @@ import {
   listAnswer,
   type ListQuery,
   parseListQuery,
-} from "./list_query.ts";
+} from "../../http/list_query.ts";
 
 const PATH = "/v1/agent/invoices";
 

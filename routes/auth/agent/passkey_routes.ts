@@ -18,7 +18,7 @@ import {
   listAnswer,
   type ListQuery,
   parseListQuery,
-} from "./list_query.ts";
+} from "../../http/list_query.ts";
 
 const PATH = "/v1/agent/passkeys";
 

@@ -2,7 +2,7 @@ import type {
   ReportLineRecord,
   ReportRecord,
 } from "../../../domain/reports/report_record.ts";
-import { type CsvField, csvOf } from "../../csv.ts";
+import { type CsvField, csvOf } from "../../http/csv.ts";
 
 const LINE = [
   "day",

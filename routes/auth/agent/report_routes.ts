@@ -14,14 +14,14 @@ import { reportRange } from "../../../domain/reports/won_days.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { preferredType } from "../../site/pages/preferred_type.ts";
-import { day, parsePathDay, parseQuery, queryOf } from "../../site/query.ts";
+import { day, parsePathDay, parseQuery, queryOf } from "../../http/query.ts";
 import { agentJson } from "./agent_answer.ts";
 import {
   type ListAnswer,
   listAnswer,
   type ListQuery,
   parseListQuery,
-} from "./list_query.ts";
+} from "../../http/list_query.ts";
 import { reportCsv, reportsCsv } from "./report_csv.ts";
 
 const PATH = "/v1/agent/reports";

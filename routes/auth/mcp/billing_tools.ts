@@ -12,7 +12,7 @@ import {
   CARDS_ACTION,
   cardsPage,
 } from "../agent/billing_routes.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { boundCall, objectOf } from "./bound_call.ts";
 import { card, listOf, removal } from "./outputs.ts";

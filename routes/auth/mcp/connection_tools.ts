@@ -10,7 +10,7 @@ import {
   CONNECTIONS_ACTION,
   connectionsPage,
 } from "../agent/connection_routes.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { boundCall, objectOf } from "./bound_call.ts";
 import { connection, listOf, revokedConnection } from "./outputs.ts";

@@ -19,7 +19,7 @@ import {
   parseUpdateBody,
 } from "../agent/creative_body.ts";
 import { CREATIVES_ACTION, creativesPage } from "../agent/creative_routes.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { type BoundCall, boundCall, objectOf } from "./bound_call.ts";
 import { listOf } from "./outputs.ts";

@@ -11,7 +11,7 @@ import {
   invoicesPage,
   wireInvoice,
 } from "../agent/invoice_routes.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { pageArguments } from "./page_arguments.ts";
 import { invoice, listOf } from "./outputs.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limitArgument } from "../../mcp/tool_arguments.ts";
-import { CURSOR_MAX } from "../agent/list_query.ts";
+import { CURSOR_MAX } from "../../http/list_query.ts";
 
 /** What a list takes (contract §7.1). */
 export const pageArguments: z.ZodObject<

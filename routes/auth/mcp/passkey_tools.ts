@@ -6,7 +6,7 @@ import { DESTROYS, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import { PASSKEYS_ACTION, passkeysPage } from "../agent/passkey_routes.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import { boundCall, objectOf } from "./bound_call.ts";

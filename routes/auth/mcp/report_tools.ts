@@ -7,7 +7,7 @@ import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
 import { dayArgument } from "../../mcp/tool_arguments.ts";
-import { positionedQuery } from "../agent/list_query.ts";
+import { positionedQuery } from "../../http/list_query.ts";
 import {
   REPORT_POSITION,
   REPORTS_ACTION,

@@ -10,7 +10,7 @@ import { commonHeaders } from "../../context.ts";
 import { impossible } from "../../errors/impossible.ts";
 import { limitAddress } from "../../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { queryOf } from "../../site/query.ts";
+import { queryOf } from "../../http/query.ts";
 import { errorPage } from "./error_page.tsx";
 import type { OauthParts } from "./oauth_parts.ts";
 

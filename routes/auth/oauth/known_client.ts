@@ -1,5 +1,5 @@
-import { DEMO_CLIENT_ID } from "../../../domain/demo/issue_demo_token.ts";
-import { DEMO_AGENT_CLIENT_ID } from "../../../domain/demo/open_demo_access.ts";
+import { DEMO_CLIENT_ID } from "../../../tools/demo/issue_demo_token.ts";
+import { DEMO_AGENT_CLIENT_ID } from "../../../tools/demo/open_demo_access.ts";
 import {
   isClientIdUrl,
   looksLikeUrl,

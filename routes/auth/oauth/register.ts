@@ -11,7 +11,7 @@ import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
-import { saysJson } from "../../json_type.ts";
+import { saysJson } from "../../http/json_type.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import type { OauthParts } from "./oauth_parts.ts";

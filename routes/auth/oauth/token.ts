@@ -13,7 +13,7 @@ import { Refused } from "../../../domain/refusal.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
 import { oauthErrorAnswer } from "../../errors/oauth_error.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { queryOf } from "../../site/query.ts";
+import { queryOf } from "../../http/query.ts";
 import {
   authenticateClient,
   readClient,

@@ -13,7 +13,7 @@ import {
   type Operation,
   query,
 } from "./operation.ts";
-import { CURSOR_MAX } from "../../auth/agent/list_query.ts";
+import { CURSOR_MAX } from "../../http/list_query.ts";
 import { ID_MAX } from "../../http/bounded_text.ts";
 import type { SchemaName } from "./schemas.ts";
 

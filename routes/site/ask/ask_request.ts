@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
 import { judgedText } from "../../http/bounded_text.ts";
-import { bool, parseQuery, refuseInput } from "../query.ts";
+import { bool, parseQuery, refuseInput } from "../../http/query.ts";
 
 /** A question that may be answered. */
 export interface AskRequest {

@@ -11,7 +11,7 @@ import {
 } from "../../errors/retrieval_surface.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
-import { saysJson } from "../../json_type.ts";
+import { saysJson } from "../../http/json_type.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
   route,
@@ -25,7 +25,7 @@ import {
   publicHeaders,
 } from "../public_answer.ts";
 import { publicGate } from "../public_gate.ts";
-import { queryOf, refuseInput } from "../query.ts";
+import { queryOf, refuseInput } from "../../http/query.ts";
 import { answerText, streamText } from "./ask_answer.ts";
 import {
   ASK_ACTION,

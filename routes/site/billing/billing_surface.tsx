@@ -42,7 +42,7 @@ import {
 } from "../hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import {
   CARD_REFUSED,
   CARDS_FULL,

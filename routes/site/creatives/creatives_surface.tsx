@@ -6,7 +6,7 @@ import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
 import { labelOf, PAGES } from "../../../domain/readiness/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { listAnswer, parseListQuery } from "../../auth/agent/list_query.ts";
+import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import {
   CREATIVE_POSITION,
   creativePlace,
@@ -24,7 +24,7 @@ import {
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import { noteOf, whyNot } from "./creative_words.ts";
 import { CreativePage, CreativesPage } from "./creatives_page.tsx";
 import { writingRoutes } from "./writing_routes.tsx";

@@ -1,7 +1,7 @@
 import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
-import { listAnswer, parseListQuery } from "../../auth/agent/list_query.ts";
+import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import {
   INVOICE_POSITION,
@@ -14,7 +14,7 @@ import {
   requireSessionFor,
   signedInOf,
 } from "../../middleware/session.ts";
-import { pdfAnswer } from "../../pdf_answer.ts";
+import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../pages/page_answer.ts";

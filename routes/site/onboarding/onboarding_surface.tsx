@@ -19,7 +19,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import {
   type CompanyErrors,
   errorsOf,

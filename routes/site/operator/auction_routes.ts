@@ -6,7 +6,7 @@ import type { Day } from "../../../domain/day.ts";
 import { readDayReport } from "../../../domain/operations/read_day_report.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { type Route, route } from "../../route_table.ts";
-import { parsePathDay } from "../query.ts";
+import { parsePathDay } from "../../http/query.ts";
 import { toDayReportRecord } from "./day_report.ts";
 import type { OperatorParts } from "./operator_api.ts";
 import { operatorAnswer } from "./operator_answer.ts";

@@ -5,11 +5,11 @@ import {
   DEMO_DAYS_MAX,
   DEMO_SEED_DEFAULT,
   fillStore,
-} from "../../../domain/demo/fill_store.ts";
+} from "../../../tools/demo/fill_store.ts";
 import {
   type IssueDemoToken,
   issueDemoToken,
-} from "../../../domain/demo/issue_demo_token.ts";
+} from "../../../tools/demo/issue_demo_token.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../../domain/limits.ts";
 import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
 import { Refused } from "../../../domain/refusal.ts";

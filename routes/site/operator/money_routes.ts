@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { type Route, route } from "../../route_table.ts";
-import { parsePathDay } from "../query.ts";
+import { parsePathDay } from "../../http/query.ts";
 import type { OperatorParts } from "./operator_api.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";

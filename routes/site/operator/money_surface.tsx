@@ -12,7 +12,7 @@ import {
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import { MoneyPage } from "./money_page.tsx";
 
 /** Where an operator reads the state of the money. */

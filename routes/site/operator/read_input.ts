@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BodySource } from "../../http/body.ts";
 import { readJsonBody } from "../../http/json_body.ts";
-import { refuseInput } from "../query.ts";
+import { refuseInput } from "../../http/query.ts";
 
 /**
  * Reads a JSON body by its schema; `action` begins the sentence of a refusal.

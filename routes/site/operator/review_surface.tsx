@@ -29,7 +29,7 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
 
 /** What was done, by the query that the answer leads to. */

@@ -15,7 +15,7 @@ import {
   type RouteContext,
   type RouteHandler,
 } from "../../route_table.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import { htmlAnswer } from "./page_answer.ts";
 import {
   ArchivePage,

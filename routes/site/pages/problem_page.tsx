@@ -1,7 +1,7 @@
 import { refuse } from "../../../domain/refusal.ts";
 import { parseProblemSlug, PROBLEM_TYPES } from "../../errors/problem_types.ts";
 import { type Route, route } from "../../route_table.ts";
-import { quoted } from "../query.ts";
+import { quoted } from "../../http/query.ts";
 import { Layout } from "./layout.tsx";
 import { htmlAnswer } from "./page_answer.ts";
 

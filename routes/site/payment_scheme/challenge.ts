@@ -8,7 +8,7 @@
 import type { Day } from "../../../domain/day.ts";
 import { canonicalJson } from "../../../domain/idempotency/canonical_json.ts";
 import { METRICS_PRICE_CENTS } from "../../../domain/paid_metrics/metrics_payment.ts";
-import { toBase64url } from "../../base64url.ts";
+import { toBase64url } from "../../http/base64url.ts";
 
 /** The method of payment: the processor's (contract §4.2). */
 export const METHOD = "stripe";

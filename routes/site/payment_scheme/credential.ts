@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJson } from "../../../domain/text/parse_json.ts";
-import { fromBase64url } from "../../base64url.ts";
+import { fromBase64url } from "../../http/base64url.ts";
 
 /**
  * Longest credential that is read, characters of base64url. "A server MUST

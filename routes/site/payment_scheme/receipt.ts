@@ -1,6 +1,6 @@
 import { isoTime } from "../../../domain/day.ts";
 import type { MetricsSale } from "../../../domain/paid_metrics/presentation.ts";
-import { toBase64url } from "../../base64url.ts";
+import { toBase64url } from "../../http/base64url.ts";
 import { externalIdOf, METHOD } from "./challenge.ts";
 
 /** The value of `Payment-Receipt`: "base64url receipt". Not signed. */

@@ -13,7 +13,7 @@ import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
 import { nextPath } from "../next_path.ts";
 import { type PageInit, privateAnswer } from "../pages/page_answer.ts";
-import { queryOf } from "../query.ts";
+import { queryOf } from "../../http/query.ts";
 import { deviceOf, rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";

@@ -3,10 +3,7 @@ import fc from "fast-check";
 import { advanceAuctions } from "../../../domain/auction/advance_auctions.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { compareBids } from "../../../domain/bids/bid.ts";
-import type {
-  FaultKind,
-  FaultOrder,
-} from "../../../processor/simulator/mod.ts";
+import type { FaultKind, FaultOrder } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,

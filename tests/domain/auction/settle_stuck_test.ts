@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
-import { startSimulator } from "../../../processor/simulator/mod.ts";
-import { createStripeClient } from "../../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../../processor/stripe_processor.ts";
+import { startSimulator } from "../../../simulators/stripe/mod.ts";
+import { createStripeClient } from "../../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
 import { keys } from "../../../kv/keys.ts";
 import {
   AUCTION_DAY,

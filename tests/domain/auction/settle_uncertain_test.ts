@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,

@@ -15,7 +15,7 @@ import {
   outcomeOfDay,
   settleInTime,
 } from "../../support/settlement_outcome.ts";
-import { linesOf } from "../../processor/simulator/pdf_text.ts";
+import { linesOf } from "../../simulators/stripe/pdf_text.ts";
 
 const day = AUCTION_DAY;
 const TOWNS = { LV: "Riga", DE: "Berlin", US: "Boston" } as const;

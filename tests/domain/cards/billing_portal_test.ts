@@ -8,7 +8,7 @@ import {
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { submit, visit } from "../../processor/simulator/browser.ts";
+import { submit, visit } from "../../simulators/stripe/browser.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
 

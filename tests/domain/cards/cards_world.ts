@@ -19,9 +19,9 @@ import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import { tellProcessor } from "../../../domain/payments/tell_processor.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { createStripeProcessor } from "../../../processor/stripe_processor.ts";
-import type { StripeClient } from "../../../processor/stripe_client.ts";
-import { submit, type Visit } from "../../processor/simulator/browser.ts";
+import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
+import type { StripeClient } from "../../../adapters/stripe/stripe_client.ts";
+import { submit, type Visit } from "../../simulators/stripe/browser.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,

@@ -11,7 +11,7 @@ import {
   REPEAT_WITHIN_MS,
   type Visitor,
 } from "../../../domain/clicks/visitor.ts";
-import { createClickJudge } from "../../../visitors/click_judge.ts";
+import { createClickJudge } from "../../../adapters/clicks/click_judge.ts";
 import fixture from "../../fixtures/clicks/requests.json" with { type: "json" };
 import { TEST_START_MS } from "../../support/clock.ts";
 

@@ -16,7 +16,7 @@ import {
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
-import { submit } from "../../processor/simulator/browser.ts";
+import { submit } from "../../simulators/stripe/browser.ts";
 
 const DAY_MS = 86_400_000;
 const accountId = "acc_ada";

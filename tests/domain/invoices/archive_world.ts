@@ -13,8 +13,8 @@ import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import { recordInvoice } from "../../../domain/invoices/record_invoice.ts";
 import type { Outcome, Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
-import type { StripeClient } from "../../../processor/stripe_client.ts";
-import { createStripeProcessor } from "../../../processor/stripe_processor.ts";
+import type { StripeClient } from "../../../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
 import {
   type Advertiser,
   AUCTION_DAY,

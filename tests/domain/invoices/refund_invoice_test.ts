@@ -6,7 +6,7 @@ import {
 } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";

@@ -8,7 +8,7 @@ import {
   issueAccessToken,
   tokenHash,
 } from "../../../domain/oauth/tokens.ts";
-import { secretKeys } from "../../../secret_keys.ts";
+import { secretKeys } from "../../../config/secret_keys.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 

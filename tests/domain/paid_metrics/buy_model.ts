@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DAY_MS } from "../../../domain/day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import type { Fault } from "../../support/faults.ts";
 import {

@@ -11,7 +11,7 @@ import {
   settlePayments,
 } from "../../../domain/paid_metrics/settle_payments.ts";
 import type { Services } from "../../../domain/ports.ts";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { Crash, keyOf } from "../../support/faults.ts";
 import {
   DAY,

@@ -6,7 +6,7 @@ import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
 import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import {

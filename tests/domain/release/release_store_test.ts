@@ -20,7 +20,7 @@ import {
 } from "../../support/auction_world.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
-import { grantToken } from "../../processor/simulator/support.ts";
+import { grantToken } from "../../simulators/stripe/support.ts";
 import {
   backupOf,
   chargedCents,

@@ -6,7 +6,7 @@ import {
 } from "../../../domain/retrieval/limits.ts";
 import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
 import { IndexNotReady } from "../../../domain/retrieval/search_index.ts";
-import { SearchWorld } from "../../search/support/search_world.ts";
+import { SearchWorld } from "../../adapters/search/support/search_world.ts";
 import {
   dayText,
   removed,

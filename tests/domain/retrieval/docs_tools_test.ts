@@ -2,7 +2,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readDocsPage } from "../../../domain/retrieval/read_docs_page.ts";
 import { IndexNotReady } from "../../../domain/retrieval/search_index.ts";
 import { searchDocs } from "../../../domain/retrieval/search_docs.ts";
-import { SearchWorld, SMALL_PAGES } from "../../search/support/search_world.ts";
+import {
+  SearchWorld,
+  SMALL_PAGES,
+} from "../../adapters/search/support/search_world.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 import { assertRefused } from "../../support/refused.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/retrieval/passages.ts";
 import { DOCS_PATHS } from "../../../domain/retrieval/docs_pages.ts";
 import { markdownPage } from "../../../routes/site/pages/markdown.tsx";
-import { docsPages } from "../../search/support/demo_corpus.ts";
+import { docsPages } from "../../adapters/search/support/demo_corpus.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 
 const PAGE = `# Access

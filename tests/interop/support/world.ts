@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import type { KvLike } from "../../../kv/kv_like.ts";
 import { openKv } from "../../../kv/open.ts";
-import { startSimulator } from "../../../processor/simulator/mod.ts";
+import { startSimulator } from "../../../simulators/stripe/mod.ts";
 import {
   type RunningService,
   runService,

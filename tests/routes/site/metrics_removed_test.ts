@@ -1,6 +1,6 @@
 /** Days that are removed between the payment and the answer. */
 import { assertEquals } from "@std/assert";
-import type { FaultKind } from "../../../processor/simulator/mod.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {

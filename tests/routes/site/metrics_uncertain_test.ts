@@ -1,10 +1,7 @@
 /** Payments whose outcome the processor did not tell at once. */
 import { assert, assertEquals } from "@std/assert";
 import type { MetricsPayment } from "../../../domain/paid_metrics/metrics_payment.ts";
-import type {
-  FaultKind,
-  FaultOrder,
-} from "../../../processor/simulator/mod.ts";
+import type { FaultKind, FaultOrder } from "../../../simulators/stripe/mod.ts";
 import {
   credential,
   expectOutcome,

@@ -1,7 +1,7 @@
 import type { Services } from "../../../../domain/ports.ts";
 import type { EventPump } from "../../../../domain/webhooks/event_pump.ts";
 import type { WebhookHandler } from "../../../../domain/webhooks/handlers.ts";
-import { createWebhookVerifier } from "../../../../processor/webhook_verifier.ts";
+import { createWebhookVerifier } from "../../../../adapters/stripe/webhook_verifier.ts";
 import { webhookSurface } from "../../../../routes/auth/webhooks/webhook_surface.ts";
 import { renderPublic } from "../../../../routes/errors/public_surface.ts";
 import { routeTable } from "../../../../routes/route_table.ts";

@@ -7,9 +7,9 @@
 import { newAccount } from "../../../../domain/accounts/new_account.ts";
 import { startIdentityCheck } from "../../../../domain/identity/start_identity_check.ts";
 import type { Services } from "../../../../domain/ports.ts";
-import type { Simulator } from "../../../../processor/simulator/mod.ts";
+import type { Simulator } from "../../../../simulators/stripe/mod.ts";
 import { openCardsWorld } from "../../../domain/cards/cards_world.ts";
-import { submit } from "../../../processor/simulator/browser.ts";
+import { submit } from "../../../simulators/stripe/browser.ts";
 import {
   AUCTION_DAY,
   openAuctionWorld,

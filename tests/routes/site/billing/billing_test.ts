@@ -6,9 +6,9 @@ import {
 } from "@std/assert";
 import { placeBid } from "../../../../domain/bids/place_bid.ts";
 import { readCards } from "../../../../domain/cards/change_cards.ts";
-import { hostedPageOrigins } from "../../../../processor/hosted_pages.ts";
+import { hostedPageOrigins } from "../../../../adapters/stripe/hosted_pages.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
-import { submit, visit } from "../../../processor/simulator/browser.ts";
+import { submit, visit } from "../../../simulators/stripe/browser.ts";
 import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import {

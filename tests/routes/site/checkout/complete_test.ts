@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { CHECKOUT_ATTEMPTS_MAX } from "../../../../domain/checkout/limits.ts";
-import { revokeToken } from "../../../processor/simulator/support.ts";
+import { revokeToken } from "../../../simulators/stripe/support.ts";
 import {
   bookings,
   cancel,

@@ -23,7 +23,7 @@ import {
   openCheckoutWorld,
 } from "../../../support/checkout_world.ts";
 import { keyOf } from "../../../support/faults.ts";
-import type { FaultOrder } from "../../../../processor/simulator/mod.ts";
+import type { FaultOrder } from "../../../../simulators/stripe/mod.ts";
 
 /** Ways in which nobody knows whether the money was taken. */
 const UNCERTAIN: readonly (FaultOrder & { takes: boolean })[] = [

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { submit } from "../../../processor/simulator/browser.ts";
+import { submit } from "../../../simulators/stripe/browser.ts";
 import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
 import {
   type BillingSite,

@@ -6,7 +6,7 @@ import {
 } from "@std/assert";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import type { VatAnswer } from "../../../../domain/accounts/vat_registry.ts";
-import { readVatId } from "../../../../vies/read_vat_id.ts";
+import { readVatId } from "../../../../adapters/vies/read_vat_id.ts";
 import {
   openAdvertiserSite,
   type SignedInBrowser,

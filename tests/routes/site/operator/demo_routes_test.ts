@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { fillStore } from "../../../../domain/demo/fill_store.ts";
+import { fillStore } from "../../../../tools/demo/fill_store.ts";
 import { checkBearer } from "../../../../domain/oauth/tokens.ts";
-import { USUAL } from "../../../domain/demo/demo_world.ts";
+import { USUAL } from "../../../tools/demo/demo_world.ts";
 import {
   answerOf,
   assertProblem,

@@ -7,7 +7,7 @@ import {
 import { openEmptyBooks } from "../../../support/empty_books.ts";
 import { putOnHold } from "../../../support/restored_world.ts";
 import { startTestProcessor } from "../../../support/test_processor.ts";
-import { createStripeProcessor } from "../../../../processor/stripe_processor.ts";
+import { createStripeProcessor } from "../../../../adapters/stripe/stripe_processor.ts";
 
 const PATH = "/operator/hold";
 

@@ -4,7 +4,7 @@ import type { Services } from "../../../../domain/ports.ts";
 import { createRateLimiter } from "../../../../domain/rate_limit/create_rate_limiter.ts";
 import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
 import { WEBHOOK_HANDLERS } from "../../../../domain/webhooks/handlers.ts";
-import { simpleWebauthn } from "../../../../webauthn/simple_webauthn.ts";
+import { simpleWebauthn } from "../../../../adapters/webauthn/simple_webauthn.ts";
 import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
@@ -18,7 +18,7 @@ import { ManualTimer } from "../../../support/timer.ts";
 import {
   type DemoWorld,
   openDemoWorld,
-} from "../../../domain/demo/demo_world.ts";
+} from "../../../tools/demo/demo_world.ts";
 
 /** The operator's key in tests. */
 export const KEY = "operator-key-of-at-least-thirty-two-bytes";

@@ -7,7 +7,7 @@ import {
   requestFor,
 } from "../../../../routes/site/payment_scheme/challenge.ts";
 import { paymentDesk } from "../../../../routes/site/payment_scheme/desk.ts";
-import { secretKeys } from "../../../../secret_keys.ts";
+import { secretKeys } from "../../../../config/secret_keys.ts";
 import { TEST_SETTINGS } from "../../../support/auction_world.ts";
 import { ManualClock } from "../../../support/clock.ts";
 import { credential } from "../../../support/paid_world.ts";

@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { fromBase64url, toBase64url } from "../../../../routes/base64url.ts";
+import {
+  fromBase64url,
+  toBase64url,
+} from "../../../../routes/http/base64url.ts";
 import {
   CREDENTIAL_MAX,
   readCredential,

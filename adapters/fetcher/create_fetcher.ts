@@ -1,0 +1,214 @@
+import { lookup } from "node:dns/promises";
+import {
+  FetchBusy,
+  type Fetched,
+  type Fetcher,
+  type FetchPolicy,
+  FetchRefused,
+} from "../../domain/fetching/fetcher.ts";
+import { readPublicUrl } from "../../domain/fetching/public_url.ts";
+import type { Log } from "../../domain/ports.ts";
+import {
+  type Connector,
+  exchange,
+  FetchFailure,
+  type HostAddress,
+  systemConnector,
+} from "./exchange.ts";
+import {
+  FETCH_CAPS,
+  type FetchCaps,
+  type FetchGate,
+  fetchGate,
+} from "./fetch_caps.ts";
+import { judgeAnswer } from "./judge_answer.ts";
+import { isLoopbackAddress, isSpecialAddress } from "./special_addresses.ts";
+
+/** All addresses of a host. */
+export type Resolver = (host: string) => Promise<readonly HostAddress[]>;
+
+/** What waits and tells the time; tests give their own. */
+export interface FetchTiming {
+  /** A clock that only goes forward, ms. */
+  nowMs(): number;
+  /** Runs the function after a while and returns how to prevent it. */
+  later(run: () => void, ms: number): () => void;
+}
+
+/** What a fetcher is made with. */
+export interface FetcherOptions {
+  /** Names us to the servers that are asked. */
+  userAgent: string;
+  /** Whether http on this machine may be asked: only where we are on it too. */
+  allowLoopback: boolean;
+  log: Log;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+  caps?: FetchCaps;
+  resolve?: Resolver;
+  connect?: Connector;
+  timing?: FetchTiming;
+}
+
+/**
+ * A no that took less time than this is told only now, so that a name that
+ * does not exist, a closed port and a wrong document look alike.
+ */
+export const FAILURE_AFTER_MS = 1_000;
+
+/** The caps are of one second. */
+const BUSY_RETRY_S = 1;
+
+/** One request as the two methods of the port make it. */
+interface Request {
+  text: string;
+  policy: FetchPolicy;
+  /** Null: GET, and nothing but 200 will do. */
+  body: string | null;
+}
+
+/**
+ * A fetcher that does not reach our own network: the address is judged as
+ * text, then everything its host resolves to, and the connection goes to the
+ * very address that was judged. It follows no redirect and sends no cookie.
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const {
+    caps = FETCH_CAPS,
+    resolve = systemResolver,
+    connect = systemConnector,
+    timing = systemTiming,
+  } = options;
+  const parts = { ...options, resolve, connect, timing };
+  const gate = fetchGate(caps, () => timing.nowMs());
+  return {
+    getJson: (text, policy) =>
+      guarded(parts, gate, { text, policy, body: null }),
+    postJson: (text, body, policy) =>
+      guarded(parts, gate, { text, policy, body: JSON.stringify(body) }),
+  };
+}
+
+type Parts = Required<Omit<FetcherOptions, "caps">>;
+
+async function guarded(
+  parts: Parts,
+  gate: FetchGate,
+  request: Request,
+): Promise<Fetched> {
+  const { allowLoopback, log, timing } = parts;
+  const url = readPublicUrl(request.text, { allowLoopback });
+  if (url === null) throw new FetchRefused();
+  const startedAtMs = timing.nowMs();
+  const leave = gate.enter();
+  if (leave === null) {
+    log.info("fetch.refused", { host: url.host, reason: "busy" });
+    throw new FetchBusy(BUSY_RETRY_S);
+  }
+  try {
+    return await inTime(parts, request, url).finally(leave);
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error;
+    log.info("fetch.refused", { host: url.host, reason: error.reason });
+    const leftMs = startedAtMs + FAILURE_AFTER_MS - timing.nowMs();
+    if (request.body === null && leftMs > 0) await pause(parts, leftMs);
+    throw new FetchRefused();
+  }
+}
+
+/** The request, lookup and all, within the time of its policy. */
+async function inTime(
+  { timing, stopping, ...parts }: Parts,
+  request: Request,
+  url: URL,
+): Promise<Fetched> {
+  const over = new AbortController();
+  const cancel = timing.later(() => over.abort(), request.policy.timeoutMs);
+  const signal = AbortSignal.any([over.signal, stopping]);
+  try {
+    const address = await addressOf(parts, url, signal);
+    const { policy, body } = request;
+    const answer = await exchange(parts.connect, {
+      url,
+      address,
+      method: body === null ? "GET" : "POST",
+      headers: headersOf(parts.userAgent, request),
+      body,
+      maxBytes: policy.maxBytes,
+      signal,
+    });
+    return judgeAnswer(answer, body === null ? "200" : "any status");
+  } finally {
+    cancel();
+  }
+}
+
+function headersOf(
+  userAgent: string,
+  { policy, body }: Request,
+): Record<string, string> {
+  return {
+    "accept": policy.accept,
+    "accept-encoding": "identity",
+    "user-agent": userAgent,
+    ...body === null ? {} : {
+      "content-type": "application/json",
+      "content-length": String(new TextEncoder().encode(body).length),
+    },
+  };
+}
+
+/** The address to connect to; all that the host resolves to has to be fine. */
+async function addressOf(
+  { resolve }: Pick<Parts, "resolve">,
+  url: URL,
+  signal: AbortSignal,
+): Promise<HostAddress> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const addresses = await unlessAborted(resolve(host), signal);
+  const isFine = url.protocol === "http:"
+    ? ({ address }: HostAddress) => isLoopbackAddress(address)
+    : ({ address }: HostAddress) => !isSpecialAddress(address);
+  if (!addresses.every(isFine)) throw new FetchFailure("special_address");
+  // IPv4 first: not every machine has a way out over IPv6.
+  const [first] = addresses.toSorted((a, b) => a.family - b.family);
+  if (first === undefined) throw new FetchFailure("lookup");
+  return first;
+}
+
+function unlessAborted(
+  looking: Promise<readonly HostAddress[]>,
+  signal: AbortSignal,
+): Promise<readonly HostAddress[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<
+    readonly HostAddress[]
+  >();
+  const onAbort = () => reject(new FetchFailure("timeout"));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  looking.then(resolve, () => reject(new FetchFailure("lookup")));
+  return promise.finally(() => signal.removeEventListener("abort", onAbort));
+}
+
+/** Waits, unless the service stops. */
+function pause({ timing, stopping }: Parts, ms: number): Promise<void> {
+  if (stopping.aborted) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onStop = () => resolve();
+  const cancel = timing.later(onStop, ms);
+  stopping.addEventListener("abort", onStop, { once: true });
+  return promise.finally(() => {
+    cancel();
+    stopping.removeEventListener("abort", onStop);
+  });
+}
+
+const systemResolver: Resolver = (host) => lookup(host, { all: true });
+
+const systemTiming: FetchTiming = {
+  nowMs: () => performance.now(),
+  later(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};

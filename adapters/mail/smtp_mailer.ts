@@ -1,0 +1,144 @@
+import { createTransport } from "nodemailer";
+import { type Mailer, MailRefused } from "../../domain/mail/mailer.ts";
+import type { Mail } from "../../domain/mail/outbox_mail.ts";
+import { readSmtpAddress, type SmtpAddress } from "./smtp_address.ts";
+
+/** How long each part of handing a mail over may take, ms. */
+export interface SmtpLimits {
+  connectionMs: number;
+  greetingMs: number;
+  /** Of silence. */
+  socketMs: number;
+  /** Everything together, at most half a mail's lease. */
+  totalMs: number;
+}
+
+/** Limits that fit into the lease of a mail. */
+export const SMTP_LIMITS: SmtpLimits = {
+  connectionMs: 10_000,
+  greetingMs: 10_000,
+  socketMs: 15_000,
+  totalMs: 30_000,
+};
+
+/** What an SMTP mailer is made with. */
+export interface SmtpOptions {
+  /** `MAIL_URL`. */
+  url: string;
+  /** Whom the mail is from. */
+  from: { name: string; email: string };
+  /** Aborted when the service stops: attempts under way fail at once. */
+  stopping: AbortSignal;
+  limits?: SmtpLimits;
+  /** Certificates to trust besides the system's, PEM. */
+  ca?: string;
+}
+
+/**
+ * Submits mail over SMTP with TLS, one connection a mail. A mail that the
+ * server refuses with 5xx is refused for good; a server that can't be reached,
+ * is busy or does not accept our login may take it later.
+ */
+export function smtpMailer(options: SmtpOptions): Mailer {
+  const { from, stopping, limits = SMTP_LIMITS } = options;
+  const address = readSmtpAddress(options.url);
+  const transport = createTransport({
+    ...transportOf(address, options.ca),
+    name: domainOf(from.email),
+    connectionTimeout: limits.connectionMs,
+    dnsTimeout: limits.connectionMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    keepsText: false,
+    async send(mail) {
+      const message = messageOf(mail, from);
+      await within(limits.totalMs, stopping, async (signal) => {
+        try {
+          await transport.sendMail({ ...message, signal });
+        } catch (error) {
+          throw permanentRefusal(error) ?? error;
+        }
+      });
+    },
+  };
+}
+
+function transportOf(address: SmtpAddress, ca?: string) {
+  const { host, port, secure, requireTLS, auth } = address;
+  return {
+    host,
+    port,
+    secure,
+    requireTLS,
+    ignoreTLS: !secure && !requireTLS,
+    ...auth === null ? {} : { auth },
+    tls: {
+      minVersion: "TLSv1.2" as const,
+      ...ca === undefined ? {} : { ca: [ca] },
+    },
+  };
+}
+
+/**
+ * One address and no other: what a list, a comment or a control character
+ * would make of it never reaches the server.
+ */
+const ONE_ADDRESS =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+
+function messageOf(
+  mail: Mail & { id: string },
+  from: SmtpOptions["from"],
+) {
+  if (!ONE_ADDRESS.test(mail.to)) throw new MailRefused(null);
+  return {
+    envelope: { from: from.email, to: [mail.to] },
+    from: { name: from.name, address: from.email },
+    to: { name: "", address: mail.to },
+    // A line feed would begin a header of its own.
+    subject: mail.subject.replace(/\p{Cc}+/gu, " "),
+    text: mail.text,
+    ...mail.html === null ? {} : { html: mail.html },
+    // The same when a mail is sent twice, so that mailboxes show it once.
+    messageId: `<${mail.id}@${domainOf(from.email)}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
+/** The server wants another sign-in: our fault, not the mail's. */
+const LOGIN_STATUSES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+/** A 5xx to the mail itself; null for what a later attempt may not meet. */
+function permanentRefusal(error: unknown): MailRefused | null {
+  if (!(error instanceof Error)) return null;
+  const { code, responseCode = 0 } = error as Error & {
+    code?: string;
+    responseCode?: number;
+  };
+  const aboutMail = code === "EENVELOPE" || code === "EMESSAGE";
+  const refused = responseCode >= 500 && !LOGIN_STATUSES.has(responseCode);
+  return aboutMail && refused ? new MailRefused(responseCode) : null;
+}
+
+async function within(
+  totalMs: number,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), totalMs);
+  try {
+    await work(AbortSignal.any([over.signal, stopping]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

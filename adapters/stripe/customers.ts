@@ -1,0 +1,104 @@
+import type Stripe from "stripe";
+import type {
+  CustomerDetails,
+  Processor,
+  ProcessorCard,
+} from "../../domain/payments/processor.ts";
+import { outcomeOf } from "./outcome.ts";
+
+type CustomerCalls = Pick<
+  Processor,
+  "createCustomer" | "updateCustomer" | "attachCard"
+>;
+
+/** Tax ids a customer may have at the processor. */
+const TAX_IDS_MAX = 5;
+
+/** Customers and their saved cards behind the domain's port. */
+export function customerCalls(stripe: Stripe): CustomerCalls {
+  return {
+    createCustomer: (details, idempotencyKey) =>
+      outcomeOf(async () => {
+        const { id } = await stripe.customers.create(
+          { ...customerParams(details), ...taxIdParams(details) },
+          { idempotencyKey },
+        );
+        return { id };
+      }),
+    updateCustomer: (customerId, details, idempotencyKey) =>
+      outcomeOf(async () => {
+        const { id } = await stripe.customers.update(
+          customerId,
+          customerParams(details),
+          { idempotencyKey },
+        );
+        await replaceTaxId(stripe, id, details.vatId, idempotencyKey);
+        return { id };
+      }),
+    attachCard: (customer, paymentMethodId, idempotencyKey) =>
+      outcomeOf(async () =>
+        toCard(
+          await stripe.paymentMethods.attach(paymentMethodId, { customer }, {
+            idempotencyKey,
+          }),
+        )
+      ),
+  };
+}
+
+function customerParams(
+  details: CustomerDetails,
+): Stripe.CustomerUpdateParams {
+  return {
+    email: details.email,
+    name: details.name,
+    address: {
+      line1: details.line1,
+      city: details.city,
+      postal_code: details.postalCode,
+      country: details.country,
+    },
+    tax_exempt: details.reverseCharge ? "reverse" : "none",
+    metadata: { account_id: details.accountId },
+  };
+}
+
+function taxIdParams(
+  { vatId }: CustomerDetails,
+): Pick<Stripe.CustomerCreateParams, "tax_id_data"> {
+  if (vatId === null) return {};
+  return { tax_id_data: [{ type: "eu_vat", value: vatId }] };
+}
+
+/** Leaves the customer with this tax id and no other. */
+async function replaceTaxId(
+  stripe: Stripe,
+  customerId: string,
+  vatId: string | null,
+  idempotencyKey: string,
+): Promise<void> {
+  const { data } = await stripe.customers.listTaxIds(customerId, {
+    limit: TAX_IDS_MAX,
+  });
+  for (const { id, value } of data) {
+    if (value !== vatId) await stripe.customers.deleteTaxId(customerId, id);
+  }
+  if (vatId === null || data.some(({ value }) => value === vatId)) return;
+  await stripe.customers.createTaxId(
+    customerId,
+    { type: "eu_vat", value: vatId },
+    { idempotencyKey: `${idempotencyKey}:tax_id` },
+  );
+}
+
+/** A card as the domain sees it. */
+export function toCard(method: Stripe.PaymentMethod): ProcessorCard {
+  return {
+    id: method.id,
+    brand: method.card?.brand ?? "card",
+    last4: method.card?.last4 ?? "0000",
+    expMonth: method.card?.exp_month ?? 0,
+    expYear: method.card?.exp_year ?? 0,
+    fingerprint: method.card?.fingerprint ?? null,
+  };
+}

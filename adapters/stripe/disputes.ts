@@ -1,0 +1,59 @@
+import type Stripe from "stripe";
+import type {
+  DisputeProcessor,
+  DisputeStanding,
+  ProcessorDispute,
+} from "../../domain/payments/processor_disputes.ts";
+import { oneOf } from "./one_of.ts";
+import { outcomeOf } from "./outcome.ts";
+import { idOf, idOrNull, pageParams, toPage } from "./pages.ts";
+
+/** What each of the processor's statuses means for the money. */
+const STANDINGS = {
+  warning_needs_response: "warning",
+  warning_under_review: "warning",
+  warning_closed: "warning",
+  needs_response: "open",
+  under_review: "open",
+  appeal_needs_response: "open",
+  appeal_under_review: "open",
+  won: "won",
+  lost: "lost",
+  prevented: "prevented",
+} as const satisfies Record<string, DisputeStanding>;
+
+const STATUSES = Object.keys(STANDINGS) as (keyof typeof STANDINGS)[];
+
+/** Disputes behind the domain's port. Amounts are cents. */
+export function disputeCalls({ disputes }: Stripe): DisputeProcessor {
+  return {
+    retrieveDispute: (id) =>
+      outcomeOf(async () => toDispute(await disputes.retrieve(id))),
+    listDisputes: (createdMs, cursor, limit) =>
+      outcomeOf(async () =>
+        toPage(
+          await disputes.list(pageParams(createdMs, cursor, limit)),
+          toDispute,
+        )
+      ),
+  };
+}
+
+function toDispute(dispute: Stripe.Dispute): ProcessorDispute {
+  const { due_by } = dispute.evidence_details;
+  return {
+    id: dispute.id,
+    standing: STANDINGS[oneOf(STATUSES, dispute.status)],
+    rawStatus: dispute.status,
+    amountCents: dispute.amount,
+    movements: dispute.balance_transactions.map(({ id, amount }) => ({
+      id,
+      amountCents: amount,
+    })),
+    paymentId: idOrNull(dispute.payment_intent),
+    chargeId: idOf(dispute.charge),
+    reason: dispute.reason,
+    createdAtMs: dispute.created * 1_000,
+    evidenceDueAtMs: due_by === null ? null : due_by * 1_000,
+  };
+}

@@ -1,0 +1,94 @@
+import { ProcessorUncertain } from "../../domain/failure.ts";
+import {
+  FILE_TOO_LARGE,
+  type Outcome,
+} from "../../domain/payments/processor.ts";
+import type { StripeClient } from "./stripe_client.ts";
+
+/** Addresses a download may be sent on to. */
+const REDIRECTS_MAX = 5;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Downloads a file the processor points to, within the client's limit of time for that.
+ * Only https is asked, or the address the client itself talks to, which in
+ * development is a simulator's.
+ *
+ * @param url where it lies; null while there is none
+ * @returns a no when there is no address, it may not be asked, or the file is
+ * larger than `maxBytes`
+ * @throws {ProcessorUncertain} when no whole file came
+ */
+export async function download(
+  stripe: StripeClient,
+  url: string | null | undefined,
+  maxBytes: number,
+): Promise<Outcome<Bytes>> {
+  if (url === null || url === undefined) {
+    return no("file_missing", "There is nothing to download yet");
+  }
+  const signal = AbortSignal.timeout(stripe.downloadTimeoutMs);
+  try {
+    return await follow(url, stripe.ownOrigin, maxBytes, signal);
+  } catch (error) {
+    throw new ProcessorUncertain("Cannot download the file", { cause: error });
+  }
+}
+
+async function follow(
+  from: string,
+  ownOrigin: string | null,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Outcome<Bytes>> {
+  let url = new URL(from);
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+    if (url.protocol !== "https:" && url.origin !== ownOrigin) {
+      return no("address_refused", "The file does not lie at an https address");
+    }
+    const response = await fetch(url, { redirect: "manual", signal });
+    const to = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || to === null) {
+      return await bodyOf(response, maxBytes);
+    }
+    await response.body?.cancel();
+    url = new URL(to, url);
+  }
+  throw new Error(`More than ${REDIRECTS_MAX} redirects`);
+}
+
+async function bodyOf(
+  response: Response,
+  maxBytes: number,
+): Promise<Outcome<Bytes>> {
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`The address of the file answers ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    // Leaving the loop cancels the body.
+    if (size > maxBytes) {
+      return no(FILE_TOO_LARGE, `The file has more than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return { ok: true, value: joined(chunks, size) };
+}
+
+function joined(chunks: Uint8Array[], size: number): Bytes {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function no(code: string, message: string): Outcome<never> {
+  return { ok: false, code, message };
+}

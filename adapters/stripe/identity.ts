@@ -1,0 +1,47 @@
+import type Stripe from "stripe";
+import type {
+  IdentityProcessor,
+  IdentitySession,
+} from "../../domain/payments/processor_identity.ts";
+import { oneOf } from "./one_of.ts";
+import { outcomeOf } from "./outcome.ts";
+
+const STATUSES = [
+  "requires_input",
+  "processing",
+  "verified",
+  "canceled",
+] as const;
+
+/** Stripe Identity behind the domain's port. */
+export function identityCalls({ identity }: Stripe): IdentityProcessor {
+  const { verificationSessions } = identity;
+  return {
+    createIdentitySession: ({ accountId, returnUrl }, idempotencyKey) =>
+      outcomeOf(async () =>
+        toSession(
+          await verificationSessions.create({
+            type: "document",
+            client_reference_id: accountId,
+            metadata: { account_id: accountId },
+            return_url: returnUrl,
+          }, { idempotencyKey }),
+        )
+      ),
+    retrieveIdentitySession: (id) =>
+      outcomeOf(async () => toSession(await verificationSessions.retrieve(id))),
+  };
+}
+
+/** Only the outcome is taken over; what the document said stays there. */
+function toSession(
+  session: Stripe.Identity.VerificationSession,
+): IdentitySession {
+  return {
+    id: session.id,
+    status: oneOf(STATUSES, session.status),
+    accountId: session.metadata["account_id"] ?? null,
+    lastErrorCode: session.last_error?.code ?? null,
+    url: session.url,
+  };
+}

@@ -1,0 +1,124 @@
+import type Stripe from "stripe";
+import type {
+  Outcome,
+  Processor,
+  ProcessorInvoice,
+} from "../../domain/payments/processor.ts";
+import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
+import { codeOf, outcomeOf } from "./outcome.ts";
+import { taxRateOf } from "./tax.ts";
+
+type InvoiceCalls = Pick<
+  Processor,
+  | "createInvoice"
+  | "addInvoiceLine"
+  | "finalizeInvoice"
+  | "payInvoice"
+  | "voidInvoice"
+  | "deleteDraftInvoice"
+>;
+
+/**
+ * Making and paying invoices: Stripe Invoicing behind the domain's port. Amounts
+ * are cents, EUR.
+ */
+export function invoiceCalls(stripe: Stripe): InvoiceCalls {
+  const { invoices } = stripe;
+  return {
+    createInvoice: ({ customerId, metadata, footer }, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.create({
+            customer: customerId,
+            currency: "eur",
+            collection_method: "charge_automatically",
+            auto_advance: false,
+            pending_invoice_items_behavior: "exclude",
+            metadata,
+            ...(footer === undefined ? {} : { footer }),
+          }, { idempotencyKey }),
+        )
+      ),
+    addInvoiceLine: (line, idempotencyKey) =>
+      outcomeOf(() => addLine(stripe, line, idempotencyKey)),
+    finalizeInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.finalizeInvoice(id, { auto_advance: false, expand }, {
+            idempotencyKey,
+          }),
+        )
+      ),
+    payInvoice: (id, paymentMethodId, idempotencyKey) =>
+      pay(stripe, id, paymentMethodId, idempotencyKey),
+    voidInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () =>
+        toInvoice(
+          await invoices.voidInvoice(id, { expand }, { idempotencyKey }),
+        )
+      ),
+    deleteDraftInvoice: (id, idempotencyKey) =>
+      outcomeOf(async () => {
+        await invoices.del(id, {}, { idempotencyKey });
+        return { id };
+      }),
+  };
+}
+
+async function addLine(
+  stripe: Stripe,
+  line: Parameters<InvoiceCalls["addInvoiceLine"]>[0],
+  idempotencyKey: string,
+): Promise<{ id: string }> {
+  const { vat } = line;
+  const rates = vat === undefined
+    ? {}
+    : { tax_rates: [await taxRateOf(stripe, vat)] };
+  const { id } = await stripe.invoiceItems.create({
+    customer: line.customerId,
+    invoice: line.invoiceId,
+    amount: line.amountCents,
+    currency: "eur",
+    description: line.description,
+    tax_behavior: "inclusive",
+    ...rates,
+  }, { idempotencyKey });
+  return { id };
+}
+
+/**
+ * A repeat gets the first answer again. When that was "processing", it may have
+ * been decided long ago, so the invoice is looked at as it stands now.
+ */
+async function pay(
+  { invoices }: Stripe,
+  id: string,
+  paymentMethodId: string,
+  idempotencyKey: string,
+): Promise<Outcome<ProcessorInvoice>> {
+  const asked = await outcomeOf(async () => {
+    const answered = await invoices.pay(id, {
+      payment_method: paymentMethodId,
+      off_session: true,
+      expand,
+    }, { idempotencyKey });
+    return isProcessing(answered)
+      ? await invoices.retrieve(id, { expand })
+      : answered;
+  });
+  if (!asked.ok) return asked;
+  const error = asked.value.status === "open" ? refusalOf(asked.value) : null;
+  if (error === null) return { ok: true, value: toInvoice(asked.value) };
+  return { ok: false, code: codeOf(error), message: error.message ?? "" };
+}
+
+/** Why the last attempt to pay took no money; null while none has failed. */
+function refusalOf(
+  invoice: Stripe.Invoice,
+): Stripe.PaymentIntent.LastPaymentError | null {
+  const refused = intentsOf(invoice).find((intent) =>
+    intent.status === "requires_payment_method" &&
+    intent.last_payment_error !== null
+  );
+  return refused?.last_payment_error ?? null;
+}

@@ -1,0 +1,48 @@
+import Stripe from "stripe";
+import { ProcessorUncertain } from "../../domain/failure.ts";
+import type { Outcome } from "../../domain/payments/processor.ts";
+
+/**
+ * Runs one SDK call. A card error or an invalid request is a definite no; all
+ * else (time-out, lost connection, 5xx, 409, 429, idempotency or
+ * authentication trouble) leaves the outcome open.
+ *
+ * @throws {ProcessorUncertain} when nobody knows whether the call took effect
+ */
+export async function outcomeOf<T>(
+  call: () => Promise<T>,
+): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await call() };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && isDefinite(error)) {
+      return { ok: false, code: codeOf(error), message: error.message };
+    }
+    if (error instanceof ProcessorUncertain) throw error;
+    throw new ProcessorUncertain("Cannot tell what the processor did", {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * What the refusal is called, as exactly as the processor says: the SDK leaves
+ * what it was not told empty.
+ */
+export function codeOf(
+  error: {
+    decline_code?: string;
+    code?: string;
+    rawType?: string;
+    type: string;
+  },
+): string {
+  return error.decline_code || error.code || error.rawType || error.type;
+}
+
+function isDefinite(error: Stripe.errors.StripeError): boolean {
+  if (error instanceof Stripe.errors.StripeCardError) return true;
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return false;
+  // 409 is a lock or a call in flight, 429 a limit: both may still succeed.
+  return error.statusCode !== 409 && error.statusCode !== 429;
+}

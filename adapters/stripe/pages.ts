@@ -1,0 +1,68 @@
+import { ProcessorUncertain } from "../../domain/failure.ts";
+import type { Page, TimeSpan } from "../../domain/payments/processor_books.ts";
+
+/** Most objects the processor shows on one page. */
+export const PAGE_MAX = 100;
+
+/** What a list is asked: a span of time, a place in it, and how much. */
+export interface PageParams {
+  created: { gte: number; lte: number };
+  limit: number;
+  starting_after?: string;
+}
+
+/**
+ * Asks for one page of what was created in a span. The processor tells time in
+ * whole seconds, so spans that follow on each other share nothing.
+ */
+export function pageParams(
+  createdMs: TimeSpan,
+  cursor: string | null,
+  limit: number,
+): PageParams {
+  return {
+    created: {
+      gte: Math.ceil(createdMs.from / 1_000),
+      lte: Math.floor(createdMs.until / 1_000),
+    },
+    limit: Math.min(limit, PAGE_MAX),
+    ...(cursor === null ? {} : { starting_after: cursor }),
+  };
+}
+
+/** A page as the domain sees it; its cursor is the id of its last object. */
+export function toPage<A extends { id: string }, B>(
+  { data, has_more }: { data: A[]; has_more: boolean },
+  convert: (object: A) => B,
+): Page<B> {
+  const last = data.at(-1);
+  return {
+    items: data.map(convert),
+    nextCursor: has_more && last !== undefined ? last.id : null,
+  };
+}
+
+/**
+ * All there is, of what is never more than one page.
+ *
+ * @throws {ProcessorUncertain} when there is more: a part would be taken for all
+ */
+export function wholeList<T>(
+  { data, has_more }: { data: T[]; has_more: boolean },
+  what: string,
+): T[] {
+  if (has_more) throw new ProcessorUncertain(`More ${what} than can be read`);
+  return data;
+}
+
+/** The id of a related object, which may have been sent whole. */
+export function idOf(related: string | { id: string }): string {
+  return typeof related === "string" ? related : related.id;
+}
+
+/** The same for what may be absent. */
+export function idOrNull(
+  related: string | { id: string } | null | undefined,
+): string | null {
+  return related === null || related === undefined ? null : idOf(related);
+}

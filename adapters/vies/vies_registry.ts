@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type {
+  VatAnswer,
+  VatSource,
+} from "../../domain/accounts/vat_registry.ts";
+import {
+  FetchBusy,
+  type Fetched,
+  type Fetcher,
+  FetchRefused,
+} from "../../domain/fetching/fetcher.ts";
+import type { Log } from "../../domain/ports.ts";
+import { readVatId } from "./read_vat_id.ts";
+
+/** The European Commission's registry. */
+export const VIES_ADDRESS =
+  "https://ec.europa.eu/taxation_customs/vies/rest-api";
+
+/** How long the registry may take, ms; the longest answer, bytes. */
+const POLICY = {
+  timeoutMs: 10_000,
+  maxBytes: 16_384,
+  accept: "application/json",
+};
+
+/** What the adapter is made with. */
+export interface ViesOptions {
+  fetcher: Pick<Fetcher, "postJson">;
+  log: Log;
+  /** Without a trailing slash. */
+  address: string;
+  /** Our own VAT id: only who names itself is given a consultation number. */
+  requesterVatId: string;
+}
+
+const answerSchema = z.object({
+  countryCode: z.string(),
+  vatNumber: z.string(),
+  valid: z.boolean(),
+  requestIdentifier: z.string().nullish(),
+  name: z.string().nullish(),
+});
+
+const errorSchema = z.object({
+  errorWrappers: z.array(z.object({ error: z.string() })).min(1),
+});
+
+const UNKNOWN: VatAnswer = {
+  outcome: "unknown",
+  consultation: null,
+  name: null,
+};
+
+/** Longest name that is kept of an answer, in UTF-16 units. */
+const NAME_MAX = 300;
+
+/**
+ * The registry of VAT ids over its REST API. Only a complete answer about the
+ * very id that was asked for is a yes or a no; everything else, its many ways
+ * to be busy included, is unknown.
+ */
+export function viesRegistry(options: ViesOptions): VatSource {
+  const { fetcher, log, address, requesterVatId } = options;
+  return {
+    read: readVatId,
+    async check(vatId) {
+      const asked = partsOf(vatId);
+      const requester = partsOf(requesterVatId);
+      const body = {
+        ...asked,
+        requesterMemberStateCode: requester.countryCode,
+        requesterNumber: requester.vatNumber,
+      };
+      try {
+        const url = `${address}/check-vat-number`;
+        return readAnswer(
+          await fetcher.postJson(url, body, POLICY),
+          asked,
+          log,
+        );
+      } catch (error) {
+        const isBusy = error instanceof FetchBusy;
+        if (!isBusy && !(error instanceof FetchRefused)) throw error;
+        log.error("vies.failed", { why: isBusy ? "busy" : "unreachable" });
+        return UNKNOWN;
+      }
+    },
+  };
+}
+
+/** A VAT id as the registry takes it: country and number apart. */
+interface Asked {
+  countryCode: string;
+  vatNumber: string;
+}
+
+function partsOf(vatId: string): Asked {
+  return { countryCode: vatId.slice(0, 2), vatNumber: vatId.slice(2) };
+}
+
+function readAnswer(
+  { status, body }: Fetched,
+  asked: Asked,
+  log: Log,
+): VatAnswer {
+  const value = parseJson(body);
+  const answer = answerSchema.safeParse(value);
+  const isAbout = answer.success &&
+    answer.data.countryCode === asked.countryCode &&
+    answer.data.vatNumber === asked.vatNumber;
+  if (status === 200 && isAbout) {
+    return {
+      outcome: answer.data.valid ? "valid" : "invalid",
+      consultation: answer.data.requestIdentifier || null,
+      name: nameOf(answer.data.name ?? ""),
+    };
+  }
+  log.error("vies.failed", { why: errorOf(value), status });
+  return UNKNOWN;
+}
+
+/** Several member states give no name: nothing, or a row of hyphens. */
+function nameOf(text: string): string | null {
+  const name = text.slice(0, NAME_MAX).trim();
+  return /[\p{L}\p{N}]/u.test(name) ? name : null;
+}
+
+/** The registry's own word for what went wrong, such as MS_UNAVAILABLE. */
+function errorOf(value: unknown): string {
+  const error = errorSchema.safeParse(value).data?.errorWrappers[0]?.error;
+  return error !== undefined && /^[A-Z_]{1,40}$/.test(error)
+    ? error
+    : "unreadable";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

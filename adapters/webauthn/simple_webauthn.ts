@@ -1,0 +1,190 @@
+/**
+ * WebAuthn by @simplewebauthn/server: CBOR, COSE and signatures are not to be
+ * read by code of one's own.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { Passkey } from "../../domain/passkeys/passkey.ts";
+import { PASSKEY_CHALLENGE_MS } from "../../domain/passkeys/passkey_challenge.ts";
+import type {
+  NewCredential,
+  PasskeyUse,
+  Webauthn,
+} from "../../domain/passkeys/webauthn.ts";
+import {
+  clientDataOf,
+  type Registration,
+  registrationSchema,
+  type SignedAssertion,
+  signedAssertionSchema,
+} from "./responses.ts";
+
+/** Loading it takes 0.1 to 0.7 s, which only passkeys should cost. */
+const library = () => import("@simplewebauthn/server");
+
+/** What a device calls the site when it asks its user. */
+const SITE_NAME = "Spotlight";
+
+/** Whose keys they are: the site at `baseUrl`, named by its host. */
+interface RelyingParty {
+  rpID: string;
+  origin: string;
+}
+
+/** WebAuthn for the site at `baseUrl`, whose host names the relying party. */
+export function simpleWebauthn(baseUrl: string): Webauthn {
+  const { origin, hostname: rpID } = new URL(baseUrl);
+  return { ...optionsFor(rpID), ...CLAIMS, ...verifierFor({ rpID, origin }) };
+}
+
+function optionsFor(
+  rpID: string,
+): Pick<Webauthn, "registrationOptions" | "assertionOptions"> {
+  return {
+    async registrationOptions({ challenge, account, passkeys }) {
+      const { generateRegistrationOptions } = await library();
+      return await generateRegistrationOptions({
+        rpName: SITE_NAME,
+        rpID,
+        userID: bytesOf(account.id, "utf8"),
+        userName: account.email,
+        userDisplayName: account.email,
+        challenge: bytesOf(challenge, "base64url"),
+        timeout: PASSKEY_CHALLENGE_MS,
+        attestationType: "none",
+        authenticatorSelection: {
+          residentKey: "required",
+          userVerification: "required",
+        },
+        excludeCredentials: passkeys.map(descriptorOf),
+      });
+    },
+    async assertionOptions(challenge) {
+      const { generateAuthenticationOptions } = await library();
+      return await generateAuthenticationOptions({
+        rpID,
+        challenge: bytesOf(challenge, "base64url"),
+        timeout: PASSKEY_CHALLENGE_MS,
+        userVerification: "required",
+        allowCredentials: [],
+      });
+    },
+  };
+}
+
+const CLAIMS: Pick<Webauthn, "challengeOf" | "assertionOf"> = {
+  challengeOf(response) {
+    const { data } = registrationSchema.safeParse(response);
+    return data === undefined ? null : challengeIn(data);
+  },
+  assertionOf(response) {
+    const { data } = signedAssertionSchema.safeParse(response);
+    const challenge = data === undefined ? null : challengeIn(data);
+    if (data === undefined || challenge === null) return null;
+    const accountId = textOf(data.response.userHandle);
+    return { challenge, credentialId: data.id, accountId };
+  },
+};
+
+function verifierFor(
+  { rpID, origin }: RelyingParty,
+): Pick<Webauthn, "verifyRegistration" | "verifyAssertion"> {
+  const expected = {
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  };
+  return {
+    verifyRegistration(response, expectedChallenge) {
+      return truthOf(async () => {
+        const { verifyRegistrationResponse } = await library();
+        const sent = registrationSchema.parse(response);
+        const { verified, registrationInfo } = await verifyRegistrationResponse(
+          { ...expected, expectedChallenge, response: sent },
+        );
+        return verified ? newCredential(registrationInfo, sent) : null;
+      });
+    },
+    verifyAssertion(response, expectedChallenge, passkey) {
+      return truthOf(async () => {
+        const { verifyAuthenticationResponse } = await library();
+        const result = await verifyAuthenticationResponse({
+          ...expected,
+          expectedChallenge,
+          response: signedAssertionSchema.parse(response),
+          credential: {
+            id: passkey.credentialId,
+            publicKey: bytesOf(passkey.publicKey, "base64url"),
+            counter: passkey.counter,
+          },
+        });
+        return result.verified ? passkeyUse(result.authenticationInfo) : null;
+      });
+    },
+  };
+}
+
+/** The library throws at what is not true; a caller only learns that. */
+async function truthOf<T>(verify: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}
+
+type Verified = Awaited<
+  ReturnType<
+    typeof import("@simplewebauthn/server")["verifyRegistrationResponse"]
+  >
+>["registrationInfo"];
+
+function newCredential(
+  info: NonNullable<Verified>,
+  sent: Registration,
+): NewCredential {
+  const { credential, aaguid } = info;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+    counter: credential.counter,
+    transports: sent.response.transports ?? [],
+    aaguid,
+    backupEligible: info.credentialDeviceType === "multiDevice",
+    backedUp: info.credentialBackedUp,
+  };
+}
+
+function passkeyUse(info: {
+  newCounter: number;
+  credentialDeviceType: string;
+  credentialBackedUp: boolean;
+}): PasskeyUse {
+  return {
+    counter: info.newCounter,
+    backupEligible: info.credentialDeviceType === "multiDevice",
+    backedUp: info.credentialBackedUp,
+  };
+}
+
+function descriptorOf(
+  { credentialId, transports }: Passkey,
+): { id: string; transports: string[] } {
+  return { id: credentialId, transports: [...transports] };
+}
+
+function challengeIn(sent: Registration | SignedAssertion): string | null {
+  return clientDataOf(textOf(sent.response.clientDataJSON))?.challenge ?? null;
+}
+
+function bytesOf(
+  text: string,
+  encoding: "utf8" | "base64url",
+): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, encoding));
+}
+
+function textOf(base64url: string): string {
+  return Buffer.from(base64url, "base64url").toString("utf8");
+}

@@ -1,0 +1,248 @@
+/**
+ * The parts every host stands on: store, processor, limiter and the public
+ * records, opened once and closed in order.
+ *
+ * @module
+ */
+import { openClickJudge } from "./open_click_judge.ts";
+import { type Config, ConfigError, deriveKey } from "../config/config.ts";
+import { jobs } from "../cron/jobs.ts";
+import { startTimer } from "../cron/start_timer.ts";
+import { budgetedRegistry } from "../domain/accounts/budgeted_registry.ts";
+import { isoTime } from "../domain/day.ts";
+import { StoreUnavailable } from "../domain/failure.ts";
+import {
+  type ClickCounter,
+  createClickCounter,
+} from "../domain/clicks/click_counter.ts";
+import { gatedPorts } from "../domain/hold/gate.ts";
+import { createArchivePump } from "../domain/invoices/archive_pump.ts";
+import { createMailPump } from "../domain/mail/mail_pump.ts";
+import { lateJobs } from "../domain/operations/run_job.ts";
+import type { Clock, Ids, Log, Services, Store } from "../domain/ports.ts";
+import type { Retrieval } from "../domain/retrieval/retrieval.ts";
+import { createRateLimiter } from "../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
+import { PublicRecords } from "../domain/spotlights/public_records.ts";
+import type { PublicSnapshot } from "../domain/spotlights/public_snapshot.ts";
+import {
+  createEventPump,
+  type EventPump,
+} from "../domain/webhooks/event_pump.ts";
+import type { EventWork } from "../domain/webhooks/event_rows.ts";
+import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
+import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
+import { createChunkedValues } from "../kv/chunked_values.ts";
+import { documentArchive } from "../kv/document_archive.ts";
+import type { KvLike } from "../kv/kv_like.ts";
+import { openKv } from "../kv/open.ts";
+import {
+  EMBEDDED_BATCH,
+  rateBuckets,
+  REMOTE_BATCH,
+} from "../kv/rate_buckets.ts";
+import { hasUnfinishedRestore } from "../kv/restore.ts";
+import { createStore } from "../kv/store.ts";
+import { watchSpotlightsVersion } from "../kv/watch_version.ts";
+import { openOutside } from "./outside.ts";
+import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
+import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
+import { randomIds } from "../adapters/crypto/random_ids.ts";
+import { openSearch, type Search } from "./retrieval.ts";
+import { secretKeys } from "../config/secret_keys.ts";
+import type { HealthCheck, HealthNote } from "../routes/health.ts";
+
+/** What the core is opened with. */
+export interface CoreOptions {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** Aborted when the service stops: what waits for others lets go. */
+  stopping: AbortSignal;
+  /** The ids a test brings. */
+  ids?: Ids;
+  /** A store a test brings; it is closed with the core. */
+  kv?: KvLike;
+}
+
+/** The opened core. */
+export interface Core {
+  services: Services;
+  kv: KvLike;
+  limiter: RateLimiter;
+  clicks: ClickCounter;
+  records: PublicRecords;
+  /** What `/ask` and the documentation tools search. */
+  retrieval: Retrieval;
+  /** Looks into the processor's events as they come in. */
+  events: EventPump;
+  /** What it looks into them with, and an operator as well. */
+  eventWork: EventWork;
+  checks: Readonly<Record<string, HealthCheck>>;
+  /** Waits for commits under way and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Opens the store and everything that stands on it. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { config, clock, log } = options;
+  const { baseUrl } = config.settings;
+  const judge = await openClickJudge(config.dataDir);
+  const search = await openSearch(config.settings, log);
+  const kv = options.kv ?? await openStore(config);
+  const store = createStore({
+    kv,
+    clock,
+    onSpotlightsChange: (changed) =>
+      changed.forEach((one) => records.apply(one)),
+    onMailsQueued: (mailIds) => mails.offer(mailIds),
+    onDocumentsQueued: (numbers) => documents.offer(numbers),
+  });
+  const records = recordsOf(options, store, search);
+  await refuseLiveDrill(config, store).catch((error) => {
+    kv.close();
+    throw error;
+  });
+  const { secretKey, apiBase } = config.stripe;
+  const outside = openOutside(options);
+  const limiter = limiterOf(options, kv);
+  const ids = options.ids ?? randomIds;
+  const processor = createStripeProcessor(
+    createStripeClient({ secretKey, apiBase }),
+  );
+  const services: Services = {
+    clock,
+    ids,
+    store,
+    ...gatedPorts(store, { ...outside, processor }),
+    archive: documentArchive(createChunkedValues({ kv, clock, ids })),
+    vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
+    keys: secretKeys(config),
+    log,
+    settings: config.settings,
+  };
+  const mails = createMailPump(services);
+  const documents = createArchivePump(services, startTimer);
+  const eventWork = { services, handlers: WEBHOOK_HANDLERS, startTimer };
+  const events = createEventPump(eventWork);
+  const clicks = createClickCounter({ services, judge, startTimer });
+  await records.refresh();
+  const watch = watchSpotlightsVersion(kv, async () => {
+    // A version that could not be read counts as not seen.
+    if (await records.refresh() === "failed") throw new StoreUnavailable();
+  });
+  return {
+    services,
+    kv,
+    limiter,
+    clicks,
+    records,
+    retrieval: { ...search, store, records, baseUrl },
+    events,
+    eventWork,
+    checks: checksOf(services, kv, records, search),
+    async close() {
+      await watch.stop();
+      await search.index.close();
+      await limiter.close();
+      await clicks.close();
+      await events.close();
+      await mails.close();
+      await documents.close();
+      await outside.close();
+      kv.close();
+    },
+  };
+}
+
+/** A drill never meets real money or people, whatever it was configured with. */
+async function refuseLiveDrill(
+  { stripe, mailUrl }: Config,
+  store: Store,
+): Promise<void> {
+  const hold = await store.currentHold();
+  if (hold?.kind !== "drill") return;
+  if (!stripe.livemode && mailUrl === "outbox:") return;
+  throw new ConfigError(
+    "Cannot start: the store was restored with --drill, which starts only " +
+      "with a test key in STRIPE_SECRET_KEY and MAIL_URL=outbox:",
+  );
+}
+
+/** Public records that the search follows. */
+function recordsOf(
+  { config, log }: CoreOptions,
+  store: Store,
+  { index }: Search,
+): PublicRecords {
+  const { baseUrl } = config.settings;
+  const onChange = (snapshot: PublicSnapshot) => index.show(snapshot);
+  return new PublicRecords({ store, log, baseUrl, onChange });
+}
+
+function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
+  return createRateLimiter({
+    rows: rateBuckets(kv, {
+      maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
+      nowMs: () => clock.now(),
+    }),
+    clock,
+    hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
+  });
+}
+
+/** A store that can't be opened is a mistake of the set-up, mostly. */
+async function openStore(config: Config): Promise<KvLike> {
+  try {
+    return await openKv(locationOf(config));
+  } catch (cause) {
+    const name = config.store.kind === "remote" ? "KV_URL" : "DATA_DIR";
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(
+      `Cannot start: the store that ${name} names cannot be opened: ${why}`,
+      { cause },
+    );
+  }
+}
+
+function locationOf({ store }: Config): string | undefined {
+  if (store.kind === "managed") return undefined;
+  return store.kind === "file" ? store.path : store.url;
+}
+
+function checksOf(
+  services: Services,
+  kv: KvLike,
+  records: PublicRecords,
+  { index }: Search,
+): Record<string, HealthCheck> {
+  return {
+    async store() {
+      await services.store.ping();
+      return await hasUnfinishedRestore(kv)
+        ? "A restore has not been finished: run it again"
+        : null;
+    },
+    records: () =>
+      records.loaded ? null : "The public records have not been read yet",
+    search: () =>
+      index.isReady ? null : "The search index has not been built yet",
+    hold: () => holdNote(services.store),
+    async jobs() {
+      const late = await lateJobs(services, jobs);
+      return late.length === 0 ? null : `Late: ${late.join(", ")}`;
+    },
+  };
+}
+
+/** The service answers and does not act: ready, and somebody has to know. */
+async function holdNote(store: Store): Promise<HealthNote | null> {
+  const hold = await store.currentHold();
+  if (hold === null) return null;
+  const since = isoTime(hold.restoredAtMs);
+  return {
+    note: hold.kind === "drill"
+      ? `A drill, restored ${since}: nothing is charged, mailed or released`
+      : `On hold since it was restored ${since}: release it`,
+  };
+}

@@ -1,0 +1,32 @@
+import { readDocuments } from "./documents.ts";
+import type { Log, Settings } from "../domain/ports.ts";
+import {
+  DOCS_PATHS,
+  type PublishedDocuments,
+} from "../domain/retrieval/docs_pages.ts";
+import { passagesOf } from "../domain/retrieval/passages.ts";
+import { withAddresses } from "../routes/site/pages/document_pages.tsx";
+import { LiveSearchIndex } from "../adapters/search/live_search_index.ts";
+
+/** What is searched in this isolate. */
+export interface Search {
+  readonly index: LiveSearchIndex;
+  /** The pages of the documentation, as they are served. */
+  readonly documents: PublishedDocuments;
+}
+
+/** Reads the documentation, and makes the index that is then filled. */
+export async function openSearch(
+  settings: Settings,
+  log: Log,
+): Promise<Search> {
+  const published: PublishedDocuments = await readDocuments(settings);
+  const documents = Object.fromEntries(
+    DOCS_PATHS.flatMap((path) => {
+      const text = published[path];
+      return text === undefined ? [] : [[path, withAddresses(text, settings)]];
+    }),
+  );
+  const passages = passagesOf(documents, settings.baseUrl);
+  return { index: new LiveSearchIndex({ passages, log }), documents };
+}

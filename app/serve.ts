@@ -1,0 +1,262 @@
+/**
+ * Listeners and signals: the part of the service that only Deno can do.
+ *
+ * @module
+ */
+import { type Config, ConfigError } from "../config/config.ts";
+import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
+import { discardBody } from "../routes/http/body.ts";
+import type { Connection } from "../routes/middleware/host_dispatch.ts";
+
+/** Answers a request of any listener. */
+export type Handler = (
+  request: Request,
+  connection: Connection,
+) => Response | Promise<Response>;
+
+/** The open listeners. */
+export interface Listeners {
+  /** The port each host is listened for on. */
+  ports: Readonly<Record<HostKind, number>>;
+  /**
+   * Takes no more requests and waits for those in flight, so long at most;
+   * what is still open then is cut, at the latest by the end of the process.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const LOOPBACK_V6 = "::1";
+const EVERYWHERE = "0.0.0.0";
+/** Outside development, where no `PORT` is set. */
+const DEFAULT_PORT = 8000;
+
+/** Who answers what arrives. */
+export interface Handlers {
+  handle: Handler;
+  /** Answers at once what arrives while those in flight come to their end. */
+  turnAway: Handler;
+}
+
+/**
+ * Opens the listeners: one on every interface outside development; within it,
+ * on loopback only, one when `PORT` is set and else one for each of the three
+ * addresses. Port 0 is any free one.
+ *
+ * @throws {ConfigError} when a port is taken
+ */
+export function openListeners(config: Config, handlers: Handlers): Listeners {
+  const cut = new AbortController();
+  const servers: Deno.HttpServer<Deno.NetAddr>[] = [];
+  const inFlight = new InFlight(handlers);
+  const open = (hostname: string, port: number): number => {
+    const { signal } = cut;
+    const options = { hostname, port, signal, onListen() {} };
+    const server = serveOn(options, inFlight.handle);
+    servers.push(server);
+    return server.addr.port;
+  };
+  return {
+    ports: openPorts(config, open),
+    async close(graceMs) {
+      const grace = waitAtMost(graceMs);
+      const finished = await Promise.race([inFlight.drain(), grace.over]);
+      if (finished === "over") {
+        cut.abort();
+      } else {
+        // A server that is shut down before it was handed the last answers
+        // waits for ever for what their requests still had to send.
+        await nextTurn();
+        // Waits for answers that are still being sent, streams included.
+        const shutdowns = servers.map((server) => server.shutdown());
+        await Promise.race([Promise.all(shutdowns), grace.over]);
+      }
+      grace.cancel();
+    },
+  };
+}
+
+function serveOn(
+  options: Deno.ServeTcpOptions & { signal: AbortSignal },
+  handler: Handler,
+): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve(options, handler);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new ConfigError(
+      `Cannot start: port ${options.port} is taken, perhaps by a service ` +
+        "that runs already",
+    );
+  }
+}
+
+/**
+ * Counts the requests being handled. `shutdown()` alone would not do: it takes
+ * the bodies not yet read away from the requests in flight, so it may only be
+ * called once there are none, and until then new requests are turned away.
+ */
+class InFlight {
+  readonly #handlers: Handlers;
+  #count = 0;
+  #drained: (() => void) | null = null;
+
+  constructor(handlers: Handlers) {
+    this.#handlers = handlers;
+  }
+
+  readonly handle = async (
+    request: Request,
+    connection: Connection,
+  ): Promise<Response> => {
+    const { handle, turnAway } = this.#handlers;
+    if (this.#drained !== null) {
+      return goodbye(await answer(turnAway, request, connection));
+    }
+    this.#count++;
+    try {
+      return await answer(handle, request, connection);
+    } finally {
+      this.#count--;
+      this.#left();
+    }
+  };
+
+  /** Turns new requests away and waits for those being handled. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+      this.#left();
+    });
+  }
+
+  #left(): void {
+    if (this.#count === 0) this.#drained?.();
+  }
+}
+
+async function answer(
+  handler: Handler,
+  request: Request,
+  connection: Connection,
+): Promise<Response> {
+  const response = await handler(request, connection);
+  // Begun before the answer: afterwards a body can't be read any more.
+  void discardBody(request);
+  return response;
+}
+
+/** The next request on this connection would meet nobody. */
+function goodbye(answer: Response): Response {
+  answer.headers.set("connection", "close");
+  return answer;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+function waitAtMost(ms: number): { over: Promise<"over">; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<"over">();
+  const timer = setTimeout(() => resolve("over"), ms);
+  return { over: promise, cancel: () => clearTimeout(timer) };
+}
+
+function openPorts(
+  config: Config,
+  open: (hostname: string, port: number) => number,
+): Record<HostKind, number> {
+  const isDevelopment = config.settings.environment === "development";
+  if (config.port !== null || !isDevelopment) {
+    const wanted = config.port ?? DEFAULT_PORT;
+    const port = isDevelopment
+      ? openLoopback(open, wanted)
+      : open(EVERYWHERE, wanted);
+    return { site: port, auth: port, docs_mcp: port };
+  }
+  const addresses = addressesOf(config.settings);
+  const ports = HOST_KINDS.map((kind): [HostKind, number] => {
+    const { port, protocol } = addresses[kind];
+    const wanted = port === "" ? protocol === "https:" ? 443 : 80 : +port;
+    return [kind, openLoopback(open, wanted)];
+  });
+  return Object.fromEntries(ports) as Record<HostKind, number>;
+}
+
+/** A localhost is either of the two; not every machine has the second. */
+function openLoopback(
+  open: (hostname: string, port: number) => number,
+  wanted: number,
+): number {
+  const port = open(LOOPBACK, wanted);
+  try {
+    open(LOOPBACK_V6, port);
+  } catch {
+    // Without IPv6, or with the port taken there, IPv4 alone is enough.
+  }
+  return port;
+}
+
+/** The addresses with the ports that port 0 turned out to be. */
+export function withPorts(
+  config: Config,
+  ports: Readonly<Record<HostKind, number>>,
+): Config {
+  const actual = (address: string, port: number) =>
+    new URL(address).port === "0"
+      ? address.replace(/:0(?=\/|$)/, `:${port}`)
+      : address;
+  const { settings } = config;
+  return {
+    ...config,
+    settings: {
+      ...settings,
+      baseUrl: actual(settings.baseUrl, ports.site),
+      authUrl: actual(settings.authUrl, ports.auth),
+      docsMcpUrl: actual(settings.docsMcpUrl, ports.docs_mcp),
+    },
+  };
+}
+
+/**
+ * Stops the process on SIGTERM and SIGINT: in order on the first, at once on
+ * a later one. Exiting is explicit, since a signal listener keeps a process
+ * alive.
+ */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  const onSignal = stopHandler(stop, Deno.exit, () => performance.now());
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    Deno.addSignalListener(signal, () => onSignal(signal));
+  }
+}
+
+/**
+ * A signal to the whole process group arrives twice, since `deno task` forwards
+ * its own to the service. So soon after the first the same is taken as its echo.
+ */
+export const ECHO_MS = 1_000;
+
+/** What {@linkcode stopOnSignal} does, with the process's end and clock given. */
+export function stopHandler(
+  stop: () => Promise<void>,
+  exit: (code: number) => void,
+  nowMs: () => number,
+): (signal: string) => void {
+  let first: { signal: string; atMs: number } | null = null;
+  return function onSignal(signal) {
+    if (first === null) {
+      first = { signal, atMs: nowMs() };
+      stop().then(() => exit(0), () => exit(1));
+      return;
+    }
+    const isEcho = signal === first.signal && nowMs() - first.atMs < ECHO_MS;
+    if (!isEcho) exit(1);
+  };
+}
+
+/** Standard output as a log's sink. */
+export async function standardOutput(bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    done += await Deno.stdout.write(bytes.subarray(done));
+  }
+}

@@ -1,0 +1,375 @@
+/**
+ * The composition: everything the service is made of, joined once. `main.ts`
+ * starts it for a process; tests start it on free ports with parts of their
+ * own.
+ *
+ * @module
+ */
+import { type Core, openCore } from "./core.ts";
+import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
+import { startTimer } from "../cron/start_timer.ts";
+import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
+import type { Merchant } from "../domain/checkout/merchant.ts";
+import { isoTime } from "../domain/day.ts";
+import type { Clock, Ids, Log, Services } from "../domain/ports.ts";
+import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
+import { dump } from "../kv/dump.ts";
+import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
+import type { KvLike } from "../kv/kv_like.ts";
+import { hostedPageOrigins } from "../adapters/stripe/hosted_pages.ts";
+import { createWebhookVerifier } from "../adapters/stripe/webhook_verifier.ts";
+import { agentSurface } from "../routes/auth/agent/agent_routes.ts";
+import { advertiserMcpSurface } from "../routes/auth/mcp/advertiser_mcp_surface.ts";
+import { oauthSurfaces } from "../routes/auth/oauth/oauth_surfaces.ts";
+import { websitePaths } from "../routes/auth/website_paths.ts";
+import { webhookSurface } from "../routes/auth/webhooks/webhook_surface.ts";
+import { docsMcpSurface } from "../routes/docs_mcp/docs_surface.ts";
+import {
+  authDiscoverySurfaces,
+  cardSurface,
+} from "../routes/discovery/discovery_surfaces.ts";
+import { renderPublic } from "../routes/errors/public_surface.ts";
+import type { RouteServices } from "../routes/context.ts";
+import { eventLog } from "../routes/event_log.ts";
+import { faultFields } from "../routes/fault.ts";
+import { type Health, health, type HealthCheck } from "../routes/health.ts";
+import type { HostKind } from "../routes/hosts.ts";
+import {
+  type BodyWaitParts,
+  type BodyWaits,
+  bodyWaits,
+} from "../routes/http/body_waits.ts";
+import {
+  type LineWriter,
+  lineWriter,
+  type Sink,
+} from "../routes/line_writer.ts";
+import {
+  hostDispatch,
+  requestIds,
+} from "../routes/middleware/host_dispatch.ts";
+import { requestLog } from "../routes/request_log.ts";
+import {
+  type Route,
+  type RoutedHost,
+  routeTable,
+  type Surface,
+} from "../routes/route_table.ts";
+import { askSurface } from "../routes/site/ask/ask_surface.ts";
+import { checkoutSurface } from "../routes/site/checkout/checkout_surface.ts";
+import { devOutbox } from "../routes/site/dev_outbox.tsx";
+import { publicMcpSurface } from "../routes/site/mcp/public_mcp_surface.ts";
+import { metricsRoutes } from "../routes/site/metrics.ts";
+import { operatorApi } from "../routes/site/operator/operator_api.ts";
+import { advertiserSurfaces } from "../routes/site/advertiser_surfaces.ts";
+import { goSurface } from "../routes/site/go.ts";
+import { siteSurfaces } from "../routes/site/site_surfaces.ts";
+import { readDocuments } from "./documents.ts";
+import { siteCookies } from "./site_cookies.ts";
+import { simpleWebauthn } from "../adapters/webauthn/simple_webauthn.ts";
+import {
+  type Handler,
+  openListeners,
+  standardOutput,
+  withPorts,
+} from "./serve.ts";
+
+/** How long requests in flight may take when the service stops. */
+export const STOP_GRACE_MS = 10_000;
+
+/** Parts a test brings instead of the real ones. */
+export interface ServiceOverrides {
+  clock?: Clock;
+  ids?: Ids;
+  /** Where the log goes. */
+  sink?: Sink;
+  graceMs?: number;
+  /** The time that bodies are waited for by. */
+  bodyTime?: Required<BodyWaitParts>["time"];
+  /** A store of the test's own. */
+  kv?: KvLike;
+  /** Whether the background jobs run by themselves. */
+  crons?: boolean;
+  /** Further routes of the hosts. */
+  routes?: (parts: Parts) => Partial<Record<HostKind, readonly Route[]>>;
+}
+
+/** A running service. */
+export interface Service {
+  /** With the ports that are really listened on. */
+  config: Config;
+  log: Log;
+  /** What the surfaces stand on, for tools and tests in this process. */
+  core: Core;
+  /** Every operation of each host, for tests that ask all of them. */
+  routes: Readonly<Record<HostKind, readonly Route[]>>;
+  /** Stops in order; a repeated call waits for the same stop. */
+  stop(): Promise<void>;
+}
+
+/** What the parts are made with. */
+export interface Parts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** Aborted when the service stops: open streams end on it. */
+  stopping: AbortSignal;
+  /** How long bodies are waited for. */
+  bodies: BodyWaits;
+}
+
+/** What the parts, once joined, give the service. */
+interface Composition {
+  core: Core;
+  hosts: Readonly<Record<HostKind, RoutedHost>>;
+  checks: Readonly<Record<string, HealthCheck>>;
+  /** Flushes and closes the parts, once nothing is in flight. */
+  close(): Promise<void>;
+}
+
+/** Starts the service and answers once it can be asked. */
+export async function startService(
+  config: Config,
+  overrides: ServiceOverrides = {},
+): Promise<Service> {
+  const clock = overrides.clock ?? { now: () => Date.now() };
+  const writer = lineWriter(overrides.sink ?? standardOutput);
+  const log = eventLog(writer, clock);
+  const stopping = new AbortController();
+  const services = Promise.withResolvers<Services>();
+  const jobs = overrides.crons ? registerJobs(services.promise) : null;
+  const joined = Promise.withResolvers<Handler>();
+  // Only its surface knows how to answer, so who comes too early waits for it.
+  let handler: Handler = async (...asked) => (await joined.promise)(...asked);
+  let turnAway: Handler = notStarted;
+  const listeners = openListeners(config, {
+    handle: (request, connection) => handler(request, connection),
+    turnAway: (request, connection) => turnAway(request, connection),
+  });
+  const listening = withPorts(config, listeners.ports);
+  const parts = {
+    config: listening,
+    clock,
+    log,
+    stopping: stopping.signal,
+    bodies: bodyWaits({
+      stopping: stopping.signal,
+      ...overrides.bodyTime && { time: overrides.bodyTime },
+    }),
+  };
+  const composition = await compose(parts, overrides).catch(async (error) => {
+    await jobs?.stop();
+    await listeners.close(0);
+    throw error;
+  });
+  services.resolve(composition.core.services);
+  handler = dispatchOf(parts, writer, composition, health(composition.checks));
+  joined.resolve(handler);
+  // Whoever asks whether it lives is to go elsewhere, as is everybody else.
+  turnAway = dispatchOf(parts, writer, composition, () => null);
+  log.info("started", { environment: listening.settings.environment });
+  await tellHold(composition.core.services);
+
+  async function stopOnce(): Promise<void> {
+    log.info("stopping");
+    stopping.abort();
+    await listeners.close(overrides.graceMs ?? STOP_GRACE_MS);
+    try {
+      await jobs?.stop();
+      await composition.close();
+    } catch (fault) {
+      log.error("stop_failed", faultFields("", fault));
+    }
+    log.info("stopped");
+    await writer.flush();
+  }
+  let stopped: Promise<void> | null = null;
+  return {
+    config: listening,
+    log,
+    core: composition.core,
+    routes: {
+      site: composition.hosts.site.routes,
+      auth: composition.hosts.auth.routes,
+      docs_mcp: composition.hosts.docs_mcp.routes,
+    },
+    stop: () => stopped ??= stopOnce(),
+  };
+}
+
+/** Whoever starts a restored store is told that it does not act. */
+async function tellHold({ store, log }: Services): Promise<void> {
+  const hold = await store.currentHold();
+  if (hold === null) return;
+  const restored = isoTime(hold.restoredAtMs);
+  log.error("hold.stands", { kind: hold.kind, restored });
+}
+
+/** The parts could not be joined. */
+function notStarted(): Response {
+  return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+}
+
+async function compose(
+  parts: Parts,
+  overrides: ServiceOverrides,
+): Promise<Composition> {
+  const { config, clock, log } = parts;
+  const core = await openCore({
+    config,
+    clock,
+    log,
+    stopping: parts.stopping,
+    ...(overrides.ids ? { ids: overrides.ids } : {}),
+    ...(overrides.kv ? { kv: overrides.kv } : {}),
+  });
+  return {
+    core,
+    hosts: await hostsOf(parts, core, overrides),
+    checks: {
+      serving: () => parts.stopping.aborted ? "The service is stopping" : null,
+      ...core.checks,
+    },
+    close: () => core.close(),
+  };
+}
+
+async function hostsOf(
+  parts: Parts,
+  core: Core,
+  overrides: ServiceOverrides,
+): Promise<Record<HostKind, RoutedHost>> {
+  const { config, clock, log, stopping } = parts;
+  const { settings } = config;
+  const { records } = core;
+  const further = overrides.routes?.(parts) ?? {};
+  const routing = routingOf(config, core);
+  const table = (surfaces: readonly Surface[]) =>
+    routeTable({ settings, log, stopping: parts.stopping }, surfaces);
+  const website = await websiteOf(parts, core, further.site);
+  return {
+    site: table([
+      operatorApi({
+        ...routing,
+        operatorKey: config.operatorKey,
+        eventWork: core.eventWork,
+        records,
+        jobs: allJobs,
+        dump: () => dump(core.kv, { clock }),
+        sellerCountry: config.settings.seller.country,
+      }),
+      ...website,
+      askSurface({ ...routing, settings, retrieval: core.retrieval }),
+      publicMcpSurface({
+        ...routing,
+        records,
+        retrieval: core.retrieval,
+        stopping,
+      }),
+      checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
+      goSurface({ ...routing, clock, clicks: core.clicks, records }),
+    ]),
+    auth: table([
+      agentSurface(routing),
+      advertiserMcpSurface({ ...routing, stopping }),
+      ...oauthSurfaces({ ...routing, startTimer }),
+      webhooksOf(parts, core),
+      ...authDiscoverySurfaces({ settings, clock }),
+      rest([
+        ...websitePaths(website, settings.baseUrl),
+        ...further.auth ?? [],
+      ]),
+    ]),
+    docs_mcp: table([
+      docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
+      cardSurface(settings, "docs"),
+      rest(further.docs_mcp ?? []),
+    ]),
+  };
+}
+
+/** What the routes of every host are given. */
+function routingOf(
+  { trustedProxyHops }: Config,
+  { services, limiter }: Core,
+): RouteServices {
+  return { services, limiter, trustedProxyHops };
+}
+
+/** The public API and the pages of `{base_url}`. */
+async function websiteOf(
+  { config }: Parts,
+  core: Core,
+  further: readonly Route[] = [],
+): Promise<Surface[]> {
+  const { settings } = config;
+  const { services, records } = core;
+  const routing = routingOf(config, core);
+  const outbox = settings.environment === "development"
+    ? [devOutbox(services)]
+    : [];
+  return [
+    ...siteSurfaces({
+      ...routing,
+      ...siteCookies(config),
+      services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
+      records,
+      documents: await readDocuments(settings),
+      operations: metricsRoutes({
+        services,
+        records,
+        profileId: config.stripe.profileId,
+      }),
+      pages: [...outbox, ...further],
+    }),
+    ...advertiserSurfaces({
+      ...routing,
+      ...siteCookies(config),
+      hostedPages: hostedPageOrigins(config.stripe.apiBase),
+      eventWork: core.eventWork,
+    }),
+  ];
+}
+
+/** Where the processor tells what has happened. */
+function webhooksOf({ config, clock }: Parts, core: Core): Surface {
+  const { webhookSecrets: secrets, livemode } = config.stripe;
+  return webhookSurface({
+    services: core.services,
+    verifier: createWebhookVerifier({ secrets, nowMs: () => clock.now() }),
+    reception: { handlers: WEBHOOK_HANDLERS, livemode },
+    pump: core.events,
+  });
+}
+
+/** Whom checkouts pay; a live key takes real money. */
+function merchantOf({ profileId, secretKey }: StripeConfig): Merchant {
+  const isLive = /^(sk|rk)_live_/.test(secretKey);
+  return { profileId, environment: isLive ? "live" : "test" };
+}
+
+/** What no other surface of a host answers. */
+function rest(routes: readonly Route[]): Surface {
+  return { prefix: "", routes, answers: { refused: renderPublic } };
+}
+
+function dispatchOf(
+  parts: Parts,
+  writer: LineWriter,
+  composition: Composition,
+  health: Health,
+): Handler {
+  const { config, clock, log, bodies } = parts;
+  const hashGrant = keyedHash(deriveKey(config.secrets, "log-grant"));
+  const prefix = crypto.randomUUID().slice(0, 8);
+  return hostDispatch({
+    settings: config.settings,
+    clock,
+    log,
+    requestLog: requestLog(writer, hashGrant),
+    requestIds: requestIds(prefix),
+    health,
+    bodies,
+    hosts: composition.hosts,
+  });
+}

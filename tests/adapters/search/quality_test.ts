@@ -1,0 +1,100 @@
+/**
+ * How well people are answered: queries whose answers were judged by reading,
+ * in `judgements.txt`, asked as `/ask` and `search_docs` are asked.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { ask } from "../../../domain/retrieval/ask.ts";
+import { passagesOf } from "../../../domain/retrieval/passages.ts";
+import type { ResultItem } from "../../../domain/retrieval/result_item.ts";
+import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
+import { demoSpotlights, docsPages } from "./support/demo_corpus.ts";
+import { type Judgement, readJudgements } from "./support/judgements.ts";
+import { largeSpotlights } from "./support/large_corpus.ts";
+import { ndcgAt10 } from "./support/ndcg.ts";
+import { Judge, mean } from "./support/quality.ts";
+import { SearchWorld } from "./support/search_world.ts";
+
+/** The mean over all judged queries is at least this. */
+const NDCG_MIN = 0.9;
+/** No group of queries falls behind this. */
+const GROUP_NDCG_MIN = 0.75;
+/** A document may change some headings before the judgements follow. */
+const STALE_MAX = 5;
+
+const JUDGEMENTS = await readJudgements();
+const DOCUMENTS = await docsPages();
+
+/** The mean nDCG@10 of the answers by group. */
+async function qualityOver(
+  spotlights: readonly Spotlight[],
+): Promise<Map<string, number>> {
+  const passages = passagesOf(DOCUMENTS, TEST_BASE_URL);
+  const judge = new Judge({ spotlights, passages });
+  await using world = await SearchWorld.open(spotlights, { ...DOCUMENTS });
+  const { retrieval } = await world.ready();
+  const scores = new Map<Judgement, number>();
+  for (const judgement of JUDGEMENTS) {
+    const items = await ask(retrieval, judgement.query);
+    scores.set(judgement, judge.score(judgement, items.map(nameOf)));
+  }
+  const groups = Map.groupBy(scores, ([{ group }]) => group);
+  const means = [...groups].map(([group, all]) =>
+    [group, mean(all.map(([, score]) => score))] as const
+  );
+  return new Map([...means, ["all", mean([...scores.values()])]]);
+}
+
+/** The day or section an answer is, as judgements name them. */
+function nameOf({ url, datePublished }: ResultItem): string {
+  if (datePublished !== undefined) return datePublished;
+  const { pathname, hash } = new URL(url);
+  return `${pathname.slice(1)}.md${decodeURIComponent(hash)}`;
+}
+
+function report(name: string, quality: ReadonlyMap<string, number>): string {
+  const lines = [...quality].map(([group, score]) =>
+    `${score.toFixed(3)}  ${group}`
+  );
+  return [`nDCG@10, ${name}:`, ...lines].join("\n");
+}
+
+for (
+  const [name, spotlights] of [
+    ["the demo's 90 days", demoSpotlights()],
+    ["4,000 days", largeSpotlights()],
+  ] as const
+) {
+  Deno.test(`judged queries over ${name} are answered with nDCG@10 of ${NDCG_MIN} or more`, async () => {
+    const quality = await qualityOver(spotlights);
+    const told = report(name, quality);
+    // deno-lint-ignore no-console
+    console.log(told);
+    assert((quality.get("all") ?? 0) >= NDCG_MIN, told);
+    for (const [group, score] of quality) {
+      assert(score >= GROUP_NDCG_MIN, `${group}\n${told}`);
+    }
+  });
+}
+
+Deno.test("judgements are many, of every kind, and of what there is", () => {
+  const groups = Map.groupBy(JUDGEMENTS, ({ group }) => group);
+  assert(JUDGEMENTS.length >= 90, `${JUDGEMENTS.length} queries`);
+  assert(groups.size >= 10, [...groups.keys()].join());
+  const queries = JUDGEMENTS.map(({ query }) => query);
+  assertEquals(new Set(queries).size, queries.length);
+  const stale = new Judge({
+    spotlights: demoSpotlights(),
+    passages: passagesOf(DOCUMENTS, TEST_BASE_URL),
+  }).strangeKeys(JUDGEMENTS);
+  assert(stale.length <= STALE_MAX, `Not there any more: ${stale.join(", ")}`);
+});
+
+Deno.test("nDCG@10 is 1 for the best order and less for any other", () => {
+  assertEquals(ndcgAt10([3, 2, 1], [0, 1, 2, 3]), 1);
+  assert(ndcgAt10([2, 3, 1], [0, 1, 2, 3]) < 1);
+  assertEquals(ndcgAt10([], [3]), 0);
+  assertEquals(ndcgAt10([], [0, 0]), 1);
+  assertEquals(ndcgAt10([0], [0, 0]), 0);
+  assertEquals(ndcgAt10([...Array(10).fill(0), 3], [3]), 0);
+});

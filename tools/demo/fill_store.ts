@@ -1,0 +1,179 @@
+import type { Account } from "../../domain/accounts/account.ts";
+import { openAuction } from "../../domain/auction/open_auction.ts";
+import { walletWith } from "../../domain/cards/wallet.ts";
+import { addDays, type Day, dayOf } from "../../domain/day.ts";
+import type { Services, Transaction } from "../../domain/ports.ts";
+import { refuse } from "../../domain/refusal.ts";
+import {
+  DEMO_ADVERTISERS,
+  type DemoAccount,
+  demoAccount,
+  isDemoAccount,
+  operatorAccount,
+} from "./accounts.ts";
+import { type DayPlan, planDays } from "./calendar.ts";
+import { type DemoDay, demoDay } from "./history.ts";
+import { demoClicks } from "./day_clicks.ts";
+import { DEMO_HOUSE_ADS } from "./house_ads.ts";
+import { saveCards } from "./save_cards.ts";
+
+/** Public settled days when nobody says how many. */
+export const DEMO_DAYS_DEFAULT = 90;
+/** More history than ten years is no demo. */
+export const DEMO_DAYS_MAX = 3_650;
+/** The seed when nobody names one. */
+export const DEMO_SEED_DEFAULT = 1;
+
+/** Days in one commit, which checks each of them and adds their figures. */
+const DAYS_A_COMMIT = 5;
+/** A store with more accounts than the demo writes is not empty. */
+const ACCOUNTS_LOOKED_AT = 50;
+
+/** What to fill an empty store with. */
+export interface FillStore {
+  /** Public settled days up to yesterday, 1 to {@linkcode DEMO_DAYS_MAX}. */
+  days: number;
+  /** The same seed on the same day gives the same data. */
+  seed: number;
+  /** ISO 3166-1 alpha-2; customers elsewhere owe the VAT themselves. */
+  sellerCountry: string;
+}
+
+/** What was filled in. */
+export interface FilledStore {
+  firstDay: Day;
+  /** Settled days, the removed one included. */
+  settledDays: number;
+  advertisers: number;
+}
+
+/**
+ * Fills an empty store with a believable past: advertisers, their cards at the
+ * processor, settled days up to yesterday, and today's auction open without a
+ * bid. Takes up again where a crash left it.
+ *
+ * @throws {Refused} `store_not_empty` when anything else is in the store
+ * @throws {ProcessorUncertain} when the processor gives no definite answer
+ */
+export async function fillStore(
+  services: Services,
+  input: FillStore,
+): Promise<FilledStore> {
+  const { clock, settings } = services;
+  const today = dayOf(clock.now());
+  const seed = String(input.seed);
+  await refuseUnlessEmpty(services, seed, today);
+  const plans = planDays({ seed, today, publicDays: input.days });
+  const firstDay = addDays(today, -plans.length);
+  const accounts = await saveCards(
+    services,
+    DEMO_ADVERTISERS.map((each) =>
+      demoAccount(each, { seed, firstDay, today })
+    ),
+    input.sellerCountry,
+  );
+  const history = plans.map((plan) =>
+    demoDay({ seed, today, hours: settings.auctionHours, accounts }, plan)
+  );
+  const operators = settings.operatorEmails.map((email) =>
+    operatorAccount(email, { seed, firstDay, today })
+  );
+  await writeAccounts(services, accounts, operators, history);
+  await writeHistory(services, seed, history);
+  await writeCalendar(services, firstDay, plans);
+  await openAuction(services, { day: today });
+  return {
+    firstDay,
+    settledDays: plans.length,
+    advertisers: accounts.length,
+  };
+}
+
+async function refuseUnlessEmpty(
+  { store }: Services,
+  seed: string,
+  today: Day,
+): Promise<void> {
+  const [calendar, accounts] = await Promise.all([
+    store.calendar.find(),
+    store.listAccounts({ limit: ACCOUNTS_LOOKED_AT }),
+  ]);
+  // A service that runs without data has opened today's auction, no more.
+  const begun = calendar !== null && calendar.launchDay < today;
+  const foreign = accounts.some((account) => !isDemoAccount(account, seed));
+  if (begun || foreign) refuse({ code: "store_not_empty" });
+}
+
+function writeAccounts(
+  { store }: Services,
+  accounts: readonly DemoAccount[],
+  operators: readonly Account[],
+  history: readonly DemoDay[],
+): Promise<void> {
+  return store.transact((tx) => {
+    for (const { account, creatives, card } of accounts) {
+      const paidWins = history.filter(({ spotlight }) =>
+        spotlight.accountId === account.id
+      ).length;
+      tx.accounts.save({ ...account, paidWins });
+      for (const creative of creatives) tx.creatives.save(creative);
+      if (card !== null) {
+        tx.paymentMethods.save(card);
+        tx.wallets.save(walletWith(card));
+      }
+    }
+    for (const account of operators) tx.accounts.save(account);
+    for (const ad of DEMO_HOUSE_ADS) tx.houseAds.save(ad);
+  });
+}
+
+async function writeHistory(
+  { store, clock }: Services,
+  seed: string,
+  history: readonly DemoDay[],
+): Promise<void> {
+  for (let at = 0; at < history.length; at += DAYS_A_COMMIT) {
+    const batch = history.slice(at, at + DAYS_A_COMMIT);
+    await store.transact(async (tx) => {
+      const standing = await tx.getMany(
+        batch.map(({ auction }) => tx.auctions.ref(auction.day)),
+      );
+      // Counts are sums, so what a crashed fill wrote is not written again.
+      const missing = batch.filter((_, nth) => standing[nth] === null);
+      for (const day of missing) {
+        writeDay(tx, day);
+        const clicks = demoClicks(seed, day.spotlight, clock.now());
+        for (const { dimension, value, count } of clicks) {
+          tx.clickCounts.add(count, day.spotlight.day, dimension, value);
+        }
+      }
+    });
+  }
+}
+
+function writeDay(tx: Transaction, day: DemoDay): void {
+  tx.auctions.save(day.auction);
+  tx.settlements.save(day.settlement);
+  tx.spotlights.save(day.spotlight);
+  if (day.ledgerEntry !== null) tx.ledger.save(day.ledgerEntry);
+  if (day.bids.length > 0) {
+    tx.bidCounts.add(day.bids.length, day.auction.day);
+  }
+  for (const { bid, events } of day.bids) {
+    tx.bids.save(bid);
+    for (const event of events) tx.bidEvents.save(event);
+  }
+}
+
+/** The last commit: with it the store is no longer empty. */
+function writeCalendar(
+  { store }: Services,
+  launchDay: Day,
+  plans: readonly DayPlan[],
+): Promise<void> {
+  const settledThroughDay = plans.at(-1)?.day ?? null;
+  return store.transact((tx) => {
+    tx.calendar.save({ launchDay, settledThroughDay });
+    tx.touchSpotlights();
+  });
+}
