@@ -59,7 +59,10 @@ export function bodyBytes(
  */
 export async function discardBody(request: Request): Promise<void> {
   if (request.bodyUsed || request.body === null) return;
-  const nextPiece = piecesOf(request.body);
+  await discard(piecesOf(request.body));
+}
+
+async function discard(nextPiece: NextPiece): Promise<void> {
   try {
     while (await nextPiece() !== null) { /* thrown away */ }
   } catch {
@@ -98,12 +101,19 @@ async function streamed(
   for (;;) {
     const piece = await nextPiece();
     if (piece === null) return kept.subarray(0, length);
-    if (length + piece.byteLength > max) return "too_long";
+    if (length + piece.byteLength > max) {
+      // Nobody else can read the rest, which the connection waits for.
+      void discard(nextPiece);
+      return "too_long";
+    }
     kept = withRoom(kept, length + piece.byteLength);
     kept.set(piece, length);
     length += piece.byteLength;
   }
 }
+
+/** The next piece of a body; null at its end. */
+type NextPiece = () => Promise<Uint8Array | null>;
 
 /** Bytes asked for at a time. */
 const PIECE_BYTES = 2_048;
@@ -115,7 +125,7 @@ const PIECE_BYTES = 2_048;
  */
 function piecesOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): () => Promise<Uint8Array | null> {
+): NextPiece {
   let buffer = new Uint8Array(PIECE_BYTES);
   const reader = byteReader(body);
   if (reader === null) {
