@@ -20,7 +20,7 @@ export function budgetedRegistry(
       const verdict = await limiter.takeAll([
         { id: `vat_account:${accountId}`, policy: ACCOUNT_VAT_LOOK_UPS },
         { id: "vat_registry:all", policy: ALL_VAT_LOOK_UPS },
-      ]);
+      ], accountId);
       if (verdict.admitted) return await source.check(vatId);
       const retryAfterMs = verdict.retryAfterS * 1_000;
       return {

@@ -1,4 +1,5 @@
 import type { Clock, StartTimer } from "../ports.ts";
+import { Turns } from "../turns.ts";
 import { FetchBusy } from "./fetcher.ts";
 
 /** How much a queue lets run and wait. */
@@ -57,10 +58,8 @@ export class FairQueue {
   readonly #clock: Clock;
   readonly #startTimer: StartTimer;
   readonly #limits: FairQueueLimits;
-  /** By asker. Whose turn is next comes first. */
-  readonly #waiting = new Map<string, Waiter[]>();
+  readonly #turns = new Turns<Waiter>();
   readonly #runningOf = new Map<string, number>();
-  #waitingInAll = 0;
   #running = 0;
   /** When the last ones began, oldest first. */
   #begunAtMs: number[] = [];
@@ -79,20 +78,18 @@ export class FairQueue {
    * @throws {FetchBusy} when its turn does not come in time
    */
   run<T>(asker: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.#waiting.get(asker) ?? [];
-    const isFull = queue.length >= this.#limits.waitingOfOne ||
-      this.#waitingInAll >= this.#limits.waiting;
+    const isFull = this.#turns.sizeOf(asker) >= this.#limits.waitingOfOne ||
+      this.#turns.size >= this.#limits.waiting;
     if (isFull) return Promise.reject(new FetchBusy(BUSY_RETRY_S));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiter: Waiter = {
       start: () => resolve(work().finally(() => this.#end(asker))),
       cancel: this.#startTimer(() => {
-        this.#leave(asker, waiter);
+        this.#turns.remove(asker, waiter);
         reject(new FetchBusy(BUSY_RETRY_S));
       }, this.#limits.maxWaitMs),
     };
-    this.#waiting.set(asker, [...queue, waiter]);
-    this.#waitingInAll += 1;
+    this.#turns.add(asker, waiter);
     this.#dispatch();
     return promise;
   }
@@ -110,7 +107,7 @@ export class FairQueue {
 
   /** Whose turn it is; null when nobody waits who may run. */
   #next(): string | null {
-    for (const asker of this.#waiting.keys()) {
+    for (const [asker] of this.#turns.firsts()) {
       const running = this.#runningOf.get(asker) ?? 0;
       if (running < this.#limits.runningOfOne) return asker;
     }
@@ -118,16 +115,12 @@ export class FairQueue {
   }
 
   #start(asker: string): void {
-    const [waiter, ...others] = this.#waiting.get(asker) ?? [];
-    this.#waiting.delete(asker);
-    // The last in line now: all others come before it.
-    if (others.length > 0) this.#waiting.set(asker, others);
-    this.#waitingInAll -= 1;
+    const waiter = this.#turns.take(asker);
     this.#running += 1;
     this.#runningOf.set(asker, (this.#runningOf.get(asker) ?? 0) + 1);
     this.#begunAtMs.push(this.#clock.now());
-    waiter?.cancel();
-    waiter?.start();
+    waiter.cancel();
+    waiter.start();
   }
 
   #end(asker: string): void {
@@ -136,14 +129,6 @@ export class FairQueue {
     if (left > 0) this.#runningOf.set(asker, left);
     else this.#runningOf.delete(asker);
     this.#dispatch();
-  }
-
-  #leave(asker: string, waiter: Waiter): void {
-    const others = (this.#waiting.get(asker) ?? [])
-      .filter((each) => each !== waiter);
-    if (others.length > 0) this.#waiting.set(asker, others);
-    else this.#waiting.delete(asker);
-    this.#waitingInAll -= 1;
   }
 
   /** How long until one more may begin; a clock set back closes nothing. */

@@ -5,7 +5,7 @@ import { TOKEN, wholeTokens } from "./bucket_level.ts";
 import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows, BucketWrite } from "./bucket_rows.ts";
 import type { Verdict } from "./limiter.ts";
-import { uncounted } from "./uncounted.ts";
+import { TooManyWaiting, uncounted } from "./uncounted.ts";
 import { bucketWrite } from "./stored_level.ts";
 
 /** What the pump works with. */
@@ -64,7 +64,7 @@ export class BucketPump {
   /** Waits for a token of the bucket. */
   join(bucket: Bucket, nowMs: number): Promise<Verdict> {
     if (this.#waiting >= this.#options.maxWaiters) {
-      return Promise.reject(uncounted("too many requests are waiting"));
+      return Promise.reject(new TooManyWaiting());
     }
     this.#waiting++;
     if (bucket.waiters.length === 0) bucket.waitingSinceMs = nowMs;

@@ -4,7 +4,6 @@ import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import { JointPump } from "./joint_pump.ts";
-import type { Charge } from "./charge.ts";
 import type {
   BucketKind,
   JointVerdict,
@@ -23,7 +22,9 @@ export const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
 export const MAX_WAITERS = 20_000;
 /** The same of requests that draw on several buckets at once. */
-export const MAX_JOINT_WAITERS = 1_000;
+export const MAX_JOINT_WAITERS = 4_000;
+/** Of them for one asker: about what a /48 may have in one burst. */
+export const MAX_JOINT_WAITERS_OF_ONE = 64;
 /** Longest a request waits before its commit begins; then it is answered 503. */
 export const MAX_WAIT_MS = 5_000;
 
@@ -40,6 +41,8 @@ export interface RateLimiterOptions {
   /** Per kind. */
   maxBuckets?: number;
   maxWaiters?: number;
+  /** Of requests that draw on several buckets, those of one asker. */
+  maxWaitersOfOne?: number;
   maxWaitMs?: number;
 }
 
@@ -47,7 +50,8 @@ export interface RateLimiterOptions {
  * Makes the limiter of one isolate. A bucket known to be empty answers at once
  * from memory, which is exact: only time adds tokens, so until its next one is
  * due no isolate could admit the request. All else joins a group commit: one of
- * requests that draw on a single bucket, one of those that draw on several.
+ * requests that draw on a single bucket, one of those that draw on several, whose
+askers take turns.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, policies = BUCKET_POLICIES } = options;
@@ -61,6 +65,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     ...common,
     keyOf: hashId,
     maxWaiters: options.maxWaiters ?? MAX_JOINT_WAITERS,
+    maxWaitersOfOne: options.maxWaitersOfOne ?? MAX_JOINT_WAITERS_OF_ONE,
+    maxBuckets: options.maxBuckets ?? MAX_BUCKETS,
   });
   const memoryOf = (kind: BucketKind, policy: BucketPolicy) =>
     new BucketMemory(
@@ -88,9 +94,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (closed) return Promise.reject(stopped());
       return pump.join(bucket, nowMs);
     },
-    takeAll(charges: readonly Charge[]): Promise<JointVerdict> {
+    takeAll(charges, asker): Promise<JointVerdict> {
       if (closed) return Promise.reject(stopped());
-      return joint.join(charges);
+      return joint.join(charges, asker);
     },
     async close(): Promise<void> {
       closed = true;

@@ -1,11 +1,13 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
+import { Turns } from "../turns.ts";
 import { milliTokensAt, secondsToToken, TOKEN } from "./bucket_level.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { Charge } from "./charge.ts";
+import { EmptyBuckets } from "./empty_buckets.ts";
 import type { JointVerdict } from "./limiter.ts";
 import { bucketWrite, type FoundBucket, storedLevel } from "./stored_level.ts";
-import { uncounted } from "./uncounted.ts";
+import { TooManyWaiting, uncounted } from "./uncounted.ts";
 
 /** Buckets one commit takes: as many checks as any store does. */
 export const JOINT_BUCKETS_MAX = 10;
@@ -18,8 +20,12 @@ export interface JointPumpOptions {
   keyOf: (id: string) => string;
   /** Most requests that may wait at once. */
   maxWaiters: number;
+  /** Of them for one asker. */
+  maxWaitersOfOne: number;
   /** Longest a request may wait for its commit to begin, ms. */
   maxWaitMs: number;
+  /** Most empty buckets that are remembered. */
+  maxBuckets: number;
 }
 
 /** A request that waits for a token of each of its buckets. */
@@ -32,31 +38,36 @@ interface Waiter {
 
 /**
  * Takes tokens of several buckets in one commit, or of none. One commit is
- * under way at a time; requests that arrive meanwhile join the next one, in
- * their order, as long as it stays within its checks. It remembers nothing
- * from one commit to the next: what is charged like this is rare.
+ * under way at a time; requests that arrive meanwhile join the next one, asker
+ * by asker in turns, as long as it stays within its checks. From one commit to
+ * the next it remembers only which buckets are empty: whoever draws on one of
+ * them is refused without waiting, and without the store.
  */
 export class JointPump {
   readonly #options: JointPumpOptions;
-  #queue: Waiter[] = [];
+  readonly #empty: EmptyBuckets;
+  readonly #turns = new Turns<Waiter>();
+  /** Who lost a race goes first. */
+  #again: Waiter[] = [];
   #running: Promise<void> | null = null;
 
   constructor(options: JointPumpOptions) {
     this.#options = options;
+    this.#empty = new EmptyBuckets(options.maxBuckets);
   }
 
   /** Waits for a token of each bucket. */
-  join(charges: readonly Charge[]): Promise<JointVerdict> {
-    const { clock, keyOf, maxWaiters } = this.#options;
+  join(charges: readonly Charge[], asker: string): Promise<JointVerdict> {
+    const { clock, keyOf } = this.#options;
     const byKey = new Map(charges.map((each) => [keyOf(each.id), each]));
     invariant(byKey.size === charges.length, "a bucket is charged once");
     invariant(byKey.size <= JOINT_BUCKETS_MAX, "a commit takes 10 buckets");
-    if (this.#queue.length >= maxWaiters) {
-      return Promise.reject(uncounted("too many requests are waiting"));
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<JointVerdict>();
     const sinceMs = clock.now();
-    this.#queue.push({ charges: byKey, sinceMs, resolve, reject });
+    const denial = this.#empty.denial(byKey, sinceMs);
+    if (denial !== null) return Promise.resolve(denial);
+    if (this.#isFullFor(asker)) return Promise.reject(new TooManyWaiting());
+    const { promise, resolve, reject } = Promise.withResolvers<JointVerdict>();
+    this.#turns.add(asker, { charges: byKey, sinceMs, resolve, reject });
     this.#running ??= this.#run();
     return promise;
   }
@@ -66,15 +77,21 @@ export class JointPump {
     while (this.#running !== null) await this.#running;
   }
 
+  #isFullFor(asker: string): boolean {
+    const { maxWaiters, maxWaitersOfOne } = this.#options;
+    return this.#turns.size >= maxWaiters ||
+      this.#turns.sizeOf(asker) >= maxWaitersOfOne;
+  }
+
   /** Never rejects, and ends only when nobody waits. */
   async #run(): Promise<void> {
     await null; // so that requests of one turn share the first commit
-    while (this.#queue.length > 0) {
+    while (this.#again.length > 0 || this.#turns.size > 0) {
       const batch = this.#nextBatch();
       try {
         const isDone = await this.#serve(batch);
         // A race was lost and nothing was written: the same ones again.
-        if (!isDone) this.#queue = [...batch, ...this.#queue];
+        if (!isDone) this.#again = [...batch, ...this.#again];
       } catch (cause) {
         const error = uncounted("the store did not confirm", cause);
         for (const waiter of batch) waiter.reject(error);
@@ -83,26 +100,45 @@ export class JointPump {
     this.#running = null;
   }
 
-  /** Those who wait longest, as many as one commit has room for. */
+  /** Whose turn it is, as many as one commit has room for. */
   #nextBatch(): Waiter[] {
-    const { clock, maxWaitMs } = this.#options;
-    const latestMs = clock.now() - maxWaitMs;
     const keys = new Set<string>();
     const batch: Waiter[] = [];
-    let taken = 0;
-    for (const waiter of this.#queue) {
-      if (waiter.sinceMs < latestMs) {
-        waiter.reject(uncounted("the store is too slow"));
-      } else {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      const { waiter, leave } = next;
+      if (!this.#isAnswered(waiter)) {
         const more = [...waiter.charges.keys()].filter((key) => !keys.has(key));
         if (keys.size + more.length > JOINT_BUCKETS_MAX) break;
         for (const key of more) keys.add(key);
         batch.push(waiter);
       }
-      taken += 1;
+      leave();
     }
-    this.#queue = this.#queue.slice(taken);
     return batch;
+  }
+
+  #next(): { waiter: Waiter; leave: () => void } | null {
+    const [again] = this.#again;
+    if (again !== undefined) {
+      return { waiter: again, leave: () => this.#again.shift() };
+    }
+    for (const [asker, waiter] of this.#turns.firsts()) {
+      return { waiter, leave: () => this.#turns.take(asker) };
+    }
+    return null;
+  }
+
+  /** Answers who waited too long, or for a bucket that is empty by now. */
+  #isAnswered({ charges, sinceMs, resolve, reject }: Waiter): boolean {
+    const { clock, maxWaitMs } = this.#options;
+    const nowMs = clock.now();
+    if (sinceMs < nowMs - maxWaitMs) {
+      reject(uncounted("the store is too slow"));
+      return true;
+    }
+    const denial = this.#empty.denial(charges, nowMs);
+    if (denial !== null) resolve(denial);
+    return denial !== null;
   }
 
   /** One read and one commit for all of them; false when a race was lost. */
@@ -118,12 +154,30 @@ export class JointPump {
       bucketWrite(foundAt(found, key), milliTokens, nowMs)
     );
     if (writes.length > 0 && !(await rows.commit(writes)).ok) return false;
+    this.#noteEmpty(batch, found, left, nowMs);
     batch.forEach((waiter, at) => {
       const verdict = verdicts[at];
       invariant(verdict !== undefined, "each has a verdict");
       waiter.resolve(verdict);
     });
     return true;
+  }
+
+  /** What the store is known to hold now, as read or as written. */
+  #noteEmpty(
+    batch: readonly Waiter[],
+    found: ReadonlyMap<string, FoundBucket>,
+    left: ReadonlyMap<string, number>,
+    nowMs: number,
+  ): void {
+    for (const [key, charge] of batch.flatMap(({ charges }) => [...charges])) {
+      const bucket = foundAt(found, key);
+      const written = left.get(key);
+      const level = written === undefined
+        ? bucket
+        : { milliTokens: written, atMs: Math.max(nowMs, bucket.atMs) };
+      this.#empty.note(key, charge, level, nowMs);
+    }
   }
 
   async #find(batch: readonly Waiter[]): Promise<Map<string, FoundBucket>> {

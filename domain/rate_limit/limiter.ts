@@ -40,11 +40,14 @@ export interface RateLimiter {
   take(kind: BucketKind, id: string): Promise<Verdict> | Verdict;
   /**
    * Takes one token of each bucket, all in one commit. If one of them is empty
-   * nothing is taken from the others.
+   * nothing is taken from the others, and the store is not asked again until
+   * its next token is due.
    *
+   * @param asker takes turns with others, such as the widest network
+   * @throws {TooManyWaiting} when so much of the asker's is not counted yet
    * @throws {StoreUnavailable} when the store does not answer
    */
-  takeAll(charges: readonly Charge[]): Promise<JointVerdict>;
+  takeAll(charges: readonly Charge[], asker: string): Promise<JointVerdict>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

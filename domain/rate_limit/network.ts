@@ -1,3 +1,5 @@
+import { invariant } from "../invariant.ts";
+
 /**
  * A network in which a client's address lies. A subscriber may choose among
  * all addresses of it, so that what is costly for others is counted by it.
@@ -40,7 +42,9 @@ export function networksOf(
   ];
 }
 
-/** The widest network of a client, by which it takes turns with others. */
-export function widestNetwork(address: string): string {
-  return networksOf(address).at(-1)?.id ?? address;
+/** The widest of a client's networks, by which it takes turns with others. */
+export function widestOf(networks: readonly Network[]): string {
+  const widest = networks.at(-1);
+  invariant(widest !== undefined, "a client lies in a network");
+  return widest.id;
 }

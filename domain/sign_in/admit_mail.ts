@@ -1,7 +1,7 @@
 import type { Services } from "../ports.ts";
 import type { Charge } from "../rate_limit/charge.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
-import type { Network } from "../rate_limit/network.ts";
+import { type Network, widestOf } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
 import {
   knownDeviceCharges,
@@ -52,23 +52,26 @@ export async function admitMail(
   isRepeat: boolean,
 ): Promise<AdmittedMail> {
   const { email, networks, deviceId } = asker;
+  const network = widestOf(networks);
   if (deviceId !== null) {
     if (isRepeat) return SENT;
     const reserve = knownDeviceCharges(email, deviceId);
-    if ((await limits.limiter.takeAll(reserve)).admitted) return SENT;
+    const verdict = await limits.limiter.takeAll(reserve, network);
+    if (verdict.admitted) return SENT;
   }
   const charges = isRepeat
     ? repeatCharges(networks)
     : newBrowserCharges(email, networks);
-  await take(limits.limiter, charges);
+  await take(limits.limiter, charges, network);
   return await admitNewBrowser(limits, email);
 }
 
 async function take(
   limiter: RateLimiter,
   charges: readonly Charge[],
+  network: string,
 ): Promise<void> {
-  const verdict = await limiter.takeAll(charges);
+  const verdict = await limiter.takeAll(charges, network);
   if (verdict.admitted) return;
   const { retryAfterS } = verdict;
   refuse({ code: "sign_in_mails_exhausted", retryAfterS });

@@ -20,7 +20,7 @@ import type {
   JointVerdict,
   Verdict,
 } from "../../domain/rate_limit/limiter.ts";
-import { networksOf } from "../../domain/rate_limit/network.ts";
+import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
 import { ALL_CLIENT_FETCHES } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
@@ -118,7 +118,8 @@ export async function chargeNetworks(
 ): Promise<void> {
   const networks = networksOf(clientOf(context, limits));
   const charges = networkCharges(purpose, networks);
-  refuseUnlessAdmitted(context, await limits.limiter.takeAll(charges));
+  const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
+  refuseUnlessAdmitted(context, verdict);
 }
 
 /**
@@ -134,7 +135,7 @@ export async function chargeClientFetch(
 ): Promise<void> {
   const networks = networksOf(clientOf(context, limits));
   const charges = [...networkCharges("client_fetch", networks), ALL_FETCHES];
-  const verdict = await limits.limiter.takeAll(charges);
+  const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
   if (!verdict.admitted && verdict.emptied === ALL_FETCHES.id) {
     throw new FetchBusy(verdict.retryAfterS);
   }

@@ -5,7 +5,7 @@ import {
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
-import { widestNetwork } from "../../../domain/rate_limit/network.ts";
+import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
 import { chargeClientFetch, clientOf } from "../../middleware/rate_limit.ts";
 import type { RouteContext } from "../../route_table.ts";
@@ -30,7 +30,7 @@ export function oauthParts(routing: OauthRouting): OauthParts {
     ...routing,
     clients: createClientDirectory(services, queue),
     askerOf: (context) => ({
-      network: widestNetwork(clientOf(context, routing)),
+      network: widestOf(networksOf(clientOf(context, routing))),
       admit: () => chargeClientFetch(context, routing),
     }),
   };

@@ -1,13 +1,22 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { StoreUnavailable } from "../../../domain/failure.ts";
-import type { Charge } from "../../../domain/rate_limit/charge.ts";
-import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import {
+  type Charge,
+  networkCharges,
+} from "../../../domain/rate_limit/charge.ts";
+import {
+  createRateLimiter,
+  MAX_JOINT_WAITERS_OF_ONE,
+} from "../../../domain/rate_limit/create_rate_limiter.ts";
+import { EmptyBuckets } from "../../../domain/rate_limit/empty_buckets.ts";
 import { JOINT_BUCKETS_MAX } from "../../../domain/rate_limit/joint_pump.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
+import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
 import { openLimiter } from "./fixture.ts";
-import { type Fate, SteppedRows } from "./stepped_rows.ts";
+import { type Fate, settle, SteppedRows } from "./stepped_rows.ts";
 
 /** One narrow bucket for each client, two that several share. */
 const POLICIES = {
@@ -49,7 +58,10 @@ class Fleet {
   async take(isolate: number, client: number): Promise<void> {
     const charges = chargesOf(client);
     try {
-      const verdict = await this.limiters[isolate]?.takeAll(charges);
+      const verdict = await this.limiters[isolate]?.takeAll(
+        charges,
+        `${client}`,
+      );
       if (!verdict?.admitted) this.denied += 1;
       else for (const charge of charges) this.#count(charge);
     } catch (error) {
@@ -149,7 +161,7 @@ Deno.test("takeAll() gives what a model of one store gives, in the order of aski
           model.set(id, Math.min(policy.capacity * 1_000, grown));
         }
         const fits = charges.every(({ id }) => (model.get(id) ?? 0) >= 1_000);
-        const verdict = await fixture.limiter.takeAll(charges);
+        const verdict = await fixture.limiter.takeAll(charges, `${client}`);
         assertEquals(verdict.admitted, fits);
         if (!fits) continue;
         for (const { id } of charges) {
@@ -166,10 +178,10 @@ Deno.test("takeAll() takes nothing from the others when one is empty, and says w
   const { limiter, kv, clock } = fixture;
   const narrow = { id: "n", policy: POLICIES.narrow };
   const wide = { id: "w", policy: POLICIES.wide };
-  for (let at = 0; at < 2; at++) await limiter.takeAll([narrow, wide]);
+  for (let at = 0; at < 2; at++) await limiter.takeAll([narrow, wide], "a");
   const commits = kv.commits.length;
   for (let at = 0; at < 9; at++) {
-    assertEquals(await limiter.takeAll([wide, narrow]), {
+    assertEquals(await limiter.takeAll([wide, narrow], "a"), {
       admitted: false,
       retryAfterS: 1,
       emptied: "n",
@@ -177,11 +189,11 @@ Deno.test("takeAll() takes nothing from the others when one is empty, and says w
   }
   assertEquals(kv.commits.length, commits, "a denial writes nothing");
   // The wide one still holds its other two.
-  assertEquals((await limiter.takeAll([wide])).admitted, true);
-  assertEquals((await limiter.takeAll([wide])).admitted, true);
-  assertEquals((await limiter.takeAll([wide])).admitted, false);
+  assertEquals((await limiter.takeAll([wide], "a")).admitted, true);
+  assertEquals((await limiter.takeAll([wide], "a")).admitted, true);
+  assertEquals((await limiter.takeAll([wide], "a")).admitted, false);
   clock.advance(1_000);
-  assertEquals((await limiter.takeAll([narrow, wide])).admitted, true);
+  assertEquals((await limiter.takeAll([narrow, wide], "a")).admitted, true);
 });
 
 Deno.test("takeAll() admits exactly the capacity of many at once", async () => {
@@ -189,7 +201,8 @@ Deno.test("takeAll() admits exactly the capacity of many at once", async () => {
   const verdicts = await Promise.all(
     Array.from(
       { length: 60 },
-      (_, at) => fixture.limiter.takeAll(chargesOf(at % CLIENTS.length)),
+      (_, at) =>
+        fixture.limiter.takeAll(chargesOf(at % CLIENTS.length), `${at}`),
     ),
   );
   const admitted = verdicts.filter((verdict) => verdict.admitted).length;
@@ -201,7 +214,7 @@ Deno.test("takeAll() never sends a commit of more than 10 checks", async () => {
   await Promise.all(Array.from({ length: 40 }, (_, at) => {
     const ids = [`n${at}`, `w${at >> 2}`, `s${at >> 3}`, "all"];
     const policy = { capacity: 100, refillPerS: 1 };
-    return fixture.limiter.takeAll(ids.map((id) => ({ id, policy })));
+    return fixture.limiter.takeAll(ids.map((id) => ({ id, policy })), `${at}`);
   }));
   const checks = fixture.kv.commits.map((commit) => commit.checks.length);
   assert(checks.length > 1 && Math.max(...checks) <= JOINT_BUCKETS_MAX);
@@ -218,11 +231,11 @@ Deno.test("takeAll() refuses those who waited too long and those who are too man
     maxWaitMs: 5_000,
   });
   const charges = [{ id: "x", policy: POLICIES.all }];
-  const first = limiter.takeAll(charges);
+  const first = limiter.takeAll(charges, "a");
   await rows.step(0, "apply"); // it has read, and its commit waits
-  const second = limiter.takeAll([{ id: "y", policy: POLICIES.all }]);
-  const rest = [limiter.takeAll(charges), limiter.takeAll(charges)];
-  await assertRejects(() => limiter.takeAll(charges), StoreUnavailable);
+  const second = limiter.takeAll([{ id: "y", policy: POLICIES.all }], "a");
+  const rest = [limiter.takeAll(charges, "a"), limiter.takeAll(charges, "a")];
+  await assertRejects(() => limiter.takeAll(charges, "a"), StoreUnavailable);
   clock.advance(5_001);
   const late = assertRejects(() => second, StoreUnavailable);
   const others = rest.map((each) =>
@@ -239,7 +252,124 @@ Deno.test("takeAll() takes no more once the limiter is closed", async () => {
   await using fixture = await openLimiter();
   await fixture.limiter.close();
   await assertRejects(
-    () => fixture.limiter.takeAll(chargesOf(0)),
+    () => fixture.limiter.takeAll(chargesOf(0), "a"),
     StoreUnavailable,
   );
+});
+
+/** An isolate whose store does nothing until the test lets it. */
+function openStepped(maxWaiters = 1_000) {
+  const clock = new ManualClock();
+  const rows = new SteppedRows(clock);
+  const limiter = createRateLimiter({
+    rows: rows.isolate(),
+    clock,
+    hashId: (text) => text,
+    maxWaiters,
+  });
+  const register = (address: string) => {
+    const networks = networksOf(address);
+    const charges = networkCharges("registration", networks);
+    return limiter.takeAll(charges, widestOf(networks));
+  };
+  return { clock, rows, limiter, register };
+}
+
+/** One of the 65,536 /64s of the same /48. */
+const linkOf = (nth: number) => `2001:db8:1:${nth.toString(16)}::/64`;
+
+Deno.test("a flood from a /48 whose bucket is empty costs no call of the store and delays nobody, until its next token is due", async () => {
+  const { clock, rows, limiter, register } = openStepped();
+  for (let nth = 0; nth < 41; nth++) {
+    const one = register(linkOf(nth << 8));
+    await rows.drain();
+    assertEquals((await one).admitted, nth < 40);
+  }
+  const calls = rows.calls.length;
+  const flood = Array.from(
+    { length: 2_000 },
+    (_, nth) => register(linkOf(nth)),
+  );
+  const honest = register("192.0.2.1");
+  for (const verdict of await Promise.all(flood)) {
+    assertEquals(verdict, {
+      admitted: false,
+      retryAfterS: 90,
+      emptied: "registration:2001:db8:1::/48",
+    });
+  }
+  await rows.drain();
+  assertEquals((await honest).admitted, true);
+  assertEquals(rows.calls.slice(calls), [
+    "read registration:192.0.2.1",
+    "commit registration:192.0.2.1",
+  ]);
+  clock.advance(89_999);
+  assertEquals((await register(linkOf(0x7700))).admitted, false);
+  assertEquals(rows.calls.length, calls + 2);
+  clock.advance(1);
+  const due = register(linkOf(0x7700));
+  await rows.drain();
+  assertEquals((await due).admitted, true);
+  await limiter.close();
+});
+
+Deno.test("while one /48 floods a limiter, other networks take turns with it and few of its requests wait", async () => {
+  const { rows, limiter, register } = openStepped();
+  const flood = Array.from(
+    { length: 1_100 },
+    (_, nth) => register(linkOf(nth << 8 & 0xffff | nth >> 8)),
+  );
+  const refused = flood.map((each) =>
+    each.then(() => 0, (error) => {
+      assert(error instanceof TooManyWaiting);
+      return 1;
+    })
+  );
+  const others = Array.from(
+    { length: 35 },
+    (_, nth) => register(`192.0.2.${nth}`),
+  );
+  let steps = 0;
+  const ended = Promise.all(others).then((verdicts) => {
+    assert(verdicts.every(({ admitted }) => admitted));
+    return true;
+  });
+  // A read and a commit each, with up to 10 buckets in a commit.
+  for (; steps < 14; steps++) await rows.step();
+  assertEquals(await Promise.race([ended, settle().then(() => false)]), true);
+  await rows.drain();
+  const count = (await Promise.all(refused)).filter((each) => each === 1);
+  assertEquals(count.length, 1_100 - MAX_JOINT_WAITERS_OF_ONE);
+  await limiter.close();
+});
+
+Deno.test("a network that waits for its turn with an empty bucket is answered without the store", async () => {
+  const { rows, limiter } = openStepped();
+  const last = [{ id: "x", policy: { capacity: 1, refillPerS: 1 } }];
+  const first = limiter.takeAll(last, "a");
+  await rows.step();
+  const waiting = [limiter.takeAll(last, "b"), limiter.takeAll(last, "c")];
+  await rows.drain();
+  assertEquals((await first).admitted, true);
+  for (const verdict of await Promise.all(waiting)) {
+    assertEquals(verdict.admitted, false);
+  }
+  assertEquals(rows.calls, ["read x", "commit x"]);
+  await limiter.close();
+});
+
+Deno.test("buckets known to be empty are remembered up to a bound, and forgetting one costs a read alone", () => {
+  const empty = new EmptyBuckets(2);
+  const charge = { id: "x", policy: POLICIES.all };
+  const level = { milliTokens: 0, atMs: TEST_START_MS };
+  const isKnown = (key: string) =>
+    empty.denial(new Map([[key, charge]]), TEST_START_MS) !== null;
+  empty.note("a", charge, level, TEST_START_MS);
+  empty.note("b", charge, level, TEST_START_MS);
+  assert(isKnown("a"), "and it is of use again");
+  empty.note("c", charge, level, TEST_START_MS);
+  assertEquals(["a", "b", "c"].map(isKnown), [true, false, true]);
+  empty.note("a", charge, { ...level, milliTokens: 1_000 }, TEST_START_MS);
+  assert(!isKnown("a"));
 });

@@ -1,9 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  networksOf,
-  widestNetwork,
-} from "../../../domain/rate_limit/network.ts";
+import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import { networkCharges } from "../../../domain/rate_limit/charge.ts";
 import { addressBucket } from "../../../routes/middleware/client_address.ts";
 
@@ -20,12 +17,13 @@ Deno.test("networksOf() gives an IPv6 client its /64, /56 and /48, each with roo
     "0:0:0:0::/56",
     "0:0:0::/48",
   ]);
+  assertEquals(widestOf(networksOf("0:0:0:0::/64")), "0:0:0::/48");
 });
 
 Deno.test("networksOf() takes an IPv4 address and an unknown one for a network each", () => {
   for (const address of ["192.0.2.1", "unknown"]) {
     assertEquals(networksOf(address), [{ id: address, factor: 1 }]);
-    assertEquals(widestNetwork(address), address);
+    assertEquals(widestOf(networksOf(address)), address);
   }
 });
 

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
+  chargeNetworks,
   limitAddress,
   limitGrant,
   limitPublic,
@@ -10,7 +12,12 @@ import {
   RATE_LIMIT_POLICY,
   retryHeaders,
 } from "../../../routes/middleware/rate_limit.ts";
-import { type Gate, route, routeTable } from "../../../routes/route_table.ts";
+import {
+  type Gate,
+  route,
+  type RouteContext,
+  routeTable,
+} from "../../../routes/route_table.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { openLimiter } from "../../domain/rate_limit/fixture.ts";
 
@@ -124,6 +131,30 @@ Deno.test("limitPublic() answers 503 with the policy when the store is silent", 
   const response = await ask("192.0.2.1");
   assertEquals(response.status, 503);
   assertEquals(rateOf(response), [POLICY, null, "1"]);
+});
+
+Deno.test("a request that too many wait before is 503 with a second to wait, and no line in the log", async () => {
+  const limiter: RateLimiter = {
+    take: () => Promise.reject(new TooManyWaiting()),
+    takeAll: () => Promise.reject(new TooManyWaiting()),
+    close: () => Promise.resolve(),
+  };
+  const limits = { limiter, trustedProxyHops: 0 };
+  const lines = log.lines.length;
+  for (
+    const gate of [
+      limitAddress(limits),
+      async (context: RouteContext) => {
+        await chargeNetworks(context, limits, "registration");
+        return null;
+      },
+    ]
+  ) {
+    const response = await hostBehind(gate)("192.0.2.1");
+    assertEquals(response.status, 503);
+    assertEquals(response.headers.get("retry-after"), "1");
+  }
+  assertEquals(log.lines.length, lines);
 });
 
 for (

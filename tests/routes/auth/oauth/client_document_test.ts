@@ -376,7 +376,7 @@ Deno.test("so many documents in a second that the service is busy are 503, never
   slowDocuments(world).end();
   const { limiter } = world;
   const all = { id: "client_fetches:all", policy: ALL_CLIENT_FETCHES };
-  for (let nth = 0; nth < 10; nth++) await limiter.takeAll([all]);
+  for (let nth = 0; nth < 10; nth++) await limiter.takeAll([all], "");
   const answer = await connectFrom(world, "/one.json", "192.0.2.1");
   assertEquals(answer.status, 503);
   assertEquals(answer.headers.get("retry-after"), "1");
