@@ -51,6 +51,22 @@ export async function settleSession(
   const isItsPayment = session.status === "complete_in_progress" &&
     paymentIdOf(session) === payment.id;
   if (!isItsPayment) return null;
+  return await settle(settings, tx, session, payment, nowMs);
+}
+
+/**
+ * The same for a session whose payment is `payment`, as its caller has made
+ * sure in this transaction.
+ *
+ * @returns the answer that was stored for the request that began it
+ */
+export async function settle(
+  settings: Services["settings"],
+  tx: Transaction,
+  session: CheckoutSession,
+  payment: MetricsPayment,
+  nowMs: number,
+): Promise<StoredAnswer> {
   const settled = payment.state === "refused"
     ? refusedBy(session, payment, nowMs)
     : await paidBy(tx, session, payment, nowMs);
@@ -91,14 +107,17 @@ async function paidBy(
   return { ...settled, refundBegunAtMs: nowMs };
 }
 
-/** The key may have been forgotten; then nobody can repeat the request. */
+/**
+ * The key may have been forgotten; then nobody can repeat the request. That of a
+ * payment which was taken over after a restore was never known here.
+ */
 async function keepForRepeats(
   tx: Transaction,
   { id, grantId, payingKey }: CheckoutSession,
   answer: StoredAnswer,
   nowMs: number,
 ): Promise<void> {
-  invariant(payingKey !== null, "a payment under way was asked for with a key");
+  if (payingKey === null) return;
   const operation = operationOn(id, "/complete");
   const record = await tx.idempotency.find(grantId, operation, payingKey);
   // An answer that is there already was written since the session was read:

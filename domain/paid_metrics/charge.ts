@@ -88,8 +88,23 @@ export function beginCharge(
       throw new PaymentUnderWay("The payment is under way");
     }
   }
-  const { id, channel, day } = purchase;
-  const payment: MetricsPayment = existing ?? {
+  const payment = existing ?? newPayment(purchase, tokenHash, nowMs);
+  return {
+    ...payment,
+    attempts: payment.attempts + 1,
+    askedUntilMs: leaseUntilMs,
+    leaseUntilMs,
+    dueAtMs: leaseUntilMs,
+    keyHashes: withKey(payment.keyHashes, purchase.keyHash),
+  };
+}
+
+function newPayment(
+  { id, channel, day }: Pick<MetricsPurchase, "id" | "channel" | "day">,
+  tokenHash: string,
+  nowMs: number,
+): MetricsPayment {
+  return {
     id,
     channel,
     day,
@@ -101,22 +116,14 @@ export function beginCharge(
     vatCents: null,
     createdAtMs: nowMs,
     attempts: 0,
-    askedUntilMs: leaseUntilMs,
+    askedUntilMs: nowMs,
     succeededAtMs: null,
-    leaseUntilMs,
-    dueAtMs: leaseUntilMs,
+    leaseUntilMs: nowMs,
+    dueAtMs: nowMs,
     sweeps: 0,
     keyHashes: [],
     delivery: null,
     expiresAtMs: null,
-  };
-  return {
-    ...payment,
-    attempts: payment.attempts + 1,
-    askedUntilMs: leaseUntilMs,
-    leaseUntilMs,
-    dueAtMs: leaseUntilMs,
-    keyHashes: withKey(payment.keyHashes, purchase.keyHash),
   };
 }
 
@@ -213,6 +220,25 @@ export async function recordCharge(
   if (next.state !== state) advance(METRICS_PAYMENT_EDGES, state, next.state);
   tx.metricsPayments.save(next);
   return next;
+}
+
+/**
+ * Saves and books a payment that the processor has taken and of which the store
+ * kept no row, since it was restored from an older backup. With which token it
+ * was paid is not known any more, and nobody charges it again.
+ *
+ * @returns the payment as it now stands
+ */
+export function adoptCharge(
+  tx: Transaction,
+  purchase: Pick<MetricsPurchase, "id" | "channel" | "day">,
+  answer: ChargeAnswer & { kind: "succeeded" },
+  nowMs: number,
+): MetricsPayment {
+  const payment = afterCharge(newPayment(purchase, "", nowMs), answer, nowMs);
+  bookSale(tx, payment, nowMs);
+  tx.metricsPayments.save(payment);
+  return payment;
 }
 
 function afterCharge(

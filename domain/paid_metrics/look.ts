@@ -79,14 +79,8 @@ export async function weigh(
   found: ProcessorPayment,
 ): Promise<ChargeAnswer> {
   switch (found.status) {
-    case "succeeded": {
-      const vatCents = vatContainedCents(
-        METRICS_PRICE_CENTS,
-        found.cardCountry,
-        settings.seller.country,
-      );
-      return { kind: "succeeded", payment: found, vatCents };
-    }
+    case "succeeded":
+      return succeededBy(settings, found);
     case "refused":
       return { kind: "refused", refusal: "declined" };
     case "canceled":
@@ -107,6 +101,19 @@ export async function weigh(
         : { kind: "open", intentId: found.id };
     }
   }
+}
+
+/** What a payment that took the money comes to. */
+export function succeededBy(
+  { seller }: LookServices["settings"],
+  payment: ProcessorPayment,
+): ChargeAnswer & { kind: "succeeded" } {
+  const vatCents = vatContainedCents(
+    METRICS_PRICE_CENTS,
+    payment.cardCountry,
+    seller.country,
+  );
+  return { kind: "succeeded", payment, vatCents };
 }
 
 /** Runs the calls; what is uncertain leaves the payment open. */

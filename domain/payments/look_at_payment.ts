@@ -1,3 +1,4 @@
+import { adoptPayment } from "../checkout/adopt_payment.ts";
 import { metricsConsequences } from "../checkout/metrics_consequences.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
@@ -7,7 +8,8 @@ import type { Services } from "../ports.ts";
 /**
  * Looks at a payment because something happened to it: one for figures is
  * settled, one of an invoice leads to the invoice, any other is nobody's
- * business here. Harmless to repeat, in any order.
+ * business here. One for figures whose session is here and whose row is not, since
+ * the store is of an older backup, is taken over. Harmless to repeat, in any order.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
@@ -22,6 +24,7 @@ export async function lookAtPayment(
   }
   const { purpose, payment_id: metricsPaymentId } = payment.value.metadata;
   if (purpose === "metrics" && metricsPaymentId !== undefined) {
+    await adoptPayment(services, payment.value);
     return await settlePaymentNow(services, metricsConsequences(services), {
       paymentId: metricsPaymentId,
       intentId: paymentId,

@@ -1,3 +1,4 @@
+import { isAdoptablePayment } from "../checkout/adopt_payment.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { BalanceTransaction } from "../payments/processor_books.ts";
@@ -91,10 +92,11 @@ async function reviewFigures(
   const asked = await processor.retrievePayment(paymentId);
   if (!asked.ok || asked.value.metadata["purpose"] !== "metrics") return null;
   const { payment_id: purchaseId = "", day = null } = asked.value.metadata;
-  const purchase = await store.metricsPayments.find(purchaseId);
-  return purchase === null
-    ? { kind: "figures_unknown", paymentId, day }
-    : { kind: "figures_to_book", paymentId };
+  const isKnown = await store.metricsPayments.find(purchaseId) !== null ||
+    await isAdoptablePayment(store, asked.value);
+  return isKnown
+    ? { kind: "figures_to_book", paymentId }
+    : { kind: "figures_unknown", paymentId, day };
 }
 
 async function reviewDispute(

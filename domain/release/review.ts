@@ -14,7 +14,7 @@ export type AdoptableItem =
   | { kind: "invoice_to_book"; day: Day; invoiceId: string }
   /** Money of an invoice was given back. */
   | { kind: "refund_to_book"; invoiceId: string }
-  /** A payment for figures whose purchase is known here. */
+  /** A payment for figures whose purchase, or the session of it, is known here. */
   | { kind: "figures_to_book"; paymentId: string }
   /** A dispute opened or moved. */
   | { kind: "dispute_to_book"; disputeId: string };

@@ -14,7 +14,7 @@ export function reviewText(item: ReviewItem): string {
         "release books it";
     case "figures_to_book":
       return `The payment ${item.paymentId} for figures was decided. The ` +
-        "release takes it over";
+        "release takes it over, with the checkout it paid for";
     case "dispute_to_book":
       return `The dispute ${item.disputeId} opened or moved. The release ` +
         "books it";
@@ -37,8 +37,9 @@ export function reviewText(item: ReviewItem): string {
     case "figures_unknown":
       return `The payment ${item.paymentId} for figures` +
         `${item.day === null ? "" : ` of ${item.day}`} is not in the backup. ` +
-        "The buyer was given the figures; note it for your accountant, or " +
-        "give the EUR 1 back at the processor";
+        "Neither is what was bought with it: the buyer was probably given the " +
+        "figures. Note it for your accountant, or give the EUR 1 back at the " +
+        "processor";
     case "dispute_unknown":
       return `The dispute ${item.disputeId} is over a payment that is not in ` +
         "the backup. Answer it at the processor";

@@ -1,0 +1,182 @@
+/**
+ * Checkouts that were paid after the backup: the release takes each over into
+ * the session it paid for, so that nobody pays for it again.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { settlePaymentsJob } from "../../../cron/settle_payments.ts";
+import { completeSession } from "../../../domain/checkout/complete_session.ts";
+import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { readReview } from "../../../domain/release/read_review.ts";
+import {
+  releaseStore,
+  reviewHold,
+} from "../../../domain/release/release_store.ts";
+import {
+  type Buyer,
+  type CheckoutWorld,
+  openCheckoutWorld,
+} from "../../support/checkout_world.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  backupOf,
+  gatedOver,
+  restoreInto,
+} from "../../support/restored_world.ts";
+import { openTestStore, type TestProcess } from "../../support/store.ts";
+import { create, payment } from "../checkout/requests.ts";
+
+const NOTHING = { acknowledged: [] };
+
+/** A session that is paid once the backup is made. */
+interface Story {
+  buyer: Buyer;
+  sessionId: string;
+  backup: Uint8Array<ArrayBuffer>;
+}
+
+async function paidAfterBackup(
+  checkout: CheckoutWorld,
+  cards: readonly string[] = ["pm_card_visa"],
+): Promise<Story> {
+  const { services, world } = checkout;
+  const buyer = await checkout.buyer("ada");
+  const sessionId = await create(services, buyer);
+  const backup = await backupOf(world);
+  for (const [nth, card] of cards.entries()) {
+    const token = await checkout.token({ card });
+    const asked = payment(buyer, sessionId, token, `first-${nth}`);
+    await completeSession(services, asked);
+  }
+  assertEquals(checkout.paid().length, 1);
+  return { buyer, sessionId, backup };
+}
+
+/** The restored service, on hold. */
+function restored(
+  { world, services }: CheckoutWorld,
+  into: TestProcess,
+): Services {
+  return gatedOver({ ...world, services }, into);
+}
+
+/** The buyer tries to pay once more, and is told that it is paid. */
+async function assertPaidOnce(
+  checkout: CheckoutWorld,
+  services: Services,
+  { buyer, sessionId }: Story,
+  what = "",
+): Promise<void> {
+  assertEquals(await services.store.currentHold(), null, what);
+  const token = await checkout.token();
+  const asked = payment(
+    buyer,
+    sessionId,
+    token,
+    `again-${checkout.world.clock.now()}`,
+  );
+  const { answer } = await completeSession(services, asked);
+  assertEquals(answer.status, 409, what);
+  assertEquals(checkout.paid().length, 1, what);
+  assertEquals(checkout.refunded(), [], what);
+  const session = await services.store.checkoutSessions.find(sessionId);
+  assertEquals([session?.status, session?.expiresAtMs], ["completed", null]);
+  const figures = await checkout.asking(services)(
+    `/checkout_sessions/${sessionId}`,
+    { as: buyer },
+  );
+  const body = await figures.json();
+  assertEquals([body.status, typeof body.order?.id], ["completed", "string"]);
+  assertEquals(await readReview(services, { backupAtMs: 0 }), [], what);
+  const entries = await services.store.listLedger({ limit: 9 });
+  assertEquals(entries.length, 1, what);
+}
+
+Deno.test("a checkout that was paid after the backup is charged once over two restores", async () => {
+  await using checkout = await openCheckoutWorld();
+  const story = await paidAfterBackup(checkout);
+  let { backup } = story;
+  for (const when of ["first", "second", "of the release"]) {
+    await using into = await openTestStore({ clock: checkout.world.clock });
+    await restoreInto(into, backup);
+    const services = restored(checkout, into);
+    const { items } = await reviewHold(services);
+    const isLast = when === "of the release";
+    assertEquals(
+      items.map(({ kind }) => kind),
+      isLast ? [] : ["figures_to_book"],
+      when,
+    );
+    const { left } = await releaseStore(services, NOTHING);
+    assertEquals(left, [], when);
+    await assertPaidOnce(checkout, services, story, when);
+    // The third restore is of a backup that knows the payment.
+    const { clock } = checkout.world;
+    if (when === "second") backup = await backupOf({ testStore: into, clock });
+    clock.advance(60_000);
+  }
+});
+
+Deno.test("a checkout whose second attempt was paid after the backup is taken over", async () => {
+  await using checkout = await openCheckoutWorld();
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  const cards = ["pm_card_chargeDeclined", "pm_card_visa"];
+  const story = await paidAfterBackup(checkout, cards);
+  await restoreInto(into, story.backup);
+  const services = restored(checkout, into);
+  assertEquals((await releaseStore(services, NOTHING)).left, []);
+  const session = await services.store.checkoutSessions.find(story.sessionId);
+  assertEquals(session?.attempts, 2);
+  await assertPaidOnce(checkout, services, story);
+});
+
+Deno.test("a crash at any commit of taking a checkout over leaves one charge, booked once", async () => {
+  const points = await everyCrashPoint(async (point) => {
+    await using checkout = await openCheckoutWorld();
+    await using into = await openTestStore({ clock: checkout.world.clock });
+    const story = await paidAfterBackup(checkout);
+    await restoreInto(into, story.backup);
+    const doomed = into.another();
+    doomed.kv.crashAt(point);
+    try {
+      await releaseStore(restored(checkout, doomed), NOTHING);
+    } catch (error) {
+      if (!isCrash(error)) throw error;
+    }
+    const services = restored(checkout, into);
+    await releaseStore(services, NOTHING);
+    await assertPaidOnce(checkout, services, story, JSON.stringify(point));
+    return doomed.kv.dead;
+  });
+  assert(points >= 4, `${points} crash points`);
+});
+
+Deno.test("a payment that the processor tells of is taken over into its session, by several at once only once", async () => {
+  await using checkout = await openCheckoutWorld();
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  const story = await paidAfterBackup(checkout);
+  await restoreInto(into, story.backup);
+  const services = restored(checkout, into);
+  const [charge] = checkout.world.simulator.control.objects("charge");
+  const paymentId = String(charge?.payment_intent);
+  await Promise.all([1, 2, 3].map(() => lookAtPayment(services, paymentId)));
+  assertEquals((await releaseStore(services, NOTHING)).adopted, []);
+  await assertPaidOnce(checkout, services, story);
+});
+
+Deno.test("what was paid in a checkout whose agent was revoked in the backup goes back", async () => {
+  await using checkout = await openCheckoutWorld();
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  const story = await paidAfterBackup(checkout);
+  await restoreInto(into, story.backup);
+  const services = restored(checkout, into);
+  await services.store.transact(async (tx) => {
+    const grant = await tx.grants.find(story.buyer.grant.id);
+    assert(grant !== null);
+    tx.grants.save({ ...grant, revokedAtMs: services.clock.now() });
+  });
+  assertEquals((await releaseStore(services, NOTHING)).left, []);
+  assertEquals(checkout.refunded(), []);
+  await settlePaymentsJob.run(services);
+  assertEquals(checkout.refunded(), [100]);
+});
