@@ -55,6 +55,14 @@ export function isSameVat(a: InvoiceVat, b: InvoiceVat): boolean {
     a.contained?.rate === b.contained?.rate;
 }
 
+/** The processor may round the half of a cent the other way. */
+export function hasExpectedVat(
+  { totalCents, taxCents }: { totalCents: number; taxCents: number },
+  vat: InvoiceVat,
+): boolean {
+  return Math.abs(taxCents - invoiceVatCents(totalCents, vat)) <= 1;
+}
+
 /** The VAT in an amount, cents, rounded half up. */
 export function invoiceVatCents(
   grossCents: number,

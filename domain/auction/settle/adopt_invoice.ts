@@ -52,7 +52,7 @@ export async function adoptInvoice(
     if (bid === null || bid.id !== bidId) return "its bid is not known";
     if (bid.status !== "active") return `its bid is ${bid.status}`;
     const adId = invoice.metadata["ad_id"] ?? bid.adId;
-    const copy = await copyToShow(tx, bid, adId);
+    const copy = await copyToShow(tx, { ...bid, adId }, invoice);
     if (typeof copy === "string") return copy;
     const now = clock.now();
     raiseTo(tx, { ...bid, adId }, invoice.totalCents, now);
@@ -84,14 +84,19 @@ export async function adoptInvoice(
   });
 }
 
-async function copyToShow(tx: Transaction, bid: Bid, adId: string) {
+async function copyToShow(
+  tx: Transaction,
+  { accountId, adId }: Bid,
+  { status }: ListedInvoice,
+) {
   const [account, creative] = await tx.getMany([
-    tx.accounts.ref(bid.accountId),
-    tx.creatives.ref(bid.accountId, adId),
+    tx.accounts.ref(accountId),
+    tx.creatives.ref(accountId, adId),
   ]);
   if (account === null) return "its account is not known";
   if (creative === null) return "its creative is not known";
-  if (!ONCE_APPROVED.includes(creative.state)) {
+  // What is not paid is looked at again before it is charged.
+  if (status === "paid" && !ONCE_APPROVED.includes(creative.state)) {
     return `its creative is ${creative.state}`;
   }
   return copyOf(account, creative);

@@ -1,6 +1,6 @@
 import { invariant } from "../../invariant.ts";
 import type { ProcessorInvoice } from "../../payments/processor.ts";
-import { invoiceVatCents } from "../../tax/invoice_vat.ts";
+import { hasExpectedVat } from "../../tax/invoice_vat.ts";
 import type { Candidate, CandidateStep } from "../settlement.ts";
 import {
   certain,
@@ -15,7 +15,7 @@ import { addLine, vatOf } from "./draft.ts";
 import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
 import { publishWinner } from "./publish.ts";
-import { beginPayment } from "./recheck.ts";
+import { beginPayment, refuseUnlessPayable } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 type ChargeStep = Extract<
@@ -122,7 +122,9 @@ async function finalize(
   if (invoice.status === "open") {
     return await beginPayment(saga, turn, invoice);
   }
-  if (!hasExpectedVat(turn, invoice)) return await vatDiffers(saga, turn);
+  if (!hasExpectedVat(invoice, vatOf(turn.candidate))) {
+    return await vatDiffers(saga, turn);
+  }
   const done = await certain(() =>
     saga.services.processor.finalizeInvoice(
       invoice.id,
@@ -132,15 +134,6 @@ async function finalize(
   if (done === null) return await uncertain(saga, turn);
   if (!done.ok) return await refused(saga, turn, done.message);
   return await beginPayment(saga, turn, done.value);
-}
-
-/** The processor may round the half of a cent the other way. */
-function hasExpectedVat(
-  { candidate }: Turn,
-  { totalCents, taxCents }: ProcessorInvoice,
-): boolean {
-  const expected = invoiceVatCents(totalCents, vatOf(candidate));
-  return Math.abs(taxCents - expected) <= 1;
 }
 
 /** A wrong invoice can't be mended once it is final, a draft can. */
@@ -165,6 +158,8 @@ async function pay(
   if (standing === null) return await uncertain(saga, turn);
   const claim = await claimOfAnother(saga, turn, standing);
   if (claim !== null) return taken(saga, turn);
+  const notPayable = await refuseUnlessPayable(saga, turn, invoice);
+  if (notPayable !== null) return notPayable;
   const paid = await certain(() =>
     saga.services.processor.payInvoice(
       invoice.id,

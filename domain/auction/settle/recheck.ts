@@ -6,14 +6,16 @@ import { recordInvoice } from "../../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../../payments/processor.ts";
 import type { Transaction } from "../../ports.ts";
 import {
+  hasExpectedVat,
   type InvoiceVat,
   invoiceVatOf,
   isSameVat,
 } from "../../tax/invoice_vat.ts";
-import type { Candidate, CandidateCopy, Settlement } from "../settlement.ts";
+import type { CandidateCopy, Settlement } from "../settlement.ts";
 import { voidBid } from "./pass_over.ts";
 import {
   heldSettlement,
+  LEASE_MS,
   ownerOf,
   type Saga,
   type Turn,
@@ -48,9 +50,9 @@ export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
 }
 
 /**
- * The last look, in the commit before the payment is asked for: until here it
- * may have taken hours. Who no longer qualifies gets the invoice voided. Either
- * way the invoice has its number by now, so it is written down.
+ * Looks again once the invoice is final: until here it may have taken hours. Who
+ * no longer qualifies gets the invoice voided. Either way the invoice has its
+ * number by now, so it is written down.
  */
 export function beginPayment(
   saga: Saga,
@@ -60,16 +62,13 @@ export function beginPayment(
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const settlement = await heldSettlement(saga, tx);
-    const standing = invoicedAs(
-      turn.candidate,
-      await standingOf(saga, tx, turn),
-    );
+    const standing = await payableBy(saga, tx, turn, finalized);
     await recordInvoice(tx, finalized, ownerOf(saga, turn), clock.now());
     const moved = withCandidate(
       settlement,
       turn,
       "reason" in standing
-        ? { step: "voiding", passedOverAs: "void", note: standing.reason }
+        ? noLongerPayable(standing.reason)
         : { step: "paying", mayBePaid: true },
       clock.now(),
     );
@@ -78,12 +77,57 @@ export function beginPayment(
   });
 }
 
-/** The invoice says who owes the VAT, and nothing on it can be changed. */
-function invoicedAs({ vat }: Candidate, standing: Standing): Standing {
+/**
+ * The last look, before every request for a payment: an earlier request may have
+ * been without an answer for an hour, and an invoice that was taken over was
+ * looked at by another store. Who no longer qualifies is on the way to having
+ * the invoice voided, which looks first whether it was paid after all.
+ *
+ * @returns the settlement as it now stands; null when the payment may be asked for
+ */
+export function refuseUnlessPayable(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Settlement | null> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const now = clock.now();
+    const standing = await payableBy(saga, tx, turn, invoice);
+    if (!("reason" in standing)) {
+      // What was looked at stands as long as nobody else took the lease.
+      tx.settlements.save({ ...settlement, leaseUntilMs: now + LEASE_MS });
+      return null;
+    }
+    const refused = noLongerPayable(standing.reason);
+    const moved = withCandidate(settlement, turn, refused, now);
+    tx.settlements.save(moved);
+    return moved;
+  });
+}
+
+function noLongerPayable(note: string) {
+  return { step: "voiding", passedOverAs: "void", note } as const;
+}
+
+/**
+ * The invoice says who owes the VAT, and nothing on it can be changed. Of one
+ * that was taken over only its VAT is known.
+ */
+async function payableBy(
+  saga: Saga,
+  tx: Transaction,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Standing> {
+  const standing = await standingOf(saga, tx, turn);
   if ("reason" in standing) return standing;
-  return vat !== undefined && isSameVat(vat, standing.vat)
-    ? standing
-    : { reason: "who owes the VAT has changed" };
+  const { vat } = turn.candidate;
+  const isAsInvoiced = vat === undefined
+    ? hasExpectedVat(invoice, standing.vat)
+    : isSameVat(vat, standing.vat);
+  return isAsInvoiced ? standing : { reason: "who owes the VAT has changed" };
 }
 
 async function standingOf(
