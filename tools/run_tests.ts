@@ -15,7 +15,7 @@ import { ensureChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
 import { overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
-import { groupsOf, writeGroups } from "./test_groups.ts";
+import { groupsOf, isTimed, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
   unit: /^tests\/.*_test\.tsx?$/,
@@ -48,18 +48,43 @@ async function runSuite(
     return 0;
   }
   if (name === "browser") await ensureChromium();
-  const junit = await reportPath(name);
-  if (name !== "unit") return await runFiles(files, junit, others);
+  const runs = name === "unit"
+    ? await runUnit(files, others)
+    : [await runFiles(files, name, others)];
+  const counts = countReports([runs.map(({ xml }) => xml).join("")]);
+  // A run can fail without a failed case: a leak, or a module that throws.
+  const failed = runs.some(({ code }) => code !== 0);
+  if (failed && counts.failed === 0) counts.failed = 1;
+  report(summaryLine(counts));
+  return counts.failed === 0 ? 0 : 1;
+}
+
+/** How a run of `deno test` ended. */
+interface Run {
+  code: number;
+  /** Its JUnit report; empty when there is none. */
+  xml: string;
+}
+
+/** Side by side what can be, then by itself what measures. */
+async function runUnit(
+  files: readonly string[],
+  others: readonly string[],
+): Promise<Run[]> {
   const folder = await Deno.makeTempDir({ prefix: "spotlight-tests-" });
   try {
-    const groups = await writeGroups(folder, groupsOf(files));
-    return await runFiles(groups, junit, ["--parallel", ...others]);
+    const groups = groupsOf(files.filter((file) => !isTimed(file)));
+    const modules = await writeGroups(folder, groups);
+    return [
+      await runFiles(modules, "unit", ["--parallel", ...others]),
+      await runFiles(files.filter(isTimed), "timed", others),
+    ];
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Where the report goes: a folder that CI names, else the cache. */
+/** Where a report goes: a folder that CI names, else the cache. */
 async function reportPath(name: string): Promise<string> {
   const folder = Deno.env.get("JUNIT_DIR") ?? `${ROOT}.cache/junit`;
   await Deno.mkdir(folder, { recursive: true });
@@ -70,9 +95,10 @@ async function reportPath(name: string): Promise<string> {
 
 async function runFiles(
   files: readonly string[],
-  junit: string,
+  name: string,
   others: readonly string[],
-): Promise<number> {
+): Promise<Run> {
+  const junit = await reportPath(name);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", ...OPTIONS, `--junit-path=${junit}`, ...others]
       .concat(files),
@@ -81,12 +107,7 @@ async function runFiles(
   }).spawn();
   await showUntilOverdue(child);
   const { code } = await child.status;
-  const xml = await Deno.readTextFile(junit).catch(() => "");
-  const counts = countReports([xml]);
-  // A run can fail without a failed case: a leak, or a module that throws.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  report(summaryLine(counts));
-  return counts.failed === 0 ? 0 : 1;
+  return { code, xml: await Deno.readTextFile(junit).catch(() => "") };
 }
 
 /** Ends the run at a test that does not end, and says which it is. */

@@ -10,6 +10,14 @@ const GROUP_MAX = 24;
 /** Tests that start processes or live whole days: long, so they begin first. */
 const LONG = /^tests\/(http|simulation|tools|networked)\//;
 
+/** Tests that compare times, or hold something to one. */
+const TIMED = /^tests\/(expressions|http\/hostile_texts|tools\/dev)_test\.ts$/;
+
+/** Whether a file's tests measure, and so want the machine for themselves. */
+export function isTimed(file: string): boolean {
+  return TIMED.test(file);
+}
+
 /**
  * Divides test files into groups, each run in an isolate of its own: long files
  * alone and first, the others by their order, so that neighbours share what

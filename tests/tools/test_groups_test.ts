@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { groupsOf, writeGroups } from "../../tools/test_groups.ts";
-import { ROOT } from "../../tools/own_modules.ts";
+import { groupsOf, isTimed, writeGroups } from "../../tools/test_groups.ts";
+import { ownModules, ROOT } from "../../tools/own_modules.ts";
 
 Deno.test("groupsOf() puts every file into one group, long ones alone and first", () => {
   const short = Array.from({ length: 50 }, (_, n) => `tests/kv/${n}_test.ts`);
@@ -25,4 +25,13 @@ Deno.test("writeGroups() writes modules that import their files", async () => {
     ),
   );
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("isTimed() names files that are there", async () => {
+  const timed = (await ownModules()).filter(isTimed);
+  assertEquals(timed, [
+    "tests/expressions_test.ts",
+    "tests/http/hostile_texts_test.ts",
+    "tests/tools/dev_test.ts",
+  ]);
 });
