@@ -11,7 +11,8 @@ const GROUP_MAX = 24;
 const LONG = /^tests\/(http|simulation|tools|networked)\//;
 
 /** Tests that compare times, or hold something to one. */
-const TIMED = /^tests\/(expressions|http\/hostile_texts|tools\/dev)_test\.ts$/;
+const TIMED =
+  /^tests\/(expressions|http\/(hostile_texts|two_processes)|tools\/dev)_test\.ts$/;
 
 /** Whether a file's tests measure, and so want the machine for themselves. */
 export function isTimed(file: string): boolean {

@@ -32,6 +32,7 @@ Deno.test("isTimed() names files that are there", async () => {
   assertEquals(timed, [
     "tests/expressions_test.ts",
     "tests/http/hostile_texts_test.ts",
+    "tests/http/two_processes_test.ts",
     "tests/tools/dev_test.ts",
   ]);
 });
