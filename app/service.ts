@@ -343,9 +343,8 @@ function webhooksOf({ config, clock }: Parts, core: Core): Surface {
 }
 
 /** Whom checkouts pay; a live key takes real money. */
-function merchantOf({ profileId, secretKey }: StripeConfig): Merchant {
-  const isLive = /^(sk|rk)_live_/.test(secretKey);
-  return { profileId, environment: isLive ? "live" : "test" };
+function merchantOf({ profileId, livemode }: StripeConfig): Merchant {
+  return { profileId, environment: livemode ? "live" : "test" };
 }
 
 /** What no other surface of a host answers. */

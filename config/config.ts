@@ -5,7 +5,7 @@
  */
 import type { Seller } from "../domain/invoices/seller.ts";
 import type { Settings } from "../domain/ports.ts";
-import { contradictions, modeOf } from "./contradictions.ts";
+import { contradictions, isTestKey } from "./contradictions.ts";
 import { deriveOperatorKey, newSecret, type Secrets } from "./keys.ts";
 import {
   COMMON_DEFAULTS,
@@ -203,7 +203,7 @@ function toConfig(environment: Environment, values: Variables): Config {
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY,
       webhookSecrets: values.STRIPE_WEBHOOK_SECRET,
-      livemode: modeOf(values.STRIPE_SECRET_KEY) === "live",
+      livemode: !isTestKey(values.STRIPE_SECRET_KEY),
       publishableKey: values.STRIPE_PUBLISHABLE_KEY,
       profileId: values.STRIPE_PROFILE_ID,
       apiBase: values.STRIPE_API_BASE ?? null,

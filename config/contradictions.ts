@@ -147,8 +147,16 @@ function processorModes(environment: Environment, values: Read): string[] {
   return problems;
 }
 
-/** Whether a processor's key is for real money. */
-export function modeOf(key: string): "live" | "test" | null {
+/**
+ * Whether a processor's key surely takes no real money. Any other form, also one
+ * that is not known yet, counts as real money.
+ */
+export function isTestKey(key: string): boolean {
+  return modeOf(key) === "test";
+}
+
+/** Whether a processor's key is for real money; null: its form does not say. */
+function modeOf(key: string): "live" | "test" | null {
   const mode = /^(?:sk|rk|pk)_(live|test)_/.exec(key)?.[1];
   return mode === "live" || mode === "test" ? mode : null;
 }

@@ -214,6 +214,12 @@ for (
   const [what, env] of [
     ["a key of real money", { STRIPE_SECRET_KEY: "sk_live_real" }],
     ["a restricted key of real money", { STRIPE_SECRET_KEY: "rk_live_real" }],
+    ["an organisation's key", { STRIPE_SECRET_KEY: "sk_org_live_51real" }],
+    [
+      "an organisation's restricted key",
+      { STRIPE_SECRET_KEY: "rk_org_live_51real" },
+    ],
+    ["a key of a form nobody knows", { STRIPE_SECRET_KEY: "sk_prod_51real" }],
     ["a mail server", { MAIL_URL: "smtp://localhost:1" }],
   ] as const
 ) {
