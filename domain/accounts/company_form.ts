@@ -7,6 +7,7 @@
 import { composed, textProblem } from "../creatives/text_problem.ts";
 import type { Company } from "./account.ts";
 import { isCountry, isEuCountry } from "./countries.ts";
+import { hasNameSeparator } from "./same_company_name.ts";
 import type { VatRegistry } from "./vat_registry.ts";
 
 /** Longest name of a company, in characters. */
@@ -39,6 +40,8 @@ export type CompanyFault =
   | "too_long"
   /** It has a character that can't be seen. */
   | "unreadable"
+  /** It reads as several names, as registers write them. */
+  | "several_names"
   | "unknown_country"
   /** No member state writes its VAT ids like this. */
   | "no_vat_id"
@@ -149,6 +152,7 @@ function faultOf(
   // as copy is; an address is on every invoice.
   const problem = textProblem(value, { min: 1, max: COMPANY_LIMITS[field] });
   if (problem !== null && problem !== "too_long") return "unreadable";
+  if (field === "name" && hasNameSeparator(value)) return "several_names";
   if (field === "country" && !isCountry(value)) return "unknown_country";
   return problem;
 }

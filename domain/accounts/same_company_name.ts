@@ -11,6 +11,9 @@ const NAME_MAX = 300;
 /** Words of one legal form, as people space it: "Sp. z o. o." has four. */
 const FORM_WORDS_MAX = 5;
 
+/** Drawn symbols are read as letters, as in 🅽🅸🅺🅴, so they are never left out. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{So}]+/u;
+
 /** Letters that don't come apart into a base letter and marks. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -44,17 +47,29 @@ const FORMS: ReadonlySet<string> = new Set(
     "scaa srld pfa ii").split(" "),
 );
 
-/** Whether the names are the same, legal forms and spelling apart. */
-export function isSameCompanyName(a: string, b: string): boolean {
-  const known = new Set(spellingsOf(a));
-  return spellingsOf(b).some((each) => known.has(each));
+/**
+ * Whether a company's name is one of those that the register has for it, legal
+ * forms and spelling apart. Some registers give several in one text, apart by
+ * two bars; of a company there is one name, which is compared as a whole.
+ */
+export function isSameCompanyName(registered: string, name: string): boolean {
+  const wanted = bareName(name.slice(0, NAME_MAX));
+  return wanted !== "" && !hasNameSeparator(name) &&
+    registered.slice(0, NAME_MAX).split("||")
+      .some((each) => bareName(each) === wanted);
 }
 
-/** Some registers give several names in one text, apart by two bars. */
-function spellingsOf(name: string): string[] {
-  return name.slice(0, NAME_MAX).split("||").map(bareName)
-    .filter((each) => each !== "");
+/**
+ * Whether a text reads as several names: two bars in a row, or a character that
+ * looks like them.
+ */
+export function hasNameSeparator(name: string): boolean {
+  return SEPARATOR.test(name.slice(0, NAME_MAX));
 }
+
+/** Bars of several alphabets and drawings, and those that are double. */
+const SEPARATOR =
+  /[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]\s*[|¦ǀ׀।∣│┃┆┇┊┋╎╏❘❙❚⎮⏐｜￨]|[‖ǁ∥║॥⫴⫼⦀]/u;
 
 /** The letters and digits of a name without its legal forms. */
 function bareName(name: string): string {
@@ -69,7 +84,7 @@ function wordsOf(name: string): string[] {
   const spelled = [...plain].map((letter) => LETTERS[letter] ?? letter).join(
     "",
   );
-  return spelled.replace(/['’`´.]/g, "").split(/[^\p{L}\p{N}]+/u)
+  return spelled.replace(/['’`´.]/g, "").split(BETWEEN_WORDS)
     .filter((word) => word !== "");
 }
 

@@ -117,6 +117,8 @@ function wantedOf(
       return `must be of ${COMPANY_LIMITS[part]} characters at most`;
     case "unreadable":
       return "must hold no characters that can't be seen";
+    case "several_names":
+      return "must be one name, without two bars";
     default:
       return "must not be empty";
   }

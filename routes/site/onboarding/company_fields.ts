@@ -94,6 +94,8 @@ function sentenceOf(field: CompanyField, fault: CompanyFault): string {
       return `Shorten this to ${FIELD_LIMITS[field]} characters.`;
     case "unreadable":
       return "Remove the characters that can’t be seen; typing it anew helps.";
+    case "several_names":
+      return "Give one name: two bars read as several.";
     case "unknown_country":
       return "Choose a country of the list.";
     case "no_vat_id":

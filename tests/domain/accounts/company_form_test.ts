@@ -77,6 +77,11 @@ for (
   const [field, value, fault] of [
     ["name", "x".repeat(101), "too_long"],
     ["name", "a\u202eb", "unreadable"],
+    ["name", "Nike||Ada GmbH", "several_names"],
+    ["name", "Nike | | Ada GmbH", "several_names"],
+    ["name", "Nike ‖ Ada GmbH", "several_names"],
+    ["name", "Nike ｜｜ Ada GmbH", "several_names"],
+    ["name", "Nike ││ Ada GmbH", "several_names"],
     ["name", "a\u200bb", "unreadable"],
     ["name", "a\u0000b", "unreadable"],
     // A byte in each of them, and an agent reads the advertiser's name.
