@@ -21,7 +21,8 @@ export interface AskedGrant {
 export interface AuthorizationRequest {
   /** `areq_…`, not guessable. */
   id: string;
-  client: Client;
+  /** Rows of earlier versions have all of its redirect addresses as well. */
+  client: Omit<Client, "redirectUris">;
   redirectUri: string;
   /** Percent-encoded as it goes back; null where none was sent. */
   state: string | null;

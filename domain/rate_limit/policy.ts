@@ -39,6 +39,8 @@ export const NETWORK_POLICIES = {
   registration: { capacity: 10, refillPerS: 10 / HOUR_S },
   /** Reports of advertisements, refused ones included: 10 an hour. */
   report: { capacity: 10, refillPerS: 10 / HOUR_S },
+  /** Authorization requests that are kept, before any sign-in: 30 a minute. */
+  authorization: { capacity: 30, refillPerS: 30 / 60 },
   /** Documents of clients, fetched because it asked: 10 a minute. */
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
   /** Codes for signing in, to whatever address: 20 an hour. */

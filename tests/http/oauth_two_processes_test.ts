@@ -75,6 +75,7 @@ async function approvedCode(services: Services): Promise<string> {
   });
   const started = await startAuthorization(services, {
     query: query.toString(),
+    admit: () => Promise.resolve(),
     resolveClient: () =>
       Promise.resolve({
         id: CLIENT_ID,

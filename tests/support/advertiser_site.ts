@@ -249,6 +249,7 @@ async function authorize(
   const started = await startAuthorization(services, {
     query: query.toString(),
     resolveClient: () => Promise.resolve(client),
+    admit: () => Promise.resolve(),
   });
   assert(started.kind === "waiting");
   return `/connect/${started.request.id}`;

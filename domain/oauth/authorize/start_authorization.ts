@@ -28,6 +28,9 @@ import { checkScope } from "./check_scope.ts";
 /** Longest query of an authorization request, characters. */
 const QUERY_MAX = 8 * 1024;
 
+/** Longest `state`, percent-encoded as it is kept and goes back, characters. */
+const STATE_MAX = 2_048;
+
 /** Every rule whose breach the client is told, in the order they are checked. */
 const CHECKS: readonly AuthorizationCheck[] = [
   checkRepeated,
@@ -44,6 +47,8 @@ export interface StartAuthorization {
   query: string;
   /** Finds the client; null when nobody knows it. */
   resolveClient: (clientId: string) => Promise<Client | null>;
+  /** Counts a request that is to be kept; throws when it may not be. */
+  admit: () => Promise<void>;
 }
 
 /** An error that the person is told, and may take to the client. */
@@ -68,20 +73,22 @@ export type StartedAuthorization =
  * goes there: anybody may register a client, and a browser that is sent on by
  * itself would make this host an open redirector (RFC 9700 §4.11.2).
  *
+ * Nobody has signed in yet, so little is kept, and only of who may ask: of the
+ * client what the consent page and its grant need, and one redirect address.
+ *
  * @throws {Refused} `authorization_unusable`
+ * @throws whatever `admit` throws
  */
 export async function startAuthorization(
   services: Services,
-  { query, resolveClient }: StartAuthorization,
+  { query, resolveClient, admit }: StartAuthorization,
 ): Promise<StartedAuthorization> {
   if (query.length > QUERY_MAX) unusable("its address is too long");
   const parameters = readParameters(query);
   const client = await findClient(parameters, resolveClient);
   const redirectUri = findRedirectUri(parameters, client);
   const { clock, ids, settings, store } = services;
-  const state = parameters.repeated.has("state")
-    ? null
-    : parameters.encoded("state");
+  const state = findState(parameters);
   const error = errorOf({ parameters, settings });
   if (error !== null) {
     const redirectTo = responseAddress(settings, { redirectUri, state }, error);
@@ -90,12 +97,18 @@ export async function startAuthorization(
     return { kind: "faulty", description, redirectTo, host };
   }
   const asked = askedOf({ parameters, settings });
+  await admit();
   const id = ids.next("areq");
   const request = await store.transact((tx) => {
     const nowMs = clock.now();
     const request: AuthorizationRequest = {
       id,
-      client,
+      client: {
+        id: client.id,
+        name: client.name,
+        host: client.host,
+        authentication: client.authentication,
+      },
       redirectUri,
       state,
       outcome: { kind: "valid", asked },
@@ -128,6 +141,14 @@ function findRedirectUri(parameters: Parameters, client: Client): string {
   return isRegistered
     ? asked
     : unusable("the application has not registered this redirect address");
+}
+
+/** What goes back to the client as it came; null where it says nothing. */
+function findState(parameters: Parameters): string | null {
+  if (parameters.repeated.has("state")) return null;
+  const state = parameters.encoded("state");
+  if (state === null || state.length <= STATE_MAX) return state;
+  return unusable(`its state is longer than ${STATE_MAX} characters`);
 }
 
 function single(parameters: Parameters, name: string): string {

@@ -8,7 +8,7 @@ import type { Refusal } from "../../../domain/refusal.ts";
 import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import { commonHeaders } from "../../context.ts";
 import { impossible } from "../../errors/impossible.ts";
-import { limitAddress } from "../../middleware/rate_limit.ts";
+import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
 import { errorPage } from "./error_page.tsx";
@@ -30,6 +30,7 @@ export function authorizeSurface(parts: OauthParts): Surface {
         const started = await startAuthorization(services, {
           query: queryOf(context.req.url),
           resolveClient: (clientId) => clients.resolve(clientId, asker),
+          admit: () => chargeNetworks(context, parts, "authorization"),
         });
         if (started.kind === "faulty") return faulty(started, context, parts);
         return new Response(null, {

@@ -96,6 +96,7 @@ async function authorize(world: BiddingWorld): Promise<Line> {
   });
   const started = await startAuthorization(services, {
     query: query.toString(),
+    admit: () => Promise.resolve(),
     resolveClient: () =>
       Promise.resolve({
         id: CLIENT_ID,

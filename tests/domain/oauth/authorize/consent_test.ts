@@ -229,6 +229,24 @@ Deno.test("a faulty request that an earlier version kept is not found", async ()
   ) await assertRefused(opened, "authorization_not_found");
 });
 
+Deno.test("a request that an earlier version kept with all of its client is approved", async () => {
+  await using world = await openOauthWorld();
+  const requestId = await start(world, await register(world));
+  const { store } = world.services;
+  const request = await store.authorizationRequests.find(requestId);
+  assert(request);
+  const client = {
+    ...request.client,
+    redirectUris: ["https://client.example/cb"],
+  };
+  await store.transact((tx) =>
+    tx.authorizationRequests.save({ ...request, client })
+  );
+  assertEquals((await open(world, requestId)).client.id, client.id);
+  await approveAuthorization(world.services, yes(world, requestId));
+  assertEquals((await grantsOfAda(world)).length, 1);
+});
+
 Deno.test("an account without a company may be connected to", async () => {
   await using world = await openOauthWorld();
   await saveAccount(world.services, {

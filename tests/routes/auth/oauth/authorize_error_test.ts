@@ -111,6 +111,7 @@ Deno.test("A7 a faulty request of a client with a document is a page as well", a
     query: authorizationQuery("https://agent.example/client.json", {
       scope: "bids:delete",
     }).split("?")[1] ?? "",
+    admit: () => Promise.resolve(),
     resolveClient: (id) =>
       Promise.resolve({
         id,

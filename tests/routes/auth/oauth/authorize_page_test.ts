@@ -1,5 +1,6 @@
 /** What is wrong with client or redirect address is told to the person alone. */
 import { assert, assertEquals } from "@std/assert";
+import type { AuthorizationRequest } from "../../../../domain/oauth/authorization_request.ts";
 import {
   authorizationQuery,
   REDIRECT_URI,
@@ -109,6 +110,62 @@ Deno.test("A query longer than 8 KiB gets a page", async () => {
   const changes = { state: "s".repeat(8_192) };
   await assertPage(world, authorizationQuery(clientId, changes));
 });
+
+Deno.test("a state longer than 2,048 characters as it is kept gets a page, and nothing is kept", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  await start(world, clientId, { state: "s".repeat(2_048) });
+  const rows = await requestsOf(world);
+  for (const state of ["s".repeat(2_049), "\u{1F600}".repeat(171)]) {
+    await assertPage(world, authorizationQuery(clientId, { state }));
+  }
+  assertEquals(await requestsOf(world), rows);
+});
+
+Deno.test("an authorization request keeps little of its client, however much the client registered", async () => {
+  await using world = await openOauthWorld();
+  const addresses = Array.from(
+    { length: 10 },
+    (_, nth) => `https://client.example/${nth}/`.padEnd(700, "x"),
+  );
+  const clientId = await register(world, { redirect_uris: addresses });
+  await start(world, clientId, { redirect_uri: addresses[3] ?? "" });
+  const [row] = await requestsOf(world);
+  assert(row && !("redirectUris" in row.client));
+  assert(JSON.stringify(row).length < 1_500);
+});
+
+Deno.test("one /48 has 120 authorization requests kept at once and then two a second, whatever /64s it asks from", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  const statuses = new Map<number, number>();
+  const askFrom = async (address: string) => {
+    const answer = await world.ask(authorizationQuery(clientId), {}, address);
+    await answer.body?.cancel();
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    return answer;
+  };
+  const linkOf = (nth: number) => `2001:db8:1:${(nth << 7).toString(16)}::1`;
+  for (let nth = 0; nth < 150; nth++) await askFrom(linkOf(nth));
+  assertEquals([statuses.get(303), statuses.get(429)], [120, 30]);
+  assertEquals((await requestsOf(world)).length, 120);
+  const refused = await askFrom(linkOf(200));
+  assertEquals(refused.headers.get("retry-after"), "1");
+  assertEquals((await askFrom("2001:db8:2::1")).status, 303);
+  world.bidding.clock.advance(1_000);
+  assertEquals((await askFrom(linkOf(201))).status, 303);
+});
+
+/** What is kept of authorization requests. */
+async function requestsOf(world: OauthWorld): Promise<AuthorizationRequest[]> {
+  const { realKv } = world.bidding.testStore;
+  const rows: AuthorizationRequest[] = [];
+  const prefix = ["authorization_requests"];
+  for await (const { value } of realKv.list<AuthorizationRequest>({ prefix })) {
+    rows.push(value);
+  }
+  return rows;
+}
 
 Deno.test("A12 the page shows no text of the request and runs nothing", async () => {
   await using world = await openOauthWorld();
