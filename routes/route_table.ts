@@ -191,6 +191,8 @@ function withoutSlash(
   return function find({ req }) {
     const path = pathOf(req.raw);
     if (req.method !== "GET" || !path.endsWith("/")) return null;
+    // In a Location this would name another host.
+    if (path.startsWith("//")) return null;
     const bare = path.slice(0, -1);
     // What stands in a Location as it is: no letters beyond ASCII, and no
     // backslash, which browsers read as a slash.

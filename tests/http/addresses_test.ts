@@ -92,6 +92,9 @@ Deno.test("a slash too many is no way to another host, and takes no body along",
     const target of [
       "//evil.example/",
       "//evil.example//",
+      "//well-known/oauth-protected-resource/",
+      "//.well-known/oauth-protected-resource/",
+      "//spotlights/",
       "/%2Fevil.example/",
       "/\\evil.example/",
       "/spotlights/\\evil.example/",
@@ -105,6 +108,8 @@ Deno.test("a slash too many is no way to another host, and takes no body along",
     const location = /^location: (.*)\r$/m.exec(answer)?.[1] ?? "/";
     assertMatch(location, /^\/(?![\/\\])/, target);
     assert(!/^HTTP\/1.1 5/.test(answer), target);
+    const isOthers = target.startsWith("//");
+    assert(!isOthers || !/^HTTP\/1.1 3/.test(answer), target);
   }
   for (const target of ["/sign-in/", "/ask/", "/checkout_sessions/", "/mcp/"]) {
     const answer = await send(target, "POST");
