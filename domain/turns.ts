@@ -1,5 +1,3 @@
-import { invariant } from "./invariant.ts";
-
 /**
  * What waits, by who asked for it. Askers take turns, so that one of them,
  * however much it asks for, delays the others by its share only.
@@ -19,10 +17,10 @@ export class Turns<T> {
     return this.#waiting.get(asker)?.length ?? 0;
   }
 
-  /** What each asker waits for first, in the order of their turns. */
-  *firsts(): Iterable<[asker: string, first: T]> {
-    for (const [asker, [first]] of this.#waiting) {
-      if (first !== undefined) yield [asker, first];
+  /** Everything, asker by asker in the order of their turns. */
+  *all(): Iterable<[asker: string, item: T]> {
+    for (const [asker, items] of this.#waiting) {
+      for (const item of items) yield [asker, item];
     }
   }
 
@@ -34,14 +32,13 @@ export class Turns<T> {
     this.#size += 1;
   }
 
-  /** The asker's turn: takes its first, and it is the last in line then. */
-  take(asker: string): T {
-    const [first, ...others] = this.#waiting.get(asker) ?? [];
-    invariant(first !== undefined, "who has a turn waits for something");
+  /** It is the asker's turn, who is the last in line then. */
+  take(asker: string, item: T): void {
+    this.remove(asker, item);
+    const others = this.#waiting.get(asker);
+    if (others === undefined) return;
     this.#waiting.delete(asker);
-    if (others.length > 0) this.#waiting.set(asker, others);
-    this.#size -= 1;
-    return first;
+    this.#waiting.set(asker, others);
   }
 
   /** Takes away what no longer waits. */

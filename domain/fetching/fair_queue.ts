@@ -8,6 +8,10 @@ export interface FairQueueLimits {
   running: number;
   /** Of them for one asker. */
   runningOfOne: number;
+  /** While so many run, an asker has one of them only. */
+  oneEachFrom: number;
+  /** Of them at one host, where an asker has one only. */
+  runningAtHost: number;
   /** Begins within any one second. */
   startsPerS: number;
   /** Waits at the same time; more are refused at once. */
@@ -25,6 +29,8 @@ export interface FairQueueLimits {
 export const DOCUMENT_QUEUE: FairQueueLimits = {
   running: 20,
   runningOfOne: 4,
+  oneEachFrom: 10,
+  runningAtHost: 2,
   startsPerS: 10,
   waiting: 200,
   waitingOfOne: 8,
@@ -38,6 +44,8 @@ const SECOND_MS = 1_000;
 
 /** Work that waits for its turn. */
 interface Waiter {
+  /** Where the work is done. */
+  host: string;
   start(): void;
   /** Calls off its deadline. */
   cancel(): void;
@@ -52,7 +60,9 @@ export interface FairQueueParts {
 
 /**
  * Lets work run so much at a time and takes turns among askers, so that one
- * of them, however much it asks for, delays the others by its share only.
+ * of them, however much it asks for, delays the others by its share only. Who
+ * has nothing running comes first, and half of the places are kept for those;
+ * work at a host that is slow waits for that host alone.
  */
 export class FairQueue {
   readonly #clock: Clock;
@@ -60,6 +70,9 @@ export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #turns = new Turns<Waiter>();
   readonly #runningOf = new Map<string, number>();
+  readonly #runningAt = new Map<string, number>();
+  /** Of asker and host. */
+  readonly #pairs = new Set<string>();
   #running = 0;
   /** When the last ones began, oldest first. */
   #begunAtMs: number[] = [];
@@ -75,15 +88,21 @@ export class FairQueue {
    * Runs the work when it is the asker's turn; at once, in the same step, if
    * nothing stands in its way.
    *
+   * @param host where the work is done
    * @throws {FetchBusy} when its turn does not come in time
    */
-  run<T>(asker: string, work: () => Promise<T>): Promise<T> {
+  run<T>(
+    asker: string,
+    host: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const isFull = this.#turns.sizeOf(asker) >= this.#limits.waitingOfOne ||
       this.#turns.size >= this.#limits.waiting;
     if (isFull) return Promise.reject(new FetchBusy(BUSY_RETRY_S));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const waiter: Waiter = {
-      start: () => resolve(work().finally(() => this.#end(asker))),
+      host,
+      start: () => resolve(work().finally(() => this.#end(asker, host))),
       cancel: this.#startTimer(() => {
         this.#turns.remove(asker, waiter);
         reject(new FetchBusy(BUSY_RETRY_S));
@@ -97,37 +116,45 @@ export class FairQueue {
   /** Lets run what may. */
   #dispatch(): void {
     while (this.#running < this.#limits.running) {
-      const asker = this.#next();
-      if (asker === null) return;
+      const next = this.#next();
+      if (next === null) return;
       const paceMs = this.#waitForPaceMs();
       if (paceMs > 0) return this.#wakeUpIn(paceMs);
-      this.#start(asker);
+      this.#start(...next);
     }
   }
 
-  /** Whose turn it is; null when nobody waits who may run. */
-  #next(): string | null {
-    for (const [asker] of this.#turns.firsts()) {
-      const running = this.#runningOf.get(asker) ?? 0;
-      if (running < this.#limits.runningOfOne) return asker;
+  /** Whose turn it is and for what; null when nothing waits that may run. */
+  #next(): [asker: string, waiter: Waiter] | null {
+    const { runningOfOne, oneEachFrom, runningAtHost } = this.#limits;
+    let another: [string, Waiter] | null = null;
+    for (const [asker, waiter] of this.#turns.all()) {
+      const isHostBusy = this.#pairs.has(pairOf(asker, waiter.host)) ||
+        countOf(this.#runningAt, waiter.host) >= runningAtHost;
+      if (isHostBusy) continue;
+      const running = countOf(this.#runningOf, asker);
+      if (running === 0) return [asker, waiter];
+      if (running < runningOfOne) another ??= [asker, waiter];
     }
-    return null;
+    return this.#running < oneEachFrom ? another : null;
   }
 
-  #start(asker: string): void {
-    const waiter = this.#turns.take(asker);
+  #start(asker: string, waiter: Waiter): void {
+    this.#turns.take(asker, waiter);
     this.#running += 1;
-    this.#runningOf.set(asker, (this.#runningOf.get(asker) ?? 0) + 1);
+    add(this.#runningOf, asker, 1);
+    add(this.#runningAt, waiter.host, 1);
+    this.#pairs.add(pairOf(asker, waiter.host));
     this.#begunAtMs.push(this.#clock.now());
     waiter.cancel();
     waiter.start();
   }
 
-  #end(asker: string): void {
+  #end(asker: string, host: string): void {
     this.#running -= 1;
-    const left = (this.#runningOf.get(asker) ?? 0) - 1;
-    if (left > 0) this.#runningOf.set(asker, left);
-    else this.#runningOf.delete(asker);
+    add(this.#runningOf, asker, -1);
+    add(this.#runningAt, host, -1);
+    this.#pairs.delete(pairOf(asker, host));
     this.#dispatch();
   }
 
@@ -148,4 +175,19 @@ export class FairQueue {
       this.#dispatch();
     }, ms);
   }
+}
+
+function pairOf(asker: string, host: string): string {
+  return `${asker} ${host}`;
+}
+
+function countOf(counts: ReadonlyMap<string, number>, name: string): number {
+  return counts.get(name) ?? 0;
+}
+
+/** Forgets who has none. */
+function add(counts: Map<string, number>, name: string, more: number): void {
+  const count = countOf(counts, name) + more;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }

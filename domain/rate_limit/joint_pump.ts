@@ -122,8 +122,8 @@ export class JointPump {
     if (again !== undefined) {
       return { waiter: again, leave: () => this.#again.shift() };
     }
-    for (const [asker, waiter] of this.#turns.firsts()) {
-      return { waiter, leave: () => this.#turns.take(asker) };
+    for (const [asker, waiter] of this.#turns.all()) {
+      return { waiter, leave: () => this.#turns.take(asker, waiter) };
     }
     return null;
   }

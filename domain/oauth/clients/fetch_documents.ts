@@ -66,8 +66,10 @@ export class DocumentReader {
       const shared = await before.catch(onlyOfAsker);
       if (shared !== undefined) return shared;
     }
-    const { network } = wanted.asker;
-    return await this.#queue.run(network, () => this.#begin(wanted, urlHash));
+    const { asker: { network }, url } = wanted;
+    const { host } = new URL(url);
+    const begin = () => this.#begin(wanted, urlHash);
+    return await this.#queue.run(network, host, begin);
   }
 
   async #kept(urlHash: string): Promise<string | null> {

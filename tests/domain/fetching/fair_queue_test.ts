@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import {
+  DOCUMENT_QUEUE,
   FairQueue,
   type FairQueueLimits,
 } from "../../../domain/fetching/fair_queue.ts";
@@ -10,6 +11,8 @@ import { ManualClock } from "../../support/clock.ts";
 const LIMITS: FairQueueLimits = {
   running: 4,
   runningOfOne: 2,
+  oneEachFrom: 4,
+  runningAtHost: 99,
   startsPerS: 100,
   waiting: 10,
   waitingOfOne: 3,
@@ -52,8 +55,8 @@ class Bench {
       .reduce((sum, [, ends]) => sum + ends.length, 0);
   }
 
-  ask(asker: string): void {
-    const asked = this.queue.run(asker, () => {
+  ask(asker: string, host = `host ${this.ended.length}`): void {
+    const asked = this.queue.run(asker, host, () => {
       this.begun.push(asker);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#ends.set(asker, [...this.#ends.get(asker) ?? [], resolve]);
@@ -109,6 +112,49 @@ Deno.test("one asker runs its share at most, however much it asks for", async ()
   assertEquals(bench.running("honest"), 2, "room was left for it");
   await settle();
   assertEquals(bench.refused.length, 9 - 2 - LIMITS.waitingOfOne);
+  await bench.endAll();
+});
+
+Deno.test("askers with slow work leave room for others, who run at once", async () => {
+  for (const greedy of [5, 8, 12]) {
+    const bench = new Bench({ ...DOCUMENT_QUEUE, startsPerS: 1_000 });
+    for (let at = 0; at < 8 * greedy; at++) {
+      bench.ask(`greedy ${at % greedy}`, `slow ${at}`);
+    }
+    assertEquals(bench.running(), Math.max(10, greedy));
+    for (let at = 0; at < 8; at++) bench.ask(`honest ${at}`, `fast ${at}`);
+    const begun = bench.begun.filter((each) => each.startsWith("honest"));
+    assertEquals(begun.length, 8, `besides ${greedy}`);
+    await bench.endAll();
+  }
+});
+
+Deno.test("a place that gets free goes to who has none", async () => {
+  const bench = new Bench({ running: 3, runningOfOne: 3, oneEachFrom: 3 });
+  for (let at = 0; at < 4; at++) bench.ask("greedy");
+  bench.ask("late");
+  await bench.end("greedy");
+  assertEquals(bench.begun, ["greedy", "greedy", "greedy", "late"]);
+  await bench.endAll();
+});
+
+Deno.test("work at one slow host waits for that host, and nothing else waits for it", async () => {
+  const bench = new Bench({ ...DOCUMENT_QUEUE, startsPerS: 1_000 });
+  for (let at = 0; at < 30; at++) bench.ask(`asker ${at}`, "slow");
+  assertEquals(bench.running(), DOCUMENT_QUEUE.runningAtHost);
+  bench.ask("asker 0", "slow");
+  bench.ask("asker 20", "fast");
+  assertEquals(bench.running("asker 20"), 1);
+  await bench.end("asker 0");
+  assertEquals(bench.begun, ["asker 0", "asker 1", "asker 20", "asker 2"]);
+  await bench.endAll();
+});
+
+Deno.test("one asker has one of the places at a host, another has the next", async () => {
+  const bench = new Bench({ runningAtHost: 2 });
+  for (let at = 0; at < 3; at++) bench.ask("greedy", "same");
+  bench.ask("honest", "same");
+  assertEquals(bench.begun, ["greedy", "honest"]);
   await bench.endAll();
 });
 
@@ -174,7 +220,11 @@ Deno.test("a clock set back stops nobody", async () => {
 
 Deno.test("work that fails gives its place back and tells who asked", async () => {
   const bench = new Bench({ running: 1 });
-  const failed = bench.queue.run("a", () => Promise.reject(new Error("no")));
+  const failed = bench.queue.run(
+    "a",
+    "host",
+    () => Promise.reject(new Error("no")),
+  );
   await assertRejects(() => failed, Error, "no");
   bench.ask("b");
   assertEquals(bench.begun, ["b"]);
