@@ -10,7 +10,7 @@ import type {
   PaymentMethod,
 } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
-import type { VatHolder } from "./accounts/one_company.ts";
+import type { ContestedVatId, VatHolder } from "./accounts/one_company.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./auction/settlement.ts";
@@ -163,6 +163,7 @@ export interface Families {
     id: [accountId: string, number: number];
   };
   vatHolders: { value: VatHolder; id: [vatId: string] };
+  contestedVatIds: { value: ContestedVatId; id: [vatId: string] };
   customerTasks: { value: CustomerTask; id: [accountId: string] };
   paymentMethods: {
     value: PaymentMethod;

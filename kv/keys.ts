@@ -24,6 +24,7 @@ export const keys = {
     accountId,
   ],
   vatHolder: (vatId: string) => ["vat_holders", vatId],
+  contestedVatId: (vatId: string) => ["contested_vat_ids", vatId],
   dueVat: (dueAtMs: number, accountId: string) => [
     "due_vats",
     dueAtMs,

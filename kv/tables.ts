@@ -84,6 +84,10 @@ export const tables: {
     idOf: ({ accountId, number }) => [accountId, number],
   },
   vatHolders: { key: keys.vatHolder, idOf: ({ vatId }) => [vatId] },
+  contestedVatIds: {
+    key: keys.contestedVatId,
+    idOf: ({ vatId }) => [vatId],
+  },
   customerTasks: {
     key: keys.customerTask,
     idOf: ({ accountId }) => [accountId],

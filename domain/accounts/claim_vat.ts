@@ -31,19 +31,42 @@ export async function claimVat(
     const account = await tx.accounts.find(accountId);
     if (account === null || !isRipe(account)) return null;
     const nowMs = clock.now();
-    const isOther = isNameOther(account);
-    if (!isOther && await makeRoom(tx, account, nowMs)) {
-      tx.accounts.save(asHolder(account, nowMs));
-      // Whether VAT is charged depends on it.
-      await queueCustomer(tx, accountId, nowMs);
-      return "held";
+    const why = await whyWaits(tx, account, nowMs);
+    if (why !== null) {
+      tx.accounts.save(asCase(account, why, nowMs));
+      return "waits";
     }
-    tx.accounts.save(asCase(account, isOther ? "name" : "held", nowMs));
-    return "waits";
+    tx.accounts.save(asHolder(account, nowMs));
+    // Whether VAT is charged depends on it.
+    await queueCustomer(tx, accountId, nowMs);
+    return "held";
   });
   if (outcome !== null) {
     log.info("vat.claimed", { account: accountId, outcome });
   }
+}
+
+/** Why an operator decides; null where the account may hold its id at once. */
+async function whyWaits(
+  tx: Transaction,
+  account: Account,
+  nowMs: number,
+): Promise<VatCaseReason | null> {
+  if (isNameOther(account)) return "name";
+  const vatId = claimedVatId(account) ?? "";
+  const contested = await tx.contestedVatIds.find(vatId);
+  if (contested !== null) {
+    const holder = await tx.vatHolders.find(vatId);
+    return holder === null ? "contested" : "held";
+  }
+  if (await makeRoom(tx, account, nowMs)) return null;
+  contest(tx, vatId, nowMs);
+  return "held";
+}
+
+/** From this commit on the id is given to an account by an operator alone. */
+export function contest(tx: Transaction, vatId: string, nowMs: number): void {
+  tx.contestedVatIds.save({ vatId, sinceMs: nowMs });
 }
 
 /**

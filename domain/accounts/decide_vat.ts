@@ -1,7 +1,7 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
-import { makeRoom } from "./claim_vat.ts";
+import { contest, makeRoom } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
@@ -83,7 +83,7 @@ export function declineVat(
 
 /**
  * Takes an id back from the account that holds it, so that another may have it.
- * The account gets it again by an operator's approval only.
+ * From then on any account gets it by an operator's approval only.
  *
  * @throws {Refused} as {@linkcode declineVat}
  */
@@ -95,6 +95,7 @@ export function releaseVat(
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(heldVatId(account), order);
     const { reason } = said;
+    contest(tx, vatId, said.atMs);
     await queueCustomer(tx, account.id, said.atMs);
     return {
       account: withRefusal(asClaimant(account), { vatId, name: null, reason }),

@@ -3,3 +3,12 @@ export interface VatHolder {
   vatId: string;
   accountId: string;
 }
+
+/**
+ * A VAT id that an operator took back from an account, or that a second complete
+ * account claimed. From then on only an operator gives it to anybody.
+ */
+export interface ContestedVatId {
+  vatId: string;
+  sinceMs: number;
+}

@@ -15,7 +15,9 @@ export type VatCaseReason =
   /** The registry has another name for the id. */
   | "name"
   /** Another account holds the id. */
-  | "held";
+  | "held"
+  /** Nobody holds it, and only an operator gives it; see `ContestedVatId`. */
+  | "contested";
 
 /** A claim that waits for an operator. */
 export interface VatCase {

@@ -104,7 +104,8 @@ function Claimed(
       <p>
         The EU register (VIES) confirms{" "}
         <strong>{vatId}</strong>. It becomes yours here once your identity is
-        checked and a card is saved.
+        checked and a card is saved. Some ids an operator looks at by hand
+        first, whatever the company is called.
       </p>
     );
   }
@@ -125,8 +126,9 @@ function Compared({ vatId, askAt }: { vatId: string; askAt: string }) {
     <p class="note">
       The EU register (VIES) confirms{" "}
       <strong>{vatId}</strong>. An operator now compares it with your company by
-      hand, and writes to you. If the name above is not the registered one,
-      correct it. An extract from the company register, sent to{" "}
+      hand, as is done with some ids whatever the company is called, and writes
+      to you. If the name above is not the registered one, correct it. An
+      extract from the company register, sent to{" "}
       <a href={`mailto:${askAt}`}>{askAt}</a>, makes it quicker.
     </p>
   );

@@ -20,8 +20,12 @@ export function waitingWords(account: Account): string[] {
   ];
 }
 
-/** For operators alone: the owner is never told which of the two it is. */
+/** For operators alone: the owner is never told which of them it is. */
 function caseWords(account: Account, { vatId, why }: VatCase): string {
+  if (why === "contested") {
+    return `It claims ${vatId}, which was taken back from an account or is ` +
+      "claimed by several, so nobody gets it but by your approval";
+  }
   return why === "held"
     ? `It claims ${vatId}, which another account holds`
     : `It claims ${vatId}, which the register has for ` +

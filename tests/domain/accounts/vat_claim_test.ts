@@ -209,6 +209,43 @@ Deno.test("releaseVat() frees an id for its owner, and nobody takes it back by a
   ]);
 });
 
+Deno.test("an id that was released goes to nobody but by an operator's approval", async () => {
+  for (const isClaimed of [true, false]) {
+    await using world = await openVatWorld();
+    const squatter = await verified(world, "eve");
+    const owner = isClaimed ? await verified(world, "ada") : null;
+    await releaseVat(world.services, order(squatter, "Not your company."));
+    const second = await verified(world, "second");
+    const waiting = await world.account(second);
+    assertEquals([waiting.vatStatus, waiting.vatCase?.why], [
+      "unverified",
+      "contested",
+    ]);
+    assertEquals(await holderOf(world), null);
+    const rightful = owner ?? await verified(world, "ada");
+    await approveVat(world.services, order(rightful));
+    assertEquals(await holderOf(world), rightful);
+  }
+});
+
+Deno.test("an id that others claim goes to none of them when its holder gives it up", async () => {
+  await using world = await openVatWorld();
+  const holder = await verified(world, "eve");
+  const owner = await verified(world, "ada");
+  const { company } = await world.account(holder);
+  assert(company !== null);
+  await saveCompany(world.services, {
+    accountId: holder,
+    company: { ...company, vatId: "DE987654321" },
+  });
+  assertEquals(await holderOf(world), null);
+  const second = await verified(world, "second");
+  assertEquals((await world.account(second)).vatCase?.why, "contested");
+  assertEquals(await holderOf(world), null);
+  await approveVat(world.services, order(owner));
+  assertEquals(await holderOf(world), owner);
+});
+
 Deno.test("a decision about a VAT id is refused where it is not the one that was seen", async () => {
   await using world = await openVatWorld();
   const accountId = await verified(world, "ada");

@@ -200,6 +200,10 @@ Deno.test("/onboarding tells nobody that another account holds the VAT id", asyn
   const differs = await told("mia", "DE987654321", "Other SE");
   // The first page names what the register calls it, where that differs.
   assertEquals(held.slice(2), differs.slice(2));
+  // Who reads that a person compares it learns nothing of why.
+  for (const page of [held[1], held.at(-1), differs.at(-1)]) {
+    assertStringIncludes(page ?? "", "whatever the company is called");
+  }
   assertStringIncludes(held.at(-1) ?? "", "An operator now compares it");
   const eve = await site.company("eve");
   assertEquals([eve?.vatCase?.why, eve?.vatStatus], ["held", "unverified"]);
