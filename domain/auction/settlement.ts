@@ -64,7 +64,7 @@ export interface Candidate {
   stepSinceMs: number;
   /** The card itself was refused, so it has to be mended before a next bid. */
   cardRefused: boolean;
-  /** Set on the way to `passed_over`. */
+  /** Set on the way to `passed_over`; null where the day went to another. */
   passedOverAs: PassedOverAs | null;
   /** For the operator: what the processor or the re-check said. */
   note: string | null;

@@ -1,12 +1,12 @@
 /**
  * Bringing our rows in line with an invoice as the processor has it now. What
  * the settlement of a day is still working on is left to it; what it has passed
- * over and was paid all the same is taken and given back.
+ * over, or not come to before the day went to another, and was paid all the same
+ * is taken and given back.
  *
  * @module
  */
 import { settleDay } from "../auction/settle/settle_day.ts";
-import type { Candidate } from "../auction/settlement.ts";
 import { parseDay } from "../day.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
@@ -29,12 +29,13 @@ export async function lookAtInvoice(
   if (!asked.ok) return;
   const owner = await ownerOf(services, asked.value);
   if (owner === null) return;
-  const candidate = await candidateOf(services, owner);
-  if (candidate === null) return;
-  if (candidate.step === "passed_over" || candidate.step === "won") {
-    return await record(services, asked.value, owner, candidate);
+  let fate = await fateOf(services, owner, invoiceId);
+  if (fate === "under_way") {
+    await settleDay(services, { day: owner.day, force: true });
+    fate = await fateOf(services, owner, invoiceId);
   }
-  await settleDay(services, { day: owner.day, force: true });
+  if (fate !== "won" && fate !== "lost") return;
+  await record(services, asked.value, owner, fate);
 }
 
 /** Whose it is, by our own metadata, which only we can write. */
@@ -51,24 +52,31 @@ async function ownerOf(
   return place === null ? null : { accountId: place.accountId, day, bidId };
 }
 
-async function candidateOf(
+/**
+ * What its day has decided about an invoice. Whoever has not won a settled day
+ * has lost it, however far it came; null for who was never tried.
+ */
+async function fateOf(
   { store }: Services,
   { day, bidId }: InvoiceOwner,
-): Promise<Candidate | null> {
+  invoiceId: string,
+): Promise<"won" | "lost" | "under_way" | null> {
   const settlement = await store.settlements.find(day);
-  return settlement?.candidates.find((each) => each.bidId === bidId) ?? null;
+  const candidate = settlement?.candidates.find((each) => each.bidId === bidId);
+  const { step } = candidate ?? {};
+  if (step === "won" && candidate?.invoiceId === invoiceId) return "won";
+  if (settlement?.state === "settled" || step === "passed_over") return "lost";
+  return candidate === undefined ? null : "under_way";
 }
 
 async function record(
   services: Services,
   found: ListedInvoice,
   owner: InvoiceOwner,
-  candidate: Candidate,
+  fate: "won" | "lost",
 ): Promise<void> {
   const { store, clock, log } = services;
-  const latePayment = candidate.step === "passed_over"
-    ? await paymentOf(services, found)
-    : null;
+  const latePayment = fate === "lost" ? await paymentOf(services, found) : null;
   const isLate = await store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await recordInvoice(tx, found, owner, now);

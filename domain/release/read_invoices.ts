@@ -1,60 +1,114 @@
 import { type Day, parseDay } from "../day.ts";
+import { isGivenBack } from "../invoices/is_given_back.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import type { ReviewItem } from "./review.ts";
 
-/**
- * The invoices of Spotlights that stand otherwise at the processor than here,
- * oldest first: whoever paid first for a day has it.
- */
-export async function reviewInvoices(
-  services: Pick<Services, "store">,
-  newestFirst: readonly ListedInvoice[],
-): Promise<ReviewItem[]> {
-  const items: ReviewItem[] = [];
-  const soldDays = new Set<Day>();
-  for (const invoice of newestFirst.toReversed()) {
-    const item = await reviewInvoice(services, invoice, soldDays);
-    if (item === null) continue;
-    if (item.kind === "day_sold") soldDays.add(item.day);
-    items.push(item);
-  }
-  return items;
+type ReadServices = Pick<Services, "store" | "processor">;
+
+/** An invoice that stands otherwise at the processor than here. */
+interface Differing {
+  day: Day;
+  invoiceId: string;
+  bidId: string;
+  status: ListedInvoice["status"];
+  hasMoney: boolean;
+  /** All of its money went back. */
+  isGivenBack: boolean;
+  isBidKnown: boolean;
+  /** The store has decided about its bid. */
+  isDecided: boolean;
+  /** Its day has its Spotlight here. */
+  isSettled: boolean;
 }
 
-async function reviewInvoice(
-  { store }: Pick<Services, "store">,
-  { id: invoiceId, metadata, status, amountPaidCents }: ListedInvoice,
-  soldDays: ReadonlySet<Day>,
-): Promise<ReviewItem | null> {
+/**
+ * The invoices of Spotlights that stand otherwise at the processor than here,
+ * oldest first: whoever paid first for a day, and was not given it back, has it.
+ */
+export async function reviewInvoices(
+  services: ReadServices,
+  newestFirst: readonly ListedInvoice[],
+): Promise<ReviewItem[]> {
+  const differing: Differing[] = [];
+  for (const invoice of newestFirst.toReversed()) {
+    const read = await readInvoice(services, invoice);
+    if (read !== null) differing.push(read);
+  }
+  const buyers = buyersOf(differing);
+  return differing.flatMap((each) => {
+    const hasBought = buyers.get(each.day) === each.invoiceId;
+    return itemOf(each, hasBought) ?? [];
+  });
+}
+
+async function readInvoice(
+  services: ReadServices,
+  invoice: ListedInvoice,
+): Promise<Differing | null> {
+  const { store } = services;
+  const { id: invoiceId, metadata, status, amountPaidCents } = invoice;
   const day = parseDay(metadata["day"] ?? "");
-  if (metadata["purpose"] !== "spotlight" || day === null) return null;
-  // Nothing was charged for it, and nothing will be.
-  const isDead = status === "draft" || status === "void";
-  if (isDead && amountPaidCents === 0) return null;
+  const isOurs = metadata["purpose"] === "spotlight";
+  if (!isOurs || day === null || status === "draft") return null;
   const bidId = metadata["bid_id"] ?? "";
-  const [row, settlement, auction, place] = await store.getMany([
+  const [row, settlement, place] = await store.getMany([
     store.invoices.ref(invoiceId),
     store.settlements.ref(day),
-    store.auctions.ref(day),
     store.bidPlaces.ref(bidId),
   ]);
-  const isPaid = status === "paid" || isDead;
-  if (row?.state === status && (!isPaid || row.money !== "none")) return null;
+  const hasMoney = status === "paid" || amountPaidCents > 0;
+  const isBooked = !hasMoney || (row !== null && row.money !== "none");
+  if (row?.state === status && isBooked) return null;
   const step = settlement?.candidates.find((each) => each.bidId === bidId)
     ?.step;
-  if (step === "won" || step === "passed_over") {
-    return { kind: "invoice_to_book", day, invoiceId };
+  return {
+    day,
+    invoiceId,
+    bidId,
+    status,
+    hasMoney,
+    isGivenBack: await isGivenBack(services, invoice),
+    isBidKnown: place?.day === day,
+    isDecided: step === "won" || step === "passed_over",
+    isSettled: settlement?.state === "settled",
+  };
+}
+
+/** Of each day that is not settled here, the invoice that bought it. */
+function buyersOf(differing: readonly Differing[]): Map<Day, string> {
+  const paid = differing.filter((each) =>
+    each.status === "paid" && !each.isSettled && !each.isDecided
+  );
+  // Where all of it went back from everybody, the first had it all the same.
+  const known = paid.filter(({ isBidKnown }) => isBidKnown);
+  const kept = paid.filter((each) => !each.isGivenBack);
+  const buyers = new Map<Day, string>();
+  for (const { day, invoiceId } of [...kept, ...known]) {
+    if (!buyers.has(day)) buyers.set(day, invoiceId);
   }
-  const isSettled = auction !== null && auction.settledAtMs !== null;
-  const isBidKnown = place?.day === day;
-  if (!isPaid) {
+  return buyers;
+}
+
+/** Null where nothing is to be taken over and nobody has to decide. */
+function itemOf(invoice: Differing, hasBought: boolean): ReviewItem | null {
+  const { day, invoiceId, bidId, status, isBidKnown } = invoice;
+  if (invoice.isDecided) return { kind: "invoice_to_book", day, invoiceId };
+  if (status !== "paid" && status !== "void") {
     return { kind: "invoice_open", day, invoiceId, isBidKnown };
   }
-  if (isSettled || soldDays.has(day)) {
+  if (hasBought) {
+    return isBidKnown
+      ? { kind: "day_sold", day, invoiceId, bidId }
+      : { kind: "day_sold_to_unknown", day, invoiceId };
+  }
+  const isKept = invoice.hasMoney && !invoice.isGivenBack;
+  if (status === "paid" && isKept) {
     return { kind: "day_sold_twice", day, invoiceId };
   }
-  return isBidKnown
-    ? { kind: "day_sold", day, invoiceId, bidId }
-    : { kind: "day_sold_to_unknown", day, invoiceId };
+  // Whoever has not won a settled day is given back what came of it.
+  if (invoice.isSettled && isBidKnown) {
+    return { kind: "invoice_to_book", day, invoiceId };
+  }
+  return isKept ? { kind: "paid_late", day, invoiceId, isBidKnown } : null;
 }

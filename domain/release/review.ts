@@ -25,6 +25,8 @@ export type NamedItem =
   | { kind: "day_sold_to_unknown"; day: Day; invoiceId: string }
   /** Somebody paid for a day that has another winner here, or a second time. */
   | { kind: "day_sold_twice"; day: Day; invoiceId: string }
+  /** Money came for an invoice that was void by then. */
+  | { kind: "paid_late"; day: Day; invoiceId: string; isBidKnown: boolean }
   /** An invoice of a day that is not settled may still be paid. */
   | { kind: "invoice_open"; day: Day; invoiceId: string; isBidKnown: boolean }
   /** A report was sold of which this store knows nothing. */
@@ -65,6 +67,7 @@ export function itemId(item: ReviewItem): string {
     case "invoice_to_book":
     case "day_sold_to_unknown":
     case "day_sold_twice":
+    case "paid_late":
     case "invoice_open":
       return `invoice:${item.invoiceId}`;
     case "refund_to_book":

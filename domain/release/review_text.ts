@@ -26,11 +26,20 @@ export function reviewText(item: ReviewItem): string {
     case "day_sold_twice":
       return `The paid invoice ${item.invoiceId} is not that of the bid that ` +
         `won ${item.day} here. Give its money back at the processor`;
+    case "paid_late":
+      return item.isBidKnown
+        ? `The invoice ${item.invoiceId} of ${item.day} was void when its ` +
+          "payment came. The service gives the money back by itself once " +
+          "the day is settled"
+        : `The invoice ${item.invoiceId} of ${item.day} is of a bid that is ` +
+          "not in the backup, and was void when its payment came. Give its " +
+          "money back at the processor";
     case "invoice_open":
       return item.isBidKnown
         ? `The invoice ${item.invoiceId} of ${item.day} may still be paid. ` +
-          "The settlement of the day goes on with it; void it at the " +
-          "processor if nobody is to be charged"
+          "The settlement of the day goes on with it, if account, creative " +
+          "and card still qualify when they are looked at again before the " +
+          "charge; void it at the processor if nobody is to be charged"
         : `The invoice ${item.invoiceId} of ${item.day} is of a bid that is ` +
           "not in the backup and may still be paid. Void it at the processor: " +
           "the day waits until then";

@@ -4,6 +4,7 @@ import { hasExpectedVat } from "../../tax/invoice_vat.ts";
 import type { Candidate, CandidateStep } from "../settlement.ts";
 import {
   certain,
+  isWait,
   keyOf,
   overdue,
   type Progress,
@@ -14,6 +15,7 @@ import {
 import { addLine, vatOf } from "./draft.ts";
 import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
+import { passOverOthers } from "./pass_over_others.ts";
 import { publishWinner } from "./publish.ts";
 import { beginPayment, refuseUnlessPayable } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
@@ -75,6 +77,8 @@ async function paidWith(
     return { wait: "the invoice was paid without a payment of ours" };
   }
   if (invoice.totalCents === turn.candidate.amountCents) {
+    const others = await passOverOthers(saga, turn);
+    if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
   }
   reportTotal(saga, turn);

@@ -8,7 +8,7 @@
 import { DAY_MS, startOfDayMs } from "../../day.ts";
 import { ProcessorUncertain } from "../../failure.ts";
 import type { InvoiceStatus, ListedInvoice } from "../../payments/processor.ts";
-import { refundedCents } from "../../payments/returned.ts";
+import { isGivenBack } from "../../invoices/is_given_back.ts";
 import { readUpTo } from "../../payments/read_up_to.ts";
 import type { Settlement } from "../settlement.ts";
 import { certain } from "./calls.ts";
@@ -84,7 +84,10 @@ export async function claimOfAnother(
   );
   for (;;) {
     const claim = mostDecided(others);
-    if (claim === null || !await isGivenBack(saga, claim)) return claim;
+    // A person has given all of its money back: the day is free again.
+    if (claim === null || !await isGivenBack(saga.services, claim)) {
+      return claim;
+    }
     others = others.filter(({ id }) => id !== claim.id);
   }
 }
@@ -106,19 +109,4 @@ function mostDecided(
     if (found !== undefined) return found;
   }
   return null;
-}
-
-/** A person has given all of its money back: the day is free again. */
-async function isGivenBack(
-  { services: { processor } }: Saga,
-  { status, paymentIds, totalCents }: ListedInvoice,
-): Promise<boolean> {
-  if (status !== "paid" || paymentIds.length === 0) return false;
-  let givenBack = 0;
-  for (const paymentId of paymentIds) {
-    const asked = await certain(() => processor.listRefunds(paymentId));
-    if (asked === null || !asked.ok) return false;
-    givenBack += refundedCents({ refunds: asked.value });
-  }
-  return givenBack >= totalCents;
 }
