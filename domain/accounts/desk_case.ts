@@ -11,7 +11,10 @@ export interface DeskCase {
 export function deskCaseOf(account: Account): DeskCase | null {
   const waiting = [
     account.disputeLostAtMs,
-    waitingRename(account)?.askedAtMs,
+    // What a suspended account wants to be called waits with it.
+    account.suspendedAtMs === null
+      ? waitingRename(account)?.askedAtMs
+      : undefined,
     vatCaseOf(account)?.sinceMs,
   ].filter((sinceMs) => sinceMs !== undefined);
   return waiting.length === 0 ? null : { sinceMs: Math.min(...waiting) };

@@ -1,3 +1,5 @@
+import type { Network } from "../rate_limit/network.ts";
+
 /** What the registry of VAT ids says. */
 export interface VatAnswer {
   /** `unknown`: the registry could not be asked; never a no. */
@@ -26,7 +28,16 @@ export interface VatSource {
   check(vatId: string): Promise<VatAnswer>;
 }
 
+/** For whom the registry is asked. */
+export interface VatAsker {
+  accountId: string;
+  /** It has a checked identity or a card, which nobody has for nothing. */
+  isKnown: boolean;
+  /** Where the request came from; none for a job. */
+  networks: readonly Network[];
+}
+
 /** The same as verbs ask it: for an account, which may do so often only. */
 export interface VatRegistry extends Pick<VatSource, "read"> {
-  check(vatId: string, accountId: string): Promise<VatAnswer>;
+  check(vatId: string, asker: VatAsker): Promise<VatAnswer>;
 }

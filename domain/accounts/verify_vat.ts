@@ -1,5 +1,6 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
+import type { Network } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import { claimVat } from "./claim_vat.ts";
@@ -31,14 +32,21 @@ export type VatServices = Pick<
  */
 export async function verifyVat(
   services: VatServices,
-  { accountId }: { accountId: string },
+  { accountId, networks = [] }: {
+    accountId: string;
+    /** Of the client that asks; none for a job. */
+    networks?: readonly Network[];
+  },
 ): Promise<Account> {
   const { store, log, vatRegistry } = services;
   const found = await store.accounts.find(accountId);
   if (found === null) refuse({ code: "account_not_found" });
   if (isToBeAsked(found)) {
     const vatId = vatCheckOf(found)?.vatId ?? "";
-    const answer = await vatRegistry.check(vatId, accountId);
+    const isKnown = found.identityStatus === "verified" ||
+      found.defaultPaymentMethodId !== null;
+    const asker = { accountId, isKnown, networks };
+    const answer = await vatRegistry.check(vatId, asker);
     await store.transact((tx) =>
       record(tx, services, { accountId, vatId, answer })
     );

@@ -43,6 +43,8 @@ export const NETWORK_POLICIES = {
   authorization: { capacity: 30, refillPerS: 30 / 60 },
   /** Documents of clients, fetched because it asked: 10 a minute. */
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
+  /** Look-ups of VAT ids for accounts nobody knows yet: 20 an hour. */
+  vat_look_up: { capacity: 20, refillPerS: 20 / HOUR_S },
   /** Codes for signing in, to whatever address: 20 an hour. */
   sign_in_mail: { capacity: 20, refillPerS: 20 / HOUR_S },
   /** Codes for signing in, to one address: 5 at once, then one an hour. */
@@ -86,6 +88,19 @@ export const ACCOUNT_VAT_LOOK_UPS: BucketPolicy = {
 export const ALL_VAT_LOOK_UPS: BucketPolicy = {
   capacity: 300,
   refillPerS: 300 / HOUR_S,
+};
+/**
+ * Those of them for accounts without a checked identity or a card, which cost
+ * nothing to make: the rest is kept for all others.
+ */
+export const NEWCOMER_VAT_LOOK_UPS: BucketPolicy = {
+  capacity: 150,
+  refillPerS: 150 / HOUR_S,
+};
+/** The same where the job asks, which knows of no network to count by. */
+export const LATER_VAT_LOOK_UPS: BucketPolicy = {
+  capacity: 50,
+  refillPerS: 50 / HOUR_S,
 };
 
 /** The policies of the public contract. */

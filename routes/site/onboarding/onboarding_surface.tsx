@@ -5,10 +5,11 @@ import {
 } from "../../../domain/accounts/company_form.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
+import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { PAGES } from "../../../domain/readiness/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitChanges } from "../../middleware/rate_limit.ts";
+import { clientOf, limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -79,7 +80,8 @@ async function save(
   }
   const { company } = reading;
   await saveCompany(services, { accountId: account.id, company });
-  await verifyVat(services, { accountId: account.id });
+  const networks = networksOf(clientOf(context, parts));
+  await verifyVat(services, { accountId: account.id, networks });
   return seeOther(`${PATH}?done=saved`);
 }
 
@@ -88,7 +90,8 @@ async function checkVat(
   parts: AdvertiserParts,
 ): Promise<Response> {
   const { account } = signedInOf(context);
-  await verifyVat(parts.services, { accountId: account.id });
+  const networks = networksOf(clientOf(context, parts));
+  await verifyVat(parts.services, { accountId: account.id, networks });
   return seeOther(`${PATH}?done=checked`);
 }
 

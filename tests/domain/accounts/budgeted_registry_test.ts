@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { budgetedRegistry } from "../../../domain/accounts/budgeted_registry.ts";
+import type { VatAsker } from "../../../domain/accounts/vat_registry.ts";
 import { verifyDueVats } from "../../../domain/accounts/verify_due_vats.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../../kv/rate_buckets.ts";
 import { testPatience } from "../../support/store.ts";
 import { openVatWorld, OUTAGE, type VatWorld } from "./vat_world.ts";
@@ -22,6 +24,17 @@ function processOf({ kv, clock, registry, services }: VatWorld) {
     services: { ...services, vatRegistry: budgetedRegistry(registry, limiter) },
     close: () => limiter.close(),
   };
+}
+
+/** An account with a checked identity or a card. */
+function known(nth: number): VatAsker {
+  return { accountId: `acc_${nth}`, isKnown: true, networks: [] };
+}
+
+/** One that was made a moment ago. */
+function newcomer(nth: number, address: string | null): VatAsker {
+  const networks = address === null ? [] : networksOf(address);
+  return { accountId: `acc_new_${nth}`, isKnown: false, networks };
 }
 
 const HOUR_MS = 3_600_000;
@@ -72,7 +85,7 @@ Deno.test("all accounts together have the registry asked so often, whoever asks"
   const asking = Array.from(
     { length: 400 },
     (_, nth) =>
-      processes[nth % 2]?.services.vatRegistry.check("DE1", `acc_${nth}`),
+      processes[nth % 2]?.services.vatRegistry.check("DE1", known(nth)),
   );
   const answers = await Promise.all(asking);
   assertEquals(world.registry.asked.length, 300);
@@ -80,4 +93,33 @@ Deno.test("all accounts together have the registry asked so often, whoever asks"
   assertEquals(later.length, 100);
   assert(later.every((answer) => answer?.outcome === "unknown"));
   for (const each of processes) await each.close();
+});
+
+Deno.test("throwaway accounts of one network use up its own look-ups and nobody else's", async () => {
+  await using world = await openVatWorld();
+  const { services: { vatRegistry }, close } = processOf(world);
+  for (let nth = 0; nth < 40; nth++) {
+    await vatRegistry.check("DE1", newcomer(nth, "192.0.2.1"));
+  }
+  assertEquals(world.registry.asked.length, 20);
+  const elsewhere = newcomer(40, "198.51.100.1");
+  const { outcome } = await vatRegistry.check("DE1", elsewhere);
+  assertEquals(outcome, "valid");
+  await close();
+});
+
+Deno.test("throwaway accounts of many networks leave look-ups to those with an identity or a card", async () => {
+  await using world = await openVatWorld();
+  const { services: { vatRegistry }, close } = processOf(world);
+  for (let nth = 0; nth < 400; nth++) {
+    const address = nth % 2 === 0 ? `203.0.${nth % 200}.${nth % 250}` : null;
+    await vatRegistry.check("DE1", newcomer(nth, address));
+  }
+  const { length } = world.registry.asked;
+  assert(length <= 200, `asked ${length} times`);
+  for (let nth = 0; nth < 100; nth++) {
+    const { outcome } = await vatRegistry.check("DE1", known(nth));
+    assertEquals(outcome, "valid");
+  }
+  await close();
 });

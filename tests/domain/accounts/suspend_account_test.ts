@@ -137,3 +137,24 @@ Deno.test("a crash leaves a suspension with its line and mail, or none of them",
   });
   assert(points >= 2);
 });
+
+Deno.test("a suspended account's wish for another name is on the desk once the suspension is lifted", async () => {
+  await using world = await opened();
+  const { services } = world;
+  const { store } = services;
+  const waiting = async () => {
+    const accounts = await store.listWaitingAccounts({ limit: 9 });
+    return accounts.map(({ id }) => id);
+  };
+  const rename = { name: "Nike", askedAtMs: 0 };
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    assert(account !== null);
+    tx.accounts.save({ ...account, rename });
+  });
+  assertEquals(await waiting(), [accountId]);
+  await suspendAccount(services, order("Readers complained."));
+  assertEquals(await waiting(), []);
+  await liftSuspension(services, order("Settled."));
+  assertEquals(await waiting(), [accountId]);
+});
