@@ -1,4 +1,7 @@
-import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type {
+  StandardSchemaV1,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /** A schema whose JSON form is there already. */
@@ -27,10 +30,52 @@ export function preparedSchema(
     "~standard": {
       version: 1,
       vendor: "zod",
-      validate: (value) => schema["~standard"].validate(value),
+      validate: (value) => validated(schema, value, io),
       jsonSchema: { input: () => json, output: () => json },
     },
   };
+}
+
+/** Most members of what a tool is given, those of its members included. */
+const MEMBERS_MAX = 256;
+/** Problems that are told; who mends these is told the rest. */
+const PROBLEMS_MAX = 5;
+/** Longest sentence of a problem, which may quote what was given. */
+const PROBLEM_MAX = 300;
+
+/** What is given is a stranger's: bounded before it is read, and when quoted. */
+async function validated(
+  schema: z.ZodType,
+  value: unknown,
+  io: "input" | "output",
+): Promise<StandardSchemaV1.Result<unknown>> {
+  if (io === "output") return await schema["~standard"].validate(value);
+  if (membersOf(value, MEMBERS_MAX) > MEMBERS_MAX) {
+    const message = `must have at most ${MEMBERS_MAX} members`;
+    return { issues: [{ message }] };
+  }
+  const result = await schema["~standard"].validate(value);
+  if (result.issues === undefined) return result;
+  return { issues: result.issues.slice(0, PROBLEMS_MAX).map(shortened) };
+}
+
+/** How many members there are in it; no more are looked at than a few. */
+function membersOf(value: unknown, enough: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  for (const name in value) {
+    const member: unknown = Reflect.get(value, name);
+    count += 1 + membersOf(member, enough - count);
+    if (count > enough) break;
+  }
+  return count;
+}
+
+function shortened(issue: StandardSchemaV1.Issue): StandardSchemaV1.Issue {
+  const { message } = issue;
+  return message.length <= PROBLEM_MAX
+    ? issue
+    : { ...issue, message: `${message.slice(0, PROBLEM_MAX)}…` };
 }
 
 /**

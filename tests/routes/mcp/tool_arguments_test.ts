@@ -1,4 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { z } from "zod";
+import { preparedSchema } from "../../../routes/mcp/prepared_schema.ts";
+import { openPublicMcp } from "../../support/public_mcp.ts";
 import { keyArgument } from "../../../routes/mcp/tool_arguments.ts";
 
 Deno.test("a key of another length is told its length, not that it is no text", () => {
@@ -9,4 +12,55 @@ Deno.test("a key of another length is told its length, not that it is no text", 
     ]);
   }
   assertEquals(keyArgument.safeParse("k".repeat(255)).success, true);
+});
+
+const named = (count: number, length: number) =>
+  Object.fromEntries(
+    Array.from(
+      { length: count },
+      (_, nth) => [String(nth).padEnd(length, "x"), 1],
+    ),
+  );
+
+Deno.test("a call with thousands of arguments that nobody knows is told so in a sentence, and none is echoed", async () => {
+  await using site = await openPublicMcp();
+  for (const old of [true, false]) {
+    for (const given of [named(5_500, 5), { day: named(5_500, 5) }]) {
+      const answer = await site.rpc("tools/call", {
+        name: "get_spotlight",
+        arguments: given,
+      }, { old });
+      const text = await answer.text();
+      assert(text.includes("at most 256 members"), text.slice(0, 300));
+      assert(text.length < 1_000, String(text.length));
+    }
+  }
+});
+
+Deno.test("a call with few but long unknown arguments is answered in a bounded text", async () => {
+  await using site = await openPublicMcp();
+  const answer = await site.rpc("tools/call", {
+    name: "get_spotlight",
+    arguments: named(100, 600),
+  });
+  const text = await answer.text();
+  assert(/unrecognized/i.test(text), text.slice(0, 300));
+  assert(text.length < 1_500, String(text.length));
+});
+
+Deno.test("what a tool is given may have 256 members, nested ones counted, and its problems are few", async () => {
+  const schema = preparedSchema(
+    z.object({ list: z.array(z.strictObject({ a: z.number() })) }),
+    "input",
+  );
+  const validate = schema["~standard"].validate;
+  // Of list, of its places and of what stands in them.
+  const list = Array.from({ length: 127 }, () => ({ a: 1 }));
+  assertEquals((await validate({ list })).issues, undefined);
+  const more = await validate({ list: [...list, { a: 1 }] });
+  assertEquals(more.issues?.map(({ message }) => message), [
+    "must have at most 256 members",
+  ]);
+  const bad = await validate({ list: list.map(() => ({ a: "x" })) });
+  assertEquals(bad.issues?.length, 5);
 });
