@@ -71,11 +71,19 @@ function clock(minute: number): string {
 
 /** Development shows everybody's sign-in codes: nothing real may be one. */
 function unsafeInDevelopment(values: Read): string[] {
-  return ADDRESSES.filter((name) => values[name]?.startsWith("https:"))
-    .map((name) =>
-      `${name} must be an http address in development, which shows every ` +
-      "sign-in code: set ENVIRONMENT to preview or production"
-    );
+  const real = (["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const)
+    .filter((name) => modeOf(values[name] ?? "") === "live");
+  return [
+    ...ADDRESSES.filter((name) => values[name]?.startsWith("https:"))
+      .map((name) =>
+        `${name} must be an http address in development, which shows every ` +
+        "sign-in code: set ENVIRONMENT to preview or production"
+      ),
+    ...real.map((name) =>
+      `${name} must be a test key in development, current value (not shown) ` +
+      "takes real money"
+    ),
+  ];
 }
 
 /** What is fine on a developer's machine and nowhere else. */
@@ -90,6 +98,8 @@ function unsafeOutside(
     ...simulated(environment, values),
     ...processorModes(environment, values),
     ...guessable(values),
+    ...usedTwice(values),
+    ...environment === "production" ? examples(values) : [],
     ...sellerElsewhere(values),
     ...values.MAIL_URL === "outbox:"
       ? [`MAIL_URL must be an smtp or smtps address in ${environment}`]
@@ -177,6 +187,52 @@ function guessable(values: Read): string[] {
       `${name} must be random, current value (not shown) looks like a ` +
       "placeholder"
     );
+}
+
+/** Who is told one of these keys must not know another with it. */
+function usedTwice(values: Read): string[] {
+  const { OPERATOR_KEY: operator, STRIPE_WEBHOOK_SECRET: webhook } = values;
+  const secrets = new Set(values.SECRETS);
+  const keys: [VariableName, readonly string[]][] = [
+    ["OPERATOR_KEY", [operator ?? []].flat()],
+    [
+      "STRIPE_WEBHOOK_SECRET",
+      (webhook ?? []).flatMap((key) => [key, key.slice("whsec_".length)]),
+    ],
+  ];
+  return keys.filter(([, given]) => given.some((key) => secrets.has(key)))
+    .map(([name]) =>
+      `${name} must be a key of its own, current value (not shown) is one of ` +
+      "SECRETS"
+    );
+}
+
+/** Domains that are nobody's (RFC 2606): no operator has mail there. */
+const EXAMPLE_DOMAIN = /@(?:[^@]+\.)?example\.(?:com|net|org)$/;
+/** Hosts that no reader elsewhere reaches, or under which nobody asks. */
+const NO_PUBLIC_HOST = /(?:^|\.)localhost$|^[\d.]+$|^\[|\.$/;
+
+/** What was taken over from a developer's machine or a sample file. */
+function examples(values: Read): string[] {
+  const hosts = ADDRESSES.filter((name) => {
+    const address = values[name];
+    return address !== undefined &&
+      NO_PUBLIC_HOST.test(new URL(address).hostname);
+  });
+  const problems = hosts.map((name) =>
+    `${name} must name a public host in production, without a dot at its ` +
+    `end, current value is ${JSON.stringify(values[name])}`
+  );
+  const email = values.OPERATOR_EMAILS?.find((each) =>
+    EXAMPLE_DOMAIN.test(each)
+  );
+  if (email !== undefined) {
+    problems.push(
+      "OPERATOR_EMAILS must be addresses of operators in production, " +
+        `${JSON.stringify(email)} is an example`,
+    );
+  }
+  return problems;
 }
 
 /** Country codes with VAT ids that begin otherwise. */

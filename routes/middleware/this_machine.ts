@@ -8,21 +8,31 @@ const FORWARDING_HEADERS = [
   "cf-connecting-ip",
   "client-ip",
   "fastly-client-ip",
+  "fly-client-ip",
   "forwarded",
   "true-client-ip",
   "via",
   "x-client-ip",
   "x-cluster-client-ip",
   "x-envoy-external-address",
+  "x-amzn-trace-id",
+  "x-appengine-user-ip",
+  "x-azure-clientip",
+  "x-forwarded",
   "x-forwarded-by",
   "x-forwarded-for",
   "x-forwarded-host",
   "x-forwarded-port",
   "x-forwarded-proto",
+  "x-forwarded-scheme",
   "x-forwarded-server",
+  "x-forwarded-ssl",
   "x-original-forwarded-for",
   "x-original-host",
+  "x-original-url",
+  "x-proxyuser-ip",
   "x-real-ip",
+  "x-rewrite-url",
 ] as const;
 
 const LOOPBACK_HOST =
@@ -31,8 +41,9 @@ const LOOPBACK_HOST =
 /**
  * A route of development, which shows or gives away what is others'. It is
  * found only from this machine: the socket's other end is on loopback, no proxy
- * stands between (one on this machine would make everybody look local), and
- * Host names the machine itself, which a page of another site can't make it do.
+ * stands between (one on this machine would make everybody look local), Host
+ * names the machine itself, which a page of another site can't make it do, and
+ * no page of another site asks.
  */
 export function onThisMachine(route: Route): Route {
   return {
@@ -51,7 +62,19 @@ function isFromHere({ env, req }: RouteContext): boolean {
   const { headers } = req.raw;
   return isLoopback(env.remoteAddress) &&
     LOOPBACK_HOST.test(authorityOf(req.raw) ?? "") &&
-    !FORWARDING_HEADERS.some((name) => headers.has(name));
+    !FORWARDING_HEADERS.some((name) => headers.has(name)) &&
+    !isAnothersConnection(headers) && !isAnothersPage(headers);
+}
+
+/** A proxy that adds no header: nginx closes each connection by default. */
+function isAnothersConnection(headers: Headers): boolean {
+  return /\bclose\b/i.test(headers.get("connection") ?? "");
+}
+
+function isAnothersPage(headers: Headers): boolean {
+  const origin = headers.get("origin");
+  return headers.get("sec-fetch-site") === "cross-site" ||
+    origin !== null && !LOOPBACK_HOST.test(origin.replace(/^https?:\/\//, ""));
 }
 
 function isLoopback(remoteAddress: string): boolean {

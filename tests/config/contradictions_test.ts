@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { looksLikePlaceholder } from "../../config/weak_secret.ts";
 import {
@@ -7,6 +7,7 @@ import {
   memoryFile,
   PRODUCTION,
   RANDOM_A,
+  RANDOM_B,
 } from "../support/environments.ts";
 
 for (const ENVIRONMENT of [undefined, ""]) {
@@ -154,3 +155,71 @@ Deno.test("parseConfig() names DATA_DIR when nothing can be kept there, with all
   ]);
   assertEquals(disk.files.size, 0);
 });
+
+for (const key of ["sk_live_51Q0r3sT4", "rk_live_51Q0r3sT4"]) {
+  Deno.test(`parseConfig() refuses the key ${key} of real money in development`, () => {
+    assertEquals(complaints(inDevelopment({ STRIPE_SECRET_KEY: key })), [
+      "Cannot start: STRIPE_SECRET_KEY must be a test key in development, " +
+      "current value (not shown) takes real money",
+    ]);
+  });
+}
+
+for (
+  const [name, value] of [
+    ["OPERATOR_KEY", RANDOM_B],
+    ["STRIPE_WEBHOOK_SECRET", `whsec_${RANDOM_B}`],
+  ] as const
+) {
+  for (const ENVIRONMENT of ["preview", "production"]) {
+    Deno.test(`parseConfig() refuses a ${name} that is one of SECRETS in ${ENVIRONMENT}`, () => {
+      const SECRETS = `${RANDOM_A},${RANDOM_B}`;
+      const env = { ...PRODUCTION, ENVIRONMENT, SECRETS, [name]: value };
+      assertEquals(complaints(env), [
+        `Cannot start: ${name} must be a key of its own, current value (not ` +
+        "shown) is one of SECRETS",
+      ]);
+      parseConfig({ ...env, SECRETS: RANDOM_A });
+    });
+  }
+}
+
+for (
+  const email of [
+    "operator@example.com",
+    "Ada@EXAMPLE.org",
+    "ada@mail.example.net",
+  ]
+) {
+  Deno.test(`parseConfig() refuses the operator ${email} in production`, () => {
+    const OPERATOR_EMAILS = `ada@spotlight.example,${email}`;
+    assertEquals(complaints({ ...PRODUCTION, OPERATOR_EMAILS }), [
+      "Cannot start: OPERATOR_EMAILS must be addresses of operators in " +
+      `production, "${email.toLowerCase()}" is an example`,
+    ]);
+  });
+}
+
+for (
+  const address of [
+    "https://localhost",
+    "https://spotlight.localhost",
+    "https://127.0.0.1",
+    "https://192.0.2.1",
+    "https://0x7f.1",
+    "https://[::1]",
+    "https://spotlight.example.",
+  ]
+) {
+  Deno.test(`parseConfig() refuses the address ${address} in production`, () => {
+    const [problem, ...others] = complaints({
+      ...PRODUCTION,
+      BASE_URL: address,
+    });
+    assertEquals(others, []);
+    assertMatch(
+      problem ?? "",
+      /^Cannot start: BASE_URL must name a public host in production/,
+    );
+  });
+}

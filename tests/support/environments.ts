@@ -35,7 +35,7 @@ export const PRODUCTION: Env = {
   STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4uV5wX6yZ",
   STRIPE_PROFILE_ID: "profile_61Q0r3s",
   MAIL_URL: "smtps://user:word@mail.example:465",
-  OPERATOR_EMAILS: "Ada@example.org, grace@example.org",
+  OPERATOR_EMAILS: "Ada@spotlight.example, grace@spotlight.example",
   SELLER_NAME: "Spotlight SIA",
   SELLER_ADDRESS: "Brivibas iela 1, LV-1010 Riga",
   SELLER_COUNTRY: "LV",

@@ -125,9 +125,15 @@ const FORWARDED: readonly [name: string, value: string][] = [
   ["Via", "1.1 proxy"],
   ["X-Real-IP", "127.0.0.1"],
   ["CF-Connecting-IP", "127.0.0.1"],
+  ["X-Forwarded-Scheme", "https"],
+  ["X-Amzn-Trace-Id", "Root=1-67891233-abcdef012345678912345678"],
+  ["Connection", "close"],
+  ["Sec-Fetch-Site", "cross-site"],
+  ["Origin", "https://evil.example"],
+  ["Origin", "null"],
 ];
 for (const [name, value] of FORWARDED) {
-  Deno.test(`GET /dev/outbox is not found for a request with ${name}`, async () => {
+  Deno.test(`GET /dev/outbox is not found for a request with ${name}: ${value}`, async () => {
     await using test = await openTestStore();
     await queue(test);
     const answer = await read(outboxOf(test), { headers: { [name]: value } });
@@ -150,6 +156,20 @@ for (
     await using test = await openTestStore();
     const answer = await read(outboxOf(test), { headers: { host } });
     assertEquals(answer.status, 404);
+  });
+}
+
+for (
+  const [name, value] of [
+    ["Connection", "keep-alive"],
+    ["Sec-Fetch-Site", "same-site"],
+    ["Origin", "http://localhost:8001"],
+  ] as const
+) {
+  Deno.test(`GET /dev/outbox answers a browser of this machine with ${name}: ${value}`, async () => {
+    await using test = await openTestStore();
+    const answer = await read(outboxOf(test), { headers: { [name]: value } });
+    assertEquals(answer.status, 200);
   });
 }
 
