@@ -79,9 +79,13 @@ export function viesRegistry(options: ViesOptions): VatSource {
           log,
         );
       } catch (error) {
-        const isBusy = error instanceof FetchBusy;
-        if (!isBusy && !(error instanceof FetchRefused)) throw error;
-        log.error("vies.failed", { why: isBusy ? "busy" : "unreachable" });
+        if (error instanceof FetchBusy) {
+          log.error("vies.failed", { why: "busy" });
+          // It was not asked, so the account's next try is not put off further.
+          return { ...UNKNOWN, retryAfterMs: error.retryAfterS * 1_000 };
+        }
+        if (!(error instanceof FetchRefused)) throw error;
+        log.error("vies.failed", { why: "unreachable" });
         return UNKNOWN;
       }
     },

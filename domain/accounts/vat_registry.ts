@@ -8,7 +8,7 @@ export interface VatAnswer {
   consultation: string | null;
   /** Whose id it is, as registered; null where the registry does not say. */
   name: string | null;
-  /** It was not asked, since that was done often enough; when it may be. */
+  /** It was not asked, for want of budget or of a free place; when it may be. */
   retryAfterMs?: number;
 }
 

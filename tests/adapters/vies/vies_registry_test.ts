@@ -192,7 +192,7 @@ Deno.test("the registry throws what is no outage", async () => {
   await assertRejects(() => registry.check("DE123456789"), TypeError);
 });
 
-Deno.test("a fetcher that is busy makes the registry's answer unknown", async () => {
+Deno.test("a fetcher that is busy makes the registry's answer unknown, to be asked for soon and no failure", async () => {
   const log = new MemoryLog();
   const registry = viesRegistry({
     fetcher: { postJson: () => Promise.reject(new FetchBusy(1)) },
@@ -200,8 +200,8 @@ Deno.test("a fetcher that is busy makes the registry's answer unknown", async ()
     address: "https://registry.example",
     requesterVatId: "LV40003000000",
   });
-  const { outcome } = await registry.check("DE123456789");
-  assertEquals(outcome, "unknown");
+  const { outcome, retryAfterMs } = await registry.check("DE123456789");
+  assertEquals([outcome, retryAfterMs], ["unknown", 1_000]);
   assert(log.lines[0]?.includes("busy"));
 });
 
