@@ -65,9 +65,21 @@ export function isExpected(from: DisputeState, to: DisputeState): boolean {
   return from === to || EXPECTED[from].includes(to);
 }
 
+/**
+ * Whether it ended against us. One that was prevented may have taken the money
+ * all the same, as where the bank gives it back by itself.
+ */
+export function isLost(
+  { state, lostCents }: Pick<Dispute, "state" | "lostCents">,
+): boolean {
+  return state === "lost" || (state === "prevented" && lostCents > 0);
+}
+
 /** Whether the account stays out of auctions. */
-export function isBlocking(state: DisputeState): boolean {
-  return state === "open" || state === "lost";
+export function isBlocking(
+  dispute: Pick<Dispute, "state" | "lostCents">,
+): boolean {
+  return dispute.state === "open" || isLost(dispute);
 }
 
 /** Whether it may still cost money, or the bank still has some of ours. */

@@ -2,22 +2,25 @@ import type { Invoice } from "../invoices/invoice.ts";
 import type { Mail } from "../mail/outbox_mail.ts";
 import type { Settings } from "../ports.ts";
 import { PAGES } from "../readiness/pages.ts";
-import { type DisputeState, isBlocking } from "./dispute.ts";
+import { type Dispute, isBlocking, isLost } from "./dispute.ts";
 
 /** Where pages are and whom to ask. */
 type Sender = Pick<Settings, "baseUrl" | "seller">;
 
+/** What a mail tells of. */
+type Standing = Pick<Dispute, "state" | "lostCents">;
+
 /** Which mail tells of a dispute's move; null where nothing is to be told. */
 export function disputeMail(
-  { from, to: state }: { from: DisputeState; to: DisputeState },
+  { from, to: now }: { from: Standing; to: Standing },
   to: string,
   invoice: Pick<Invoice, "number" | "day">,
   sender: Sender,
 ): Mail | null {
-  if (from === state) return null;
-  if (state === "open") return openedMail(to, invoice, sender);
-  if (state === "lost") return lostMail(to, invoice, sender);
-  const isOver = state === "won" || isBlocking(from);
+  if (isLost(now)) return isLost(from) ? null : lostMail(to, invoice, sender);
+  if (from.state === now.state && !isLost(from)) return null;
+  if (now.state === "open") return openedMail(to, invoice, sender);
+  const isOver = now.state === "won" || isBlocking(from);
   return isOver ? overMail(to, invoice, sender) : null;
 }
 

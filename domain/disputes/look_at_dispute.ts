@@ -59,9 +59,9 @@ async function look(services: Services, disputeId: string): Promise<void> {
     if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
     const nowMs = clock.now();
     const moved = moveDispute(tx, disputed, asked.value, nowMs);
-    const { account, invoice, dispute: { state: from } } = disputed;
+    const { account, invoice, dispute: from } = disputed;
     if (moved === null || account === null || invoice === null) return moved;
-    const way = { from, to: moved.state };
+    const way = { from, to: moved };
     const mail = disputeMail(way, account.email, invoice, settings);
     if (mail !== null) queueMail(tx, mailId, mail, nowMs);
     return moved;

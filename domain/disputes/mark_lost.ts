@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { isLost } from "./dispute.ts";
 
 /** Disputes that are read at a time, and marked in one commit. */
 const DISPUTES_A_READ = 8;
@@ -25,9 +26,10 @@ export async function markLostDisputes(
       const found = await tx.accounts.find(accountId);
       if (found === null) refuse({ code: "account_not_found" });
       const disputes = await tx.getMany(some.map((id) => tx.disputes.ref(id)));
-      const lost = unmarkedOf(found).filter((id) =>
-        disputes[some.indexOf(id)]?.state === "lost"
-      );
+      const lost = unmarkedOf(found).filter((id) => {
+        const dispute = disputes[some.indexOf(id)];
+        return dispute && isLost(dispute);
+      });
       if (lost.length === 0) return found;
       const marked = withLost(found, lost, clock.now());
       tx.accounts.save(marked);

@@ -24,6 +24,7 @@ import {
   DISPUTE_STATES,
   type DisputeState,
   isBlocking,
+  isLost,
   standingOf,
   type Withheld,
   withheldCents,
@@ -57,8 +58,7 @@ export function moveDispute(
     : dueOf(invoice, before);
   const moved = booked(tx, before, { found, fresh, dueCents }, nowMs);
   tx.disputes.save(moved);
-  const { id, state } = moved;
-  if (account !== null) tx.accounts.save(blocked(account, id, state, nowMs));
+  if (account !== null) tx.accounts.save(blocked(account, moved, nowMs));
   if (invoice !== null) takeFrom(tx, invoice, { before, moved }, nowMs);
   if (metrics !== null) takeFromReport(tx, metrics, { before, moved }, nowMs);
   return moved;
@@ -131,19 +131,20 @@ function dueOf(invoice: Invoice, before: Dispute): number {
   return keptCents({ ...invoice, lostCents: others });
 }
 
-/** The account as a dispute in that state leaves it. */
+/** The account as the dispute leaves it. */
 function blocked(
   account: Account,
-  disputeId: string,
-  state: DisputeState,
+  dispute: Dispute,
   nowMs: number,
 ): Account {
   const others = (account.blockingDisputes ?? [])
-    .filter((id) => id !== disputeId);
-  const blockingDisputes = isBlocking(state) ? [...others, disputeId] : others;
-  const marked = state === "lost"
-    ? withLost(account, [disputeId], nowMs)
-    : withoutLost(account, [disputeId]);
+    .filter((id) => id !== dispute.id);
+  const blockingDisputes = isBlocking(dispute)
+    ? [...others, dispute.id]
+    : others;
+  const marked = isLost(dispute)
+    ? withLost(account, [dispute.id], nowMs)
+    : withoutLost(account, [dispute.id]);
   const disputeOpen = blockingDisputes.length > 0;
   return { ...marked, blockingDisputes, disputeOpen };
 }

@@ -1,7 +1,7 @@
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
-import type { Dispute } from "./dispute.ts";
+import { type Dispute, isLost } from "./dispute.ts";
 import { lookAtDispute } from "./look_at_dispute.ts";
 import { isUnmarked, markLostDisputes } from "./mark_lost.ts";
 
@@ -96,7 +96,7 @@ async function markLost(
   known: readonly (Dispute | null)[],
 ): Promise<void> {
   const lost = known.flatMap((dispute) => {
-    if (dispute === null || dispute.state !== "lost") return [];
+    if (dispute === null || !isLost(dispute)) return [];
     const { id, accountId } = dispute;
     return accountId === null ? [] : [{ id, accountId }];
   });

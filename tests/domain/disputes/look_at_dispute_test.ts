@@ -318,6 +318,31 @@ Deno.test("a lost dispute that becomes an inquiry is followed and told, a won on
   assertEquals((await day.invoice()).money, "sold");
 });
 
+Deno.test("a dispute that was prevented and took the money all the same blocks the account until an operator lifts that", async () => {
+  await using day = await openPaidDay();
+  const { services } = day.world;
+  const accountId = day.winner.account.id;
+  const id = await dispute(day);
+  await lookAtDispute(sayingOf(services, "prevented"), id);
+  assertEquals(await day.balance("dispute_losses"), PAID_CENTS);
+  assert(await isBlocked(day));
+  const mails = await services.store.listMails({ limit: 9 });
+  assertEquals(mails.map(({ subject }) => subject), [
+    "A disputed payment was decided against us",
+  ]);
+  await liftBlock(services, { accountId, ...PAID_AGAIN });
+  assert(!await isBlocked(day));
+});
+
+Deno.test("a dispute that was prevented and took the money blocks the account no more once it is won", async () => {
+  await using day = await openPaidDay();
+  const { services } = day.world;
+  const id = await dispute(day);
+  await lookAtDispute(sayingOf(services, "prevented"), id);
+  await lookAtDispute(sayingOf(services, "won"), id);
+  assert(!await isBlocked(day));
+});
+
 /** The processor, which says something else of how disputes stand. */
 function sayingOf(services: Services, standing: DisputeStanding): Services {
   const retrieveDispute = async (id: string) => {
