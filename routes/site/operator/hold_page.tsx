@@ -137,9 +137,11 @@ function ReleaseForm(
       <Form action={HOLD_PATH}>
         {items.map((item) => <Acknowledge item={item} ticked={ticked} />)}
         <p>
-          Make sure that no other service runs over another copy of this store.
-          On release everything above is taken over without charging anybody;
-          then days are settled, cards charged and mails sent again.
+          Make sure that no other service runs over another copy of this store,
+          and that suspensions, removals, revocations and releases of VAT ids
+          made since the backup are done again: it has forgotten them. On
+          release everything above is taken over without charging anybody; then
+          days are settled, cards charged and mails sent again.
         </p>
         <Button kind="danger">Release the store</Button>
       </Form>

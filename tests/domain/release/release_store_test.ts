@@ -290,6 +290,8 @@ Deno.test("a review names an invoice that may still be paid", async () => {
   items.forEach((item) =>
     assert(reviewText(item).includes(itemId(item).slice(8)))
   );
+  const [known] = items.map(reviewText);
+  assert(known?.includes("looked at again before the charge"));
 });
 
 Deno.test("a review says what it has not read to its end", async () => {

@@ -36,6 +36,20 @@ Deno.test("/operator/hold is no page for an advertiser, who releases nothing eit
   assertEquals(await isOnHold(site), true);
 });
 
+Deno.test("/operator/hold says that what was decided since the backup has to be done again", async () => {
+  await using books = await openEmptyBooks();
+  const { processor } = books;
+  await using site = await openAdvertiserSite({}, { processor });
+  await putOnHold(site.services);
+  const browser = await site.browser("operator");
+  const html = (await textOf(await browser.get(PATH))).replace(/\s+/g, " ");
+  assertStringIncludes(
+    html,
+    "suspensions, removals, revocations and releases of VAT ids made since " +
+      "the backup are done again",
+  );
+});
+
 Deno.test("/operator/hold says what the hold is, and a click ends it", async () => {
   await using books = await openEmptyBooks();
   const { processor } = books;
