@@ -59,10 +59,7 @@ export function bodyBytes(
  */
 export async function discardBody(request: Request): Promise<void> {
   if (request.bodyUsed || request.body === null) return;
-  await discard(piecesOf(request.body));
-}
-
-async function discard(nextPiece: NextPiece): Promise<void> {
+  const { nextPiece } = piecesOf(request.body);
   try {
     while (await nextPiece() !== null) { /* thrown away */ }
   } catch {
@@ -95,7 +92,7 @@ async function streamed(
   max: number,
 ): Promise<Body> {
   if (body === null) return new Uint8Array();
-  const nextPiece = piecesOf(body);
+  const { nextPiece, cancel } = piecesOf(body);
   let kept = new Uint8Array(0);
   let length = 0;
   for (;;) {
@@ -103,7 +100,7 @@ async function streamed(
     if (piece === null) return kept.subarray(0, length);
     if (length + piece.byteLength > max) {
       // Nobody else can read the rest, which the connection waits for.
-      void discard(nextPiece);
+      cancel().catch(() => {});
       return "too_long";
     }
     kept = withRoom(kept, length + piece.byteLength);
@@ -112,8 +109,13 @@ async function streamed(
   }
 }
 
-/** The next piece of a body; null at its end. */
-type NextPiece = () => Promise<Uint8Array | null>;
+/** A body that is being read. */
+interface Pieces {
+  /** The next piece; null at the end. */
+  nextPiece(): Promise<Uint8Array | null>;
+  /** Reads no further. */
+  cancel(): Promise<void>;
+}
 
 /** Bytes asked for at a time. */
 const PIECE_BYTES = 2_048;
@@ -125,18 +127,24 @@ const PIECE_BYTES = 2_048;
  */
 function piecesOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): NextPiece {
+): Pieces {
   let buffer = new Uint8Array(PIECE_BYTES);
   const reader = byteReader(body);
   if (reader === null) {
     const others = body.getReader();
-    return async () => (await others.read()).value ?? null;
+    return {
+      nextPiece: async () => (await others.read()).value ?? null,
+      cancel: () => others.cancel(),
+    };
   }
-  return async () => {
-    const { done, value } = await reader.read(buffer);
-    if (done) return null;
-    buffer = new Uint8Array(value.buffer);
-    return value;
+  return {
+    async nextPiece() {
+      const { done, value } = await reader.read(buffer);
+      if (done) return null;
+      buffer = new Uint8Array(value.buffer);
+      return value;
+    },
+    cancel: () => reader.cancel(),
   };
 }
 
