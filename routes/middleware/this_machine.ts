@@ -63,12 +63,7 @@ function isFromHere({ env, req }: RouteContext): boolean {
   return isLoopback(env.remoteAddress) &&
     LOOPBACK_HOST.test(authorityOf(req.raw) ?? "") &&
     !FORWARDING_HEADERS.some((name) => headers.has(name)) &&
-    !isAnothersConnection(headers) && !isAnothersPage(headers);
-}
-
-/** A proxy that adds no header: nginx closes each connection by default. */
-function isAnothersConnection(headers: Headers): boolean {
-  return /\bclose\b/i.test(headers.get("connection") ?? "");
+    !isAnothersPage(headers);
 }
 
 function isAnothersPage(headers: Headers): boolean {
