@@ -45,7 +45,7 @@ export function hideFew(counts: readonly Counted[]): Published {
  * Whether many counts could be behind `other`. It asks for what is published
  * anyway, so that its answer tells nothing: several values, not all of one each,
  * and a sum far enough from the most they could be. The bounds are those for
- * which trying out all possibilities finds no count that is told (0197).
+ * which trying out all possibilities finds no count that is told (decision 0197).
  */
 function isSafe(
   { hidden, other, next }: { hidden: number; other: number; next: number },

@@ -1,7 +1,7 @@
 /**
  * How the VAT of a company's invoice is dealt with. The amount is what was bid
  * in every case, with the VAT that is due in it (contract §2.5). See
- * docs/decisions/0135; it needs the operator's tax advice.
+ * decision 0135; it needs the operator's tax advice.
  *
  * @module
  */

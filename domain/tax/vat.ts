@@ -53,7 +53,7 @@ const WHOLE = 10_000;
  * The VAT in an amount that a consumer pays for a service delivered over the
  * network, cents, rounded half up: the rate of the card's country. Outside the
  * European Union none is due; a card that does not say its country is taken for
- * one of the seller's. See docs/decisions/0092; it needs the operator's tax
+ * one of the seller's. See decision 0135; it needs the operator's tax
  * advice.
  */
 export function vatContainedCents(
