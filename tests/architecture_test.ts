@@ -5,6 +5,14 @@
 import { assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
 import { bodyReadsOf } from "./support/body_reads.ts";
+import {
+  arrowOf,
+  type CircleOptions,
+  circlesOf,
+  importsOf,
+  targetOf,
+} from "./support/import_graph.ts";
+import { KNOWN_BETWEEN_FILES } from "./support/known_circles.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
 
 const FILE_LINES_MAX = 400;
@@ -149,13 +157,6 @@ function areaOf(path: string): Area {
   return matching.toSorted((a, b) => b.length - a.length)[0] ?? ROOT_AREA;
 }
 
-/** The path an import of our own leads to; null for a package. */
-function targetOf(from: string, source: string): string | null {
-  if (!source.startsWith(".")) return null;
-  const url = new URL(source, `file:///${from}`);
-  return url.pathname.slice(1);
-}
-
 function forbiddenImports({ path, imports }: ModuleFacts): string[] {
   const area = areaOf(path);
   const { areas, packages } = ALLOWED[area];
@@ -166,6 +167,31 @@ function forbiddenImports({ path, imports }: ModuleFacts): string[] {
     const to = areaOf(target);
     return to !== area && areas !== "all" && !areas.includes(to);
   }).map((source) => `${path} imports ${source}`);
+}
+
+/** What is installed with the service; the rest is of tests and of tools. */
+const PRODUCTION =
+  /^(main\.ts|(adapters|app|config|cron|domain|kv|routes)\/.*)$/;
+
+const IMPORTS = importsOf(MODULES.filter(({ path }) => PRODUCTION.test(path)));
+
+/** Circles that no known import closes, and known ones that close none. */
+function unknownCircles(
+  known: readonly string[],
+  options: CircleOptions,
+): string[] {
+  const without = (arrows: readonly string[]) =>
+    circlesOf(
+      IMPORTS.filter((each) => !arrows.includes(arrowOf(each))),
+      options,
+    );
+  const past = known.filter((arrow) =>
+    without(known.filter((other) => other !== arrow)).length === 0
+  );
+  return [
+    ...without(known),
+    ...past.map((arrow) => `${arrow} closes no circle: take it off the list`),
+  ];
 }
 
 function uses(
@@ -198,6 +224,10 @@ Deno.test("nothing lies at the top but what is listed", async () => {
 
 Deno.test("imports point one way", () => {
   assertEquals(MODULES.flatMap(forbiddenImports), []);
+});
+
+Deno.test("no files import each other in a circle, types included", () => {
+  assertEquals(unknownCircles(KNOWN_BETWEEN_FILES, { types: true }), []);
 });
 
 Deno.test("Deno is used in main.ts, app, config, cron, kv, the processor's simulator and tools only", () => {
@@ -290,6 +320,30 @@ Deno.test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
       .map(({ name, line, lines }) => `${path}:${line} ${name}: ${lines} lines`)
   );
   assertEquals(long, []);
+});
+
+Deno.test("circles are found between files and between folders", () => {
+  const facts = [
+    ["a/one.ts", `import type { Two } from "../b/two.ts";`],
+    ["b/two.ts", `export { type Three } from "./three.ts";`],
+    ["b/three.ts", `import { type One, two } from "../a/one.ts";`],
+    ["b/four.ts", `const five = () => import("../c/five.ts");`],
+    [
+      "c/five.ts",
+      `import "../b/four.ts"; import { type One } from "../a/one.ts";`,
+    ],
+  ] as const;
+  const imports = importsOf(facts.map(([path, text]) => factsOf(path, text)));
+  const four = "b/four.ts → c/five.ts, c/five.ts → b/four.ts";
+  assertEquals(circlesOf(imports, { types: true }), [
+    "a/one.ts → b/two.ts, b/two.ts → b/three.ts, b/three.ts → a/one.ts",
+    four,
+  ]);
+  assertEquals(circlesOf(imports, { types: false }), [four]);
+  const partOf = (path: string) => path.split("/")[0] ?? null;
+  assertEquals(circlesOf(imports, { types: false, partOf }), [
+    "b → c (b/four.ts → c/five.ts), c → b (c/five.ts → b/four.ts)",
+  ]);
 });
 
 Deno.test("a module that breaks the rules is found", () => {

@@ -4,6 +4,8 @@ export interface ModuleFacts {
   lines: number;
   /** Import and export sources as written, dynamic and type imports too. */
   imports: readonly string[];
+  /** Those of them that a run never loads: it is all types that they are for. */
+  typeImports: readonly string[];
   /** Global names used with a member, such as `Deno.serve` or `Date.now`. */
   members: readonly string[];
   /** Globals called without a member, such as `fetch` or `new Date()`. */
@@ -17,7 +19,7 @@ type Ranged = { range: [number, number] };
 
 /** Reads a module with Deno's own parser, which lint plugins are given. */
 export function factsOf(path: string, source: string): ModuleFacts {
-  const imports: string[] = [];
+  const { imports, loaded, visitor } = importReader();
   const members: string[] = [];
   const calls: string[] = [];
   const names: string[] = [];
@@ -33,21 +35,13 @@ export function factsOf(path: string, source: string): ModuleFacts {
     rules: {
       facts: {
         create: () => ({
-          ImportDeclaration({ source: { value }, specifiers }) {
-            imports.push(value);
+          ...visitor,
+          ImportDeclaration(node) {
+            visitor.ImportDeclaration(node);
+            const { source: { value }, specifiers } = node;
             for (const each of specifiers) {
               names.push(`${value}#${nameOf(each)}`);
             }
-          },
-          ExportAllDeclaration: (node) => void imports.push(node.source.value),
-          ExportNamedDeclaration(node) {
-            if (node.source) imports.push(node.source.value);
-          },
-          ImportExpression(node) {
-            const { source } = node;
-            imports.push(
-              source.type === "Literal" ? String(source.value) : "?",
-            );
           },
           MemberExpression(node) {
             const { object, property } = node;
@@ -75,7 +69,66 @@ export function factsOf(path: string, source: string): ModuleFacts {
   };
   Deno.lint.runPlugin(plugin, path, source);
   const lines = source.split("\n").length - 1;
-  return { path, lines, imports, names, members, calls, functions };
+  const typeImports = imports.filter((each) => !loaded.has(each));
+  return {
+    path,
+    lines,
+    imports,
+    typeImports,
+    names,
+    members,
+    calls,
+    functions,
+  };
+}
+
+/** What a module imports, noted as it is walked through. */
+function importReader() {
+  const imports: string[] = [];
+  const loaded = new Set<string>();
+  const add = (source: string, isOfTypes: boolean) => {
+    imports.push(source);
+    if (!isOfTypes) loaded.add(source);
+  };
+  const visitor = {
+    ImportDeclaration(
+      { source, specifiers, importKind }: Deno.lint.ImportDeclaration,
+    ) {
+      add(source.value, importKind === "type" || areTypes(specifiers));
+    },
+    ExportAllDeclaration(
+      { source, exportKind }: Deno.lint.ExportAllDeclaration,
+    ) {
+      add(source.value, exportKind === "type");
+    },
+    ExportNamedDeclaration(
+      { source, exportKind }: Deno.lint.ExportNamedDeclaration,
+    ) {
+      if (source) add(source.value, exportKind === "type");
+    },
+    ImportExpression({ source }: Deno.lint.ImportExpression) {
+      const isPlain = source.type === "Literal";
+      add(isPlain ? String(source.value) : "?", false);
+    },
+    TSImportType({ argument }: Deno.lint.TSImportType) {
+      const literal = argument.type === "TSLiteralType"
+        ? argument.literal
+        : null;
+      const isPlain = literal?.type === "Literal";
+      add(isPlain ? String(literal.value) : "?", true);
+    },
+  };
+  return { imports, loaded, visitor };
+}
+
+/** Whether only types are named: `import { type Day } from …`. */
+function areTypes(
+  specifiers: Deno.lint.ImportDeclaration["specifiers"],
+): boolean {
+  return specifiers.length > 0 &&
+    specifiers.every((each) =>
+      each.type === "ImportSpecifier" && each.importKind === "type"
+    );
 }
 
 /** The exported name; `*` for a namespace. */
