@@ -25,7 +25,7 @@ export type HumanStep = EligibilityReason | "creative_not_approved";
 
 /**
  * Every expected "no" of the service, a closed union: each surface has one
- * exhaustive `switch` over the codes it can meet.
+ * table with an answer for each code that it can meet (`routes/errors/`).
  */
 export type Refusal =
   // Input and protocol
@@ -115,6 +115,12 @@ export type Refusal =
 
 /** The code of a refusal. */
 export type RefusalCode = Refusal["code"];
+
+/** The refusal of that code, with what it carries. */
+export type RefusalOf<Code extends RefusalCode> = Extract<
+  Refusal,
+  { code: Code }
+>;
 
 /** Carries a refusal out of a transaction, which it aborts. */
 export class Refused extends Error {

@@ -1,7 +1,10 @@
 import type { OauthErrorCode } from "../../domain/oauth/oauth_error.ts";
-import type { Refusal } from "../../domain/refusal.ts";
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
-import { impossible } from "./impossible.ts";
+import {
+  answeringBy,
+  methodNotAllowedText,
+  retryAfter,
+} from "./refusal_answers.ts";
 
 /** What else than the errors of the protocol a client may be told. */
 export type WireErrorCode =
@@ -32,45 +35,34 @@ export function oauthErrorAnswer(
 }
 
 /** What `{auth_url}/oauth/token` and `/oauth/register` answer. */
-export function renderOauth(
-  refusal: Refusal,
-  context: AnswerContext,
-): Response {
-  const answer = (error: WireError) => oauthErrorAnswer(error, context);
-  switch (refusal.code) {
-    case "oauth_error": {
-      const { error, description } = refusal;
-      const status = error === "invalid_client" ? 401 : 400;
-      return answer({ status, error, description });
-    }
-    case "not_found":
-      return answer({
-        status: 404,
-        error: "invalid_request",
-        description: "There is no such endpoint",
-      });
-    case "method_not_allowed": {
-      const allow = refusal.allow.join(", ");
-      return answer({
-        status: 405,
-        error: "invalid_request",
-        description: `This endpoint takes ${allow}`,
-        headers: { allow },
-      });
-    }
-    case "rate_limited": {
-      const { retryAfterS } = refusal;
-      return answer({
-        status: 429,
-        error: "slow_down",
-        description: `Too many requests, retry after ${retryAfterS} s`,
-        headers: { "retry-after": String(retryAfterS) },
-      });
-    }
-    default:
-      return impossible("OAuth", refusal.code);
-  }
-}
+export const renderOauth = answeringBy("OAuth", {
+  oauth_error: ({ error, description }, context) => {
+    const status = error === "invalid_client" ? 401 : 400;
+    return oauthErrorAnswer({ status, error, description }, context);
+  },
+  not_found: (_, context) =>
+    oauthErrorAnswer({
+      status: 404,
+      error: "invalid_request",
+      description: "There is no such endpoint",
+    }, context),
+  method_not_allowed: (refusal, context) => {
+    const { headers } = methodNotAllowedText(refusal);
+    return oauthErrorAnswer({
+      status: 405,
+      error: "invalid_request",
+      description: `This endpoint takes ${headers.allow}`,
+      headers,
+    }, context);
+  },
+  rate_limited: (refusal, context) =>
+    oauthErrorAnswer({
+      status: 429,
+      error: "slow_down",
+      description: `Too many requests, retry after ${refusal.retryAfterS} s`,
+      headers: retryAfter(refusal),
+    }, context),
+});
 
 /** 503: the outcome is not known, and the same request may be repeated. */
 export function oauthUnavailable(

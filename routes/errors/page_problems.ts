@@ -1,5 +1,4 @@
-import type { Refusal, RefusalCode } from "../../domain/refusal.ts";
-import { impossible } from "./impossible.ts";
+import type { RefusalCode } from "../../domain/refusal.ts";
 
 /** What a page says when it can't be what was asked for. */
 export interface PageProblem {
@@ -113,42 +112,3 @@ export const PROBLEMS = {
     text: "The application asks for what only verified partners have.",
   },
 } as const satisfies Partial<Record<RefusalCode, PageProblem>>;
-
-type RefusalOf<Code extends RefusalCode> = Extract<Refusal, { code: Code }>;
-
-/** Stops on the refusals that no page can give. */
-export function impossiblePage(
-  refusal: RefusalOf<
-    | "bad_bid_body"
-    | "idempotency_key_required"
-    | "idempotency_conflict"
-    | "idempotency_in_flight"
-    | "token_missing"
-    | "token_invalid"
-    | "token_ambiguous"
-    | "scope_missing"
-    | "oauth_error"
-    | "spotlight_not_found"
-    | "sandbox_job_not_found"
-    | "mandate_expired"
-    | "mandate_exceeded"
-    | "human_step_required"
-    | "payment_method_on_raise"
-    | "auction_not_open"
-    | "bid_not_higher"
-    | "bid_not_found"
-    | "payment_required"
-    | "checkout_refused"
-    | "operator_key_invalid"
-    | "auction_not_openable"
-    | "auction_not_closable"
-    | "auction_not_closed"
-    | "day_not_begun"
-    | "not_refundable"
-    | "decision_outdated"
-    | "vat_id_taken"
-    | "store_not_empty"
-  >,
-): never {
-  return impossible("page", refusal.code);
-}

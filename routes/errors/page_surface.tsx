@@ -1,22 +1,18 @@
-import {
-  impossiblePage,
-  ON_HOLD_TEXT,
-  type PageProblem,
-  PROBLEMS,
-} from "./page_problems.ts";
+import { ON_HOLD_TEXT, type PageProblem, PROBLEMS } from "./page_problems.ts";
 import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
 import { StoreOnHold } from "../../domain/failure.ts";
-import type { Refusal } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import { bodyOf, PRIVATE_PAGE_SECURITY } from "../site/pages/page_answer.ts";
 import { MessagePage } from "../site/pages/spotlight_pages.tsx";
 import { type AnswerContext, errorHeaders } from "./answer_context.ts";
 import { creativeText } from "./creative_text.ts";
 import { seconds } from "./public_problem.ts";
+import { answeringBy, retryAfter } from "./refusal_answers.ts";
 
 /** What pages answer to whatever is not a success: pages. */
 export const PAGE_ANSWERS: SurfaceAnswers = {
-  refused: (refusal, context) => pageProblem(problemOf(refusal), context),
+  refused: (refusal, context) =>
+    pageProblem(problemOf(refusal, context), context),
   failed: (context) =>
     pageProblem({
       status: 500,
@@ -60,55 +56,36 @@ function creativeProblem(why: CreativeRefusal): PageProblem {
   return { status, title: "That can’t be done", text: `${creativeText(why)}.` };
 }
 
-function problemOf(refusal: Refusal): PageProblem {
-  switch (refusal.code) {
-    case "invalid_input":
-    case "bad_request":
-    case "authorization_unusable":
-      return {
-        status: 400,
-        title: "That could not be read",
-        text: `${refusal.message}.`,
-      };
-    case "method_not_allowed":
-      return {
-        status: 405,
-        title: "That does not work here",
-        text: "This address can't be used in that way.",
-        headers: { allow: refusal.allow.join(", ") },
-      };
-    case "rate_limited":
-    case "sign_in_mails_exhausted":
-    case "tries_exhausted":
-      return {
-        status: 429,
-        title: "Too many requests",
-        text: `Please try again in ${seconds(refusal.retryAfterS)}.`,
-        headers: { "retry-after": String(refusal.retryAfterS) },
-      };
-    case "creative_refused":
-      return creativeProblem(refusal.why);
-    case "not_found":
-    case "account_not_found":
-    case "cookie_repeated":
-    case "origin_not_own":
-    case "session_missing":
-    case "sign_in_stale":
-    case "sign_in_code_gone":
-    case "sign_in_code_wrong":
-    case "passkey_not_found":
-    case "passkey_rejected":
-    case "passkeys_full":
-    case "last_sign_in_method":
-    case "authorization_not_found":
-    case "authorization_of_another_browser":
-    case "partner_required":
-    case "cards_full":
-    case "creative_not_found":
-    case "payment_method_not_found":
-    case "card_of_live_bid":
-      return PROBLEMS[refusal.code];
-    default:
-      return impossiblePage(refusal);
-  }
+const fixedProblems = Object.fromEntries(
+  Object.entries(PROBLEMS).map(([code, problem]) => [code, () => problem]),
+) as { [Code in keyof typeof PROBLEMS]: () => PageProblem };
+
+const problemOf = answeringBy<PageProblem>("page", {
+  ...fixedProblems,
+  invalid_input: unreadable,
+  bad_request: unreadable,
+  authorization_unusable: unreadable,
+  method_not_allowed: ({ allow }) => ({
+    status: 405,
+    title: "That does not work here",
+    text: "This address can't be used in that way.",
+    headers: { allow: allow.join(", ") },
+  }),
+  rate_limited: tooMany,
+  sign_in_mails_exhausted: tooMany,
+  tries_exhausted: tooMany,
+  creative_refused: ({ why }) => creativeProblem(why),
+});
+
+function unreadable({ message }: { message: string }): PageProblem {
+  return { status: 400, title: "That could not be read", text: `${message}.` };
+}
+
+function tooMany(refusal: { retryAfterS: number }): PageProblem {
+  return {
+    status: 429,
+    title: "Too many requests",
+    text: `Please try again in ${seconds(refusal.retryAfterS)}.`,
+    headers: retryAfter(refusal),
+  };
 }

@@ -1,13 +1,11 @@
-import type { Refusal } from "../../domain/refusal.ts";
+import type { RefusalCode, RefusalOf } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import type { AnswerContext } from "./answer_context.ts";
 import { type PageProblem, PROBLEMS } from "./page_problems.ts";
 import { publicProblem } from "./public_problem.ts";
 import type { ProblemSlug } from "./problem_types.ts";
-import { renderPublic } from "./public_surface.ts";
-
-/** What scripts of our own pages are answered: public problems. */
-export const SCRIPT_ANSWERS: SurfaceAnswers = { refused: renderScript };
+import { PUBLIC_REFUSALS } from "./public_surface.ts";
+import { answeringBy } from "./refusal_answers.ts";
 
 /** By the status that a page would have. */
 const SLUGS: Readonly<Record<number, ProblemSlug>> = {
@@ -17,22 +15,24 @@ const SLUGS: Readonly<Record<number, ProblemSlug>> = {
   409: "conflict",
 };
 
-function renderScript(refusal: Refusal, context: AnswerContext): Response {
-  switch (refusal.code) {
-    case "cookie_repeated":
-    case "origin_not_own":
-    case "session_missing":
-    case "sign_in_stale":
-    case "passkey_rejected":
-    case "passkeys_full": {
-      const { status, title, text }: PageProblem = PROBLEMS[refusal.code];
-      const slug = SLUGS[status] ?? "invalid-input";
-      return publicProblem(
-        { slug, status, detail: `${title}: ${text}` },
-        context,
-      );
-    }
-    default:
-      return renderPublic(refusal, context);
-  }
+/** What scripts of our own pages are answered: public problems. */
+export const SCRIPT_ANSWERS: SurfaceAnswers = {
+  refused: answeringBy("script", {
+    ...PUBLIC_REFUSALS,
+    cookie_repeated: inWordsOfPage,
+    origin_not_own: inWordsOfPage,
+    session_missing: inWordsOfPage,
+    sign_in_stale: inWordsOfPage,
+    passkey_rejected: inWordsOfPage,
+    passkeys_full: inWordsOfPage,
+  }),
+};
+
+function inWordsOfPage(
+  { code }: RefusalOf<RefusalCode & keyof typeof PROBLEMS>,
+  context: AnswerContext,
+): Response {
+  const { status, title, text }: PageProblem = PROBLEMS[code];
+  const slug = SLUGS[status] ?? "invalid-input";
+  return publicProblem({ slug, status, detail: `${title}: ${text}` }, context);
 }

@@ -2,10 +2,9 @@ import { assert } from "@std/assert";
 import {
   type Refusal,
   type RefusalCode,
+  type RefusalOf,
   Refused,
 } from "../../domain/refusal.ts";
-
-type RefusalOf<Code extends RefusalCode> = Extract<Refusal, { code: Code }>;
 
 /** Asserts that the call is refused with the code, and returns the refusal. */
 export async function assertRefused<Code extends RefusalCode>(

@@ -4,10 +4,13 @@ import {
   type FaultyAuthorization,
   startAuthorization,
 } from "../../../domain/oauth/authorize/start_authorization.ts";
-import type { Refusal } from "../../../domain/refusal.ts";
 import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import { commonHeaders } from "../../context.ts";
-import { impossible } from "../../errors/impossible.ts";
+import {
+  answeringBy,
+  methodNotAllowedText,
+  retryAfter,
+} from "../../errors/refusal_answers.ts";
 import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
@@ -66,38 +69,34 @@ function faulty(
   });
 }
 
-function refused(refusal: Refusal, context: AnswerContext): Response {
-  switch (refusal.code) {
-    case "authorization_unusable":
-      return errorPage({
-        status: 400,
-        title: "This application cannot be connected",
-        text: `${refusal.message}.`,
-      }, context);
-    case "rate_limited":
-      return errorPage({
-        status: 429,
-        title: "Too many requests",
-        text: `Please try again in ${refusal.retryAfterS} s.`,
-        headers: { "retry-after": String(refusal.retryAfterS) },
-      }, context);
-    case "method_not_allowed":
-      return errorPage({
-        status: 405,
-        title: "This application cannot be connected",
-        text: "It asked in a way that is not supported.",
-        headers: { allow: refusal.allow.join(", ") },
-      }, context);
-    case "not_found":
-      return errorPage({
-        status: 404,
-        title: "There is no such page",
-        text: "The address may have been mistyped.",
-      }, context);
-    default:
-      return impossible("authorize", refusal.code);
-  }
-}
+const refused = answeringBy("authorize", {
+  authorization_unusable: ({ message }, context) =>
+    errorPage({
+      status: 400,
+      title: "This application cannot be connected",
+      text: `${message}.`,
+    }, context),
+  rate_limited: (refusal, context) =>
+    errorPage({
+      status: 429,
+      title: "Too many requests",
+      text: `Please try again in ${refusal.retryAfterS} s.`,
+      headers: retryAfter(refusal),
+    }, context),
+  method_not_allowed: (refusal, context) =>
+    errorPage({
+      status: 405,
+      title: "This application cannot be connected",
+      text: "It asked in a way that is not supported.",
+      headers: methodNotAllowedText(refusal).headers,
+    }, context),
+  not_found: (_, context) =>
+    errorPage({
+      status: 404,
+      title: "There is no such page",
+      text: "The address may have been mistyped.",
+    }, context),
+});
 
 function unavailable(
   retryAfterS: number,

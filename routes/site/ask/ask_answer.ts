@@ -5,7 +5,7 @@
  * @module
  */
 import type { ResultItem } from "../../../domain/retrieval/result_item.ts";
-import { RETRIEVAL_VERSION } from "../../errors/retrieval_failure.ts";
+import { RETRIEVAL_VERSION } from "../../errors/retrieval_surface.ts";
 import { ASK_FORMAT } from "./ask_request.ts";
 
 const META = {

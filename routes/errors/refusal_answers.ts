@@ -1,0 +1,51 @@
+import { InvariantBroken } from "../../domain/invariant.ts";
+import type { Refusal, RefusalCode, RefusalOf } from "../../domain/refusal.ts";
+import type { AnswerContext } from "./answer_context.ts";
+
+/** How a surface answers each refusal that its operations can meet. */
+export type RefusalAnswers<Answer = Response> = {
+  readonly [Code in RefusalCode]?: (
+    refusal: RefusalOf<Code>,
+    context: AnswerContext,
+  ) => Answer;
+};
+
+/**
+ * The renderer of a surface. A refusal that its table does not know is a bug,
+ * which the caller sees as that surface's 500.
+ */
+export function answeringBy<Answer>(
+  surface: string,
+  answers: RefusalAnswers<Answer>,
+): (refusal: Refusal, context: AnswerContext) => Answer {
+  return (refusal, context) => {
+    const answer = answers[refusal.code] as
+      | ((refusal: Refusal, context: AnswerContext) => Answer)
+      | undefined;
+    if (answer === undefined) {
+      throw new InvariantBroken(
+        `Invariant broken: the ${surface} surface met the refusal ` +
+          `"${refusal.code}"`,
+      );
+    }
+    return answer(refusal, context);
+  };
+}
+
+/** What a 405 says, and the header that it must carry (RFC 9110 §15.5.6). */
+export function methodNotAllowedText(
+  { allow }: RefusalOf<"method_not_allowed">,
+): { text: string; headers: { allow: string } } {
+  const methods = allow.join(", ");
+  return {
+    text: `Cannot use this method here: the address takes ${methods}`,
+    headers: { allow: methods },
+  };
+}
+
+/** The header that says when to ask again (RFC 9110 §10.2.3). */
+export function retryAfter(
+  { retryAfterS }: { retryAfterS: number },
+): { "retry-after": string } {
+  return { "retry-after": String(retryAfterS) };
+}
