@@ -72,7 +72,7 @@ import type { Spotlight } from "./spotlights/spotlight.ts";
 import type { StoreLists } from "./store_lists.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";
 
-export type { ListOptions } from "./store_lists.ts";
+export type { DueWork, ListOptions } from "./store_lists.ts";
 
 /** The only source of time. */
 export interface Clock {

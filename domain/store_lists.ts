@@ -35,8 +35,39 @@ export interface ListOptions {
   reverse?: boolean;
 }
 
+/** What has its turn at a moment that its record names, by kind. */
+export interface DueWork {
+  /** Printed documents to be archived. */
+  archiving: ArchiveTask;
+  /** Cards that are being taken away. */
+  cardRemovals: CardRemoval;
+  /** Cards to compare with the processor's, by account. */
+  cardSyncs: Wallet;
+  /** Accounts to warn of an expiring card. */
+  cardWarnings: Wallet;
+  /** Companies the processor is to be told of. */
+  customers: CustomerTask;
+  /** The processor's events that were not looked into. */
+  events: WebhookEvent;
+  /** Checks of identity to look at. */
+  identities: IdentityCheck;
+  mails: OutboxMail;
+  /** Purchases of figures that are not settled. */
+  payments: MetricsPayment;
+  /** Invoices whose money is to be given back. */
+  refunds: Invoice;
+  /** Accounts whose VAT id is to be checked. */
+  vats: Account;
+}
+
 /** The part of the store that lists records. */
 export interface StoreLists {
+  /** The records whose turn has come, longest due first. */
+  listDue<W extends keyof DueWork>(
+    work: W,
+    nowMs: number,
+    options: ListOptions,
+  ): Promise<DueWork[W][]>;
   /** Every bid of a day. Freeze the ranking before relying on it. */
   listBids(day: Day, options: ListOptions): Promise<Bid[]>;
   /** The settlements that are not finished, oldest day first. */
@@ -111,15 +142,8 @@ export interface StoreLists {
       before?: InvoicePlace | null;
     },
   ): Promise<Invoice[]>;
-  /** The invoices whose money is to be given back, longest due first. */
-  listDueInvoices(nowMs: number, options: ListOptions): Promise<Invoice[]>;
   /** The invoices whose money could not be given back, by their ids. */
   listFailedRefunds(options: ListOptions): Promise<Invoice[]>;
-  /** The documents to be archived, longest due first. */
-  listDueArchiveTasks(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<ArchiveTask[]>;
   /** What comparing the books came to, newest day first. */
   listReconciliations(
     options: ListOptions & {
@@ -131,41 +155,8 @@ export interface StoreLists {
   listDisputes(options: ListOptions): Promise<Dispute[]>;
   /** The disputes that may still move, longest open first. */
   listUndecidedDisputes(options: ListOptions): Promise<Dispute[]>;
-  /** The purchases of figures that are not settled, longest due first. */
-  listDueMetricsPayments(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<MetricsPayment[]>;
-  /** The processor's events that were not looked into, longest due first. */
-  listDueWebhookEvents(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<WebhookEvent[]>;
   /** Those of which a look failed and that are not done, first come first. */
   listTroubledWebhookEvents(options: ListOptions): Promise<WebhookEvent[]>;
-  /** The companies the processor is to be told of, longest due first. */
-  listDueCustomers(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<CustomerTask[]>;
-  /** The cards to compare with the processor's, longest due first. */
-  listDueWallets(nowMs: number, options: ListOptions): Promise<Wallet[]>;
-  /** The accounts to warn of an expiring card, longest due first. */
-  listDueCardWarnings(nowMs: number, options: ListOptions): Promise<Wallet[]>;
-  /** The cards that are being taken away, longest due first. */
-  listDueCardRemovals(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<CardRemoval[]>;
-  /** The checks of identity to look at, longest due first. */
-  listDueIdentityChecks(
-    nowMs: number,
-    options: ListOptions,
-  ): Promise<IdentityCheck[]>;
-  /** The mails whose next attempt is due, longest due first. */
-  listDueMails(nowMs: number, options: ListOptions): Promise<OutboxMail[]>;
-  /** The accounts whose VAT id is to be checked, longest due first. */
-  listDueVats(nowMs: number, options: ListOptions): Promise<Account[]>;
   /** All mails that are kept, oldest first. */
   listMails(options: ListOptions): Promise<OutboxMail[]>;
 }

@@ -61,23 +61,6 @@ export async function follow<T>(
   return values;
 }
 
-/**
- * The records whose turn has come, by index rows that begin with when. The
- * index may be behind a record, so each is asked once more.
- */
-export async function dueRecords<T, Row>(
-  context: ListContext,
-  range: { prefix: readonly string[]; end: readonly Deno.KvKeyPart[] },
-  keyOf: (row: Row) => Deno.KvKey,
-  isDue: (record: T) => boolean,
-  options: ListOptions,
-): Promise<T[]> {
-  const selector = { prefix: [...range.prefix], end: [...range.end] };
-  const rows = await collect<Row>(context, selector, options);
-  const records = await follow<T>(context, rows.map(keyOf));
-  return records.filter(isDue);
-}
-
 function present<T>(
   { nowMs }: ListContext,
   entries: readonly Deno.KvEntryMaybe<unknown>[],

@@ -9,6 +9,13 @@ import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
 
+/** The keys of an index of work, by when it is due. */
+export type DueKey = (dueAtMs: number, id: string) => [string, number, string];
+
+function due(family: string): DueKey {
+  return (dueAtMs, id) => [family, dueAtMs, id];
+}
+
 /** One builder a family; the order of the parts is the order of listing. */
 export const keys = {
   account: (accountId: string) => ["accounts", accountId],
@@ -25,45 +32,21 @@ export const keys = {
   ],
   vatHolder: (vatId: string) => ["vat_holders", vatId],
   contestedVatId: (vatId: string) => ["contested_vat_ids", vatId],
-  dueVat: (dueAtMs: number, accountId: string) => [
-    "due_vats",
-    dueAtMs,
-    accountId,
-  ],
+  dueVat: due("due_vats"),
   customerTask: (accountId: string) => ["customer_tasks", accountId],
-  waitingCustomer: (dueAtMs: number, accountId: string) => [
-    "waiting_customers",
-    dueAtMs,
-    accountId,
-  ],
+  waitingCustomer: due("waiting_customers"),
   paymentMethod: (accountId: string, id: string) => [
     "payment_methods",
     accountId,
     id,
   ],
   wallet: (accountId: string) => ["wallets", accountId],
-  dueWallet: (dueAtMs: number, accountId: string) => [
-    "due_wallets",
-    dueAtMs,
-    accountId,
-  ],
-  dueCardWarning: (dueAtMs: number, accountId: string) => [
-    "due_card_warnings",
-    dueAtMs,
-    accountId,
-  ],
+  dueWallet: due("due_wallets"),
+  dueCardWarning: due("due_card_warnings"),
   cardRemoval: (paymentMethodId: string) => ["card_removals", paymentMethodId],
-  dueCardRemoval: (dueAtMs: number, paymentMethodId: string) => [
-    "due_card_removals",
-    dueAtMs,
-    paymentMethodId,
-  ],
+  dueCardRemoval: due("due_card_removals"),
   identityCheck: (accountId: string) => ["identity_checks", accountId],
-  dueIdentityCheck: (dueAtMs: number, accountId: string) => [
-    "due_identity_checks",
-    dueAtMs,
-    accountId,
-  ],
+  dueIdentityCheck: due("due_identity_checks"),
   grant: (grantId: string) => ["grants", grantId],
   grantOfAccount: (accountId: string, grantId: string) => [
     "account_grants",
@@ -148,18 +131,10 @@ export const keys = {
     finalizedAtMs: number,
     invoiceId: string,
   ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
-  dueInvoice: (dueAtMs: number, invoiceId: string) => [
-    "due_invoices",
-    dueAtMs,
-    invoiceId,
-  ],
+  dueInvoice: due("due_invoices"),
   failedRefund: (invoiceId: string) => ["failed_refunds", invoiceId],
   archiveTask: (number: string) => ["archive_tasks", number],
-  dueArchiveTask: (dueAtMs: number, number: string) => [
-    "due_archive_tasks",
-    dueAtMs,
-    number,
-  ],
+  dueArchiveTask: due("due_archive_tasks"),
   dispute: (disputeId: string) => ["disputes", disputeId],
   undecidedDispute: (openedAtMs: number, disputeId: string) => [
     "undecided_disputes",
@@ -180,18 +155,10 @@ export const keys = {
     entryId,
   ],
   metricsPayment: (paymentId: string) => ["metrics_payments", paymentId],
-  dueMetricsPayment: (dueAtMs: number, paymentId: string) => [
-    "due_metrics_payments",
-    dueAtMs,
-    paymentId,
-  ],
+  dueMetricsPayment: due("due_metrics_payments"),
   checkoutSession: (sessionId: string) => ["checkout_sessions", sessionId],
   webhookEvent: (eventId: string) => ["webhook_events", eventId],
-  dueWebhookEvent: (dueAtMs: number, eventId: string) => [
-    "due_webhook_events",
-    dueAtMs,
-    eventId,
-  ],
+  dueWebhookEvent: due("due_webhook_events"),
   troubledWebhookEvent: (receivedAtMs: number, eventId: string) => [
     "troubled_webhook_events",
     receivedAtMs,
@@ -199,11 +166,7 @@ export const keys = {
   ],
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
-  waitingMail: (dueAtMs: number, mailId: string) => [
-    "waiting_mails",
-    dueAtMs,
-    mailId,
-  ],
+  waitingMail: due("waiting_mails"),
   mailByTime: (createdAtMs: number, mailId: string) => [
     "mails_by_time",
     createdAtMs,
@@ -245,17 +208,8 @@ export const prefixes = {
   openAdReports: ["open_ad_reports"],
   submittedCreatives: ["submitted_creatives"],
   grantsOf: (accountId: string) => ["account_grants", accountId],
-  dueCardRemovals: ["due_card_removals"],
-  dueCardWarnings: ["due_card_warnings"],
-  dueIdentityChecks: ["due_identity_checks"],
   disputes: ["disputes"],
-  dueArchiveTasks: ["due_archive_tasks"],
-  dueInvoices: ["due_invoices"],
   failedRefunds: ["failed_refunds"],
-  dueMetricsPayments: ["due_metrics_payments"],
-  dueVats: ["due_vats"],
-  dueWallets: ["due_wallets"],
-  dueWebhookEvents: ["due_webhook_events"],
   houseAds: ["house_ads"],
   invoicesOf: (accountId: string) => ["account_invoices", accountId],
   ledger: ["ledger"],
@@ -269,8 +223,6 @@ export const prefixes = {
   undecidedDisputes: ["undecided_disputes"],
   troubledWebhookEvents: ["troubled_webhook_events"],
   waitingAccounts: ["waiting_accounts"],
-  waitingCustomers: ["waiting_customers"],
-  waitingMails: ["waiting_mails"],
 } as const;
 
 /** Where a list begins that does not begin at its prefix. */
@@ -283,8 +235,6 @@ export const starts = {
 
 /** Where a list ends that does not end with its prefix. */
 export const ends = {
-  /** The first key of a document whose turn is later. */
-  archiveTasksDueAt: (nowMs: number) => ["due_archive_tasks", nowMs + 1],
   /** The key of the account's creative at that place. */
   creativesBefore: (
     accountId: string,
@@ -295,29 +245,18 @@ export const ends = {
     accountId: string,
     { finalizedAtMs, invoiceId }: InvoicePlace,
   ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
-  /** The first key of an invoice whose turn is later. */
-  invoicesDueAt: (nowMs: number) => ["due_invoices", nowMs + 1],
   /** The first key of an entry that was booked later. */
   ledgerUntil: (untilMs: number) => ["entries_by_time", untilMs + 1],
-  /** The first key of a card that is taken away later. */
-  cardRemovalsDueAt: (nowMs: number) => ["due_card_removals", nowMs + 1],
-  /** The first key of a warning that is sent later. */
-  cardWarningsDueAt: (nowMs: number) => ["due_card_warnings", nowMs + 1],
-  /** The first key of a check of identity whose turn is later. */
-  identityChecksDueAt: (nowMs: number) => ["due_identity_checks", nowMs + 1],
-  /** The first key of a wallet whose turn is later. */
-  walletsDueAt: (nowMs: number) => ["due_wallets", nowMs + 1],
-  /** The first key of a company whose turn is later. */
-  customersDueAt: (nowMs: number) => ["waiting_customers", nowMs + 1],
-  /** The first key of a purchase whose turn is later. */
-  metricsPaymentsDueAt: (nowMs: number) => ["due_metrics_payments", nowMs + 1],
-  /** The first key of a VAT id whose turn is later. */
-  vatsDueAt: (nowMs: number) => ["due_vats", nowMs + 1],
-  /** The first key of an event whose turn is later. */
-  webhookEventsDueAt: (nowMs: number) => ["due_webhook_events", nowMs + 1],
-  /** The first key of a mail that is due later. */
-  mailsDueAt: (nowMs: number) => ["waiting_mails", nowMs + 1],
 } as const;
+
+/** The rows of an index of work whose turn has come. */
+export function dueRange(
+  keyOf: DueKey,
+  nowMs: number,
+): { prefix: Deno.KvKey; end: Deno.KvKey } {
+  const [family] = keyOf(0, "");
+  return { prefix: [family], end: [family, nowMs + 1] };
+}
 
 /**
  * Families that no backup holds, in key order: what is worth nothing minutes

@@ -1,12 +1,10 @@
 import { type Dispute, isUndecided } from "../domain/disputes/dispute.ts";
-import type { ArchiveTask } from "../domain/invoices/archive_task.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
 import type { LedgerEntry } from "../domain/ledger/entry.ts";
 import type { ListOptions, Store } from "../domain/ports.ts";
 import type { Reconciliation } from "../domain/reconciliation/reconciliation.ts";
 import {
   collect,
-  dueRecords,
   follow,
   type ListContext,
   type PrefixSelector,
@@ -21,9 +19,7 @@ export type MoneyLists = Pick<
   | "listLedgerOfPayment"
   | "listLedgerBetween"
   | "listInvoices"
-  | "listDueInvoices"
   | "listFailedRefunds"
-  | "listDueArchiveTasks"
   | "listDisputes"
   | "listUndecidedDisputes"
   | "listReconciliations"
@@ -94,9 +90,7 @@ function invoiceLists(
 ): Pick<
   MoneyLists,
   | "listInvoices"
-  | "listDueInvoices"
   | "listFailedRefunds"
-  | "listDueArchiveTasks"
 > {
   return {
     async listInvoices(accountId, { before, ...options }) {
@@ -113,14 +107,6 @@ function invoiceLists(
         rows.map(({ invoiceId }) => keys.invoice(invoiceId)),
       );
     },
-    listDueInvoices: (nowMs, options) =>
-      dueRecords<Invoice, { invoiceId: string }>(
-        context,
-        { prefix: prefixes.dueInvoices, end: ends.invoicesDueAt(nowMs) },
-        ({ invoiceId }) => keys.invoice(invoiceId),
-        ({ money, dueAtMs }) => money === "refunding" && dueAtMs <= nowMs,
-        options,
-      ),
     async listFailedRefunds(options) {
       const prefix = [...prefixes.failedRefunds];
       const rows = await collect<{ invoiceId: string }>(
@@ -134,16 +120,5 @@ function invoiceLists(
       );
       return found.filter(({ money }) => money === "refund_failed");
     },
-    listDueArchiveTasks: (nowMs, options) =>
-      dueRecords<ArchiveTask, { number: string }>(
-        context,
-        {
-          prefix: prefixes.dueArchiveTasks,
-          end: ends.archiveTasksDueAt(nowMs),
-        },
-        ({ number }) => keys.archiveTask(number),
-        ({ state, dueAtMs }) => state === "waiting" && dueAtMs <= nowMs,
-        options,
-      ),
   };
 }

@@ -1,11 +1,9 @@
 import type { Account } from "../domain/accounts/account.ts";
 import { deskCaseOf } from "../domain/accounts/desk_case.ts";
-import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
-import { isUnderWay } from "../domain/cards/card_removal.ts";
 import type { Creative } from "../domain/creatives/creative.ts";
 import { isUndecided } from "../domain/disputes/dispute.ts";
-import { isUnsettled } from "../domain/paid_metrics/metrics_payment.ts";
 import type { Families } from "../domain/ports.ts";
+import { dueRow } from "./due_rows.ts";
 import { keys } from "./keys.ts";
 
 /** A row that points at a record, written and removed with it. */
@@ -22,16 +20,6 @@ export interface TableDefinition<T, Id extends readonly unknown[]> {
   indexes?: (value: T) => readonly IndexRow[];
 }
 
-/** The index row of an account's work, where there is any to come. */
-function dueRow(
-  keyOf: (dueAtMs: number, accountId: string) => Deno.KvKey,
-  dueAtMs: number | null,
-  accountId: string,
-): IndexRow[] {
-  if (dueAtMs === null) return [];
-  return [{ key: keyOf(dueAtMs, accountId), value: { accountId } }];
-}
-
 /** An account's address, VAT id, and what is to be done about it. */
 function accountRows(account: Account): IndexRow[] {
   const { id: accountId, email, company, vatStatus } = account;
@@ -45,12 +33,16 @@ function accountRows(account: Account): IndexRow[] {
     key: keys.vatHolder(vatId),
     value: { vatId, accountId },
   }];
-  const sinceMs = deskCaseOf(account)?.sinceMs ?? null;
+  const deskCase = deskCaseOf(account);
+  const waiting = deskCase === null ? [] : [{
+    key: keys.waitingAccount(deskCase.sinceMs, accountId),
+    value: { accountId },
+  }];
   return [
     address,
     ...holder,
-    ...dueRow(keys.dueVat, vatDueAtMs(account), accountId),
-    ...dueRow(keys.waitingAccount, sinceMs, accountId),
+    ...dueRow("vats", accountId, account),
+    ...waiting,
   ];
 }
 
@@ -91,10 +83,7 @@ export const tables: {
   customerTasks: {
     key: keys.customerTask,
     idOf: ({ accountId }) => [accountId],
-    indexes: ({ accountId, dueAtMs, state }) => [{
-      key: keys.waitingCustomer(dueAtMs, accountId),
-      value: state === "waiting" ? { accountId } : null,
-    }],
+    indexes: (task) => dueRow("customers", task.accountId, task),
   },
   accountEmails: { key: keys.accountEmail, idOf: ({ email }) => [email] },
   paymentMethods: {
@@ -104,27 +93,21 @@ export const tables: {
   wallets: {
     key: keys.wallet,
     idOf: ({ accountId }) => [accountId],
-    indexes: ({ accountId, syncDueAtMs, warnDueAtMs }) => [
-      ...dueRow(keys.dueWallet, syncDueAtMs, accountId),
-      ...dueRow(keys.dueCardWarning, warnDueAtMs, accountId),
+    indexes: (wallet) => [
+      ...dueRow("cardSyncs", wallet.accountId, wallet),
+      ...dueRow("cardWarnings", wallet.accountId, wallet),
     ],
   },
   cardRemovals: {
     key: keys.cardRemoval,
     idOf: ({ paymentMethodId }) => [paymentMethodId],
     indexes: (removal) =>
-      isUnderWay(removal)
-        ? [{
-          key: keys.dueCardRemoval(removal.dueAtMs, removal.paymentMethodId),
-          value: { paymentMethodId: removal.paymentMethodId },
-        }]
-        : [],
+      dueRow("cardRemovals", removal.paymentMethodId, removal),
   },
   identityChecks: {
     key: keys.identityCheck,
     idOf: ({ accountId }) => [accountId],
-    indexes: ({ accountId, lookDueAtMs }) =>
-      dueRow(keys.dueIdentityCheck, lookDueAtMs, accountId),
+    indexes: (check) => dueRow("identities", check.accountId, check),
   },
   grants: {
     key: keys.grant,
@@ -215,8 +198,8 @@ export const tables: {
   invoices: {
     key: keys.invoice,
     idOf: ({ id }) => [id],
-    indexes: ({ id: invoiceId, number, accountId, ...invoice }) => {
-      const { finalizedAtMs, dueAtMs, money, paymentId } = invoice;
+    indexes: (invoice) => {
+      const { id: invoiceId, number, accountId, money, paymentId } = invoice;
       const paid = paymentId === null ? [] : [{
         key: keys.paymentInvoice(paymentId),
         value: { paymentId, invoiceId },
@@ -224,13 +207,14 @@ export const tables: {
       return [
         { key: keys.invoiceNumber(number), value: { number, invoiceId } },
         {
-          key: keys.invoiceOfAccount(accountId, finalizedAtMs, invoiceId),
+          key: keys.invoiceOfAccount(
+            accountId,
+            invoice.finalizedAtMs,
+            invoiceId,
+          ),
           value: { invoiceId },
         },
-        {
-          key: keys.dueInvoice(dueAtMs, invoiceId),
-          value: money === "refunding" ? { invoiceId } : null,
-        },
+        ...dueRow("refunds", invoiceId, invoice),
         {
           key: keys.failedRefund(invoiceId),
           value: money === "refund_failed" ? { invoiceId } : null,
@@ -250,10 +234,7 @@ export const tables: {
   archiveTasks: {
     key: keys.archiveTask,
     idOf: ({ number }) => [number],
-    indexes: ({ number, dueAtMs, state }) => [{
-      key: keys.dueArchiveTask(dueAtMs, number),
-      value: state === "waiting" ? { number } : null,
-    }],
+    indexes: (task) => dueRow("archiving", task.number, task),
   },
   disputes: {
     key: keys.dispute,
@@ -286,21 +267,18 @@ export const tables: {
   metricsPayments: {
     key: keys.metricsPayment,
     idOf: ({ id }) => [id],
-    indexes: (payment) => [{
-      key: keys.dueMetricsPayment(payment.dueAtMs, payment.id),
-      value: isUnsettled(payment) ? { paymentId: payment.id } : null,
-    }],
+    indexes: (payment) => dueRow("payments", payment.id, payment),
   },
   checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
   webhookEvents: {
     key: keys.webhookEvent,
     idOf: (event) => [event.id],
-    indexes: ({ id: eventId, dueAtMs, state, receivedAtMs, trouble }) => {
-      const value = state === "done" ? null : { eventId };
-      const due = { key: keys.dueWebhookEvent(dueAtMs, eventId), value };
-      if (trouble === undefined) return [due];
+    indexes: (event) => {
+      const { id: eventId, receivedAtMs, state, trouble } = event;
+      const due = dueRow("events", eventId, event);
+      if (trouble === undefined) return due;
       const key = keys.troubledWebhookEvent(receivedAtMs, eventId);
-      return [due, { key, value }];
+      return [...due, { key, value: state === "done" ? null : { eventId } }];
     },
   },
   holds: { key: keys.hold, idOf: () => [] },
@@ -311,10 +289,7 @@ export const tables: {
     indexes: (mail) => {
       const row = { mailId: mail.id, expiresAtMs: mail.expiresAtMs };
       return [
-        {
-          key: keys.waitingMail(mail.dueAtMs, mail.id),
-          value: mail.state === "waiting" ? row : null,
-        },
+        ...dueRow("mails", mail.id, mail),
         { key: keys.mailByTime(mail.createdAtMs, mail.id), value: row },
       ];
     },

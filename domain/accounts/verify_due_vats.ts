@@ -18,7 +18,7 @@ const BEGIN_WITHIN_MS = 45_000;
 export async function verifyDueVats(services: Services): Promise<void> {
   const { store, clock } = services;
   const startedAtMs = clock.now();
-  const accounts = await store.listDueVats(startedAtMs, {
+  const accounts = await store.listDue("vats", startedAtMs, {
     limit: VATS_PER_RUN,
   });
   let inARow = 0;

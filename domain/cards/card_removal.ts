@@ -47,9 +47,11 @@ export const DETACH_FAILURES_MAX = 24;
 const FIRST_PAUSE_MS = 60_000;
 const PAUSE_MAX_MS = 86_400_000;
 
-/** Whether something is left to do. */
-export function isUnderWay({ state }: Pick<CardRemoval, "state">): boolean {
-  return state === "checking" || state === "detaching";
+/** When it is gone on with; null once nothing is left to do. */
+export function removalDueAtMs(
+  { state, dueAtMs }: CardRemoval,
+): number | null {
+  return state === "checking" || state === "detaching" ? dueAtMs : null;
 }
 
 /** The pause after a call that failed, twice as long each time up to a day. */

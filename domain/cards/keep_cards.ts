@@ -18,7 +18,7 @@ const LIMITS = { lanes: 4, beginWithinMs: 20_000 };
  */
 export async function keepCards(services: Services): Promise<void> {
   const { store, clock } = services;
-  const removals = await store.listDueCardRemovals(clock.now(), {
+  const removals = await store.listDue("cardRemovals", clock.now(), {
     limit: RUN_MAX,
   });
   await workThrough(clock, removals, LIMITS, async ({ paymentMethodId }) => {
@@ -29,7 +29,9 @@ export async function keepCards(services: Services): Promise<void> {
       tell(services, "card.removal_failed", error);
     }
   });
-  const wallets = await store.listDueWallets(clock.now(), { limit: RUN_MAX });
+  const wallets = await store.listDue("cardSyncs", clock.now(), {
+    limit: RUN_MAX,
+  });
   await workThrough(clock, wallets, LIMITS, async ({ accountId }) => {
     try {
       await syncCards(services, { accountId });

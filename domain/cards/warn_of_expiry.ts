@@ -18,7 +18,9 @@ const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
  */
 export async function warnOfExpiry(services: Services): Promise<void> {
   const { store, clock, log } = services;
-  const due = await store.listDueCardWarnings(clock.now(), { limit: RUN_MAX });
+  const due = await store.listDue("cardWarnings", clock.now(), {
+    limit: RUN_MAX,
+  });
   await workThrough(clock, due, LIMITS, async ({ accountId }) => {
     try {
       await warn(services, accountId);

@@ -31,7 +31,7 @@ export async function lookAtLastIdentity(
  */
 export async function lookAtDueIdentities(services: Services): Promise<void> {
   const { store, clock, log } = services;
-  const due = await store.listDueIdentityChecks(clock.now(), {
+  const due = await store.listDue("identities", clock.now(), {
     limit: RUN_MAX,
   });
   await workThrough(clock, due, LIMITS, async ({ accountId }) => {

@@ -19,7 +19,7 @@ export async function archiveDocuments(
   lanes: number = ARCHIVE_LANES,
 ): Promise<void> {
   const { store, clock } = services;
-  const due = await store.listDueArchiveTasks(clock.now(), {
+  const due = await store.listDue("archiving", clock.now(), {
     limit: DOCUMENTS_PER_RUN,
   });
   await workThrough(

@@ -46,6 +46,13 @@ export function archiveName(
   return `${kind}:${number}`;
 }
 
+/** When the document is tried next; null for one that is not. */
+export function archiveDueAtMs(
+  { state, dueAtMs }: ArchiveTask,
+): number | null {
+  return state === "waiting" ? dueAtMs : null;
+}
+
 /** Whether the document was just put down to be archived and never tried. */
 export function isNewArchiveTask(task: ArchiveTask): boolean {
   return task.state === "waiting" && task.attempts === 0;

@@ -96,6 +96,11 @@ export interface Invoice extends Returned {
   refundTrouble: string | null;
 }
 
+/** When giving its money back is tried next; null where it is not. */
+export function refundDueAtMs({ money, dueAtMs }: Invoice): number | null {
+  return money === "refunding" ? dueAtMs : null;
+}
+
 /** Where an invoice stands among its account's. */
 export interface InvoicePlace {
   finalizedAtMs: number;

@@ -54,8 +54,8 @@ export async function refundDueInvoices(services: Services): Promise<void> {
 /** Those whose turn it is, and those a clock that was wrong put off for ever. */
 async function dueInvoices({ store, clock }: Services): Promise<Invoice[]> {
   const now = clock.now();
-  const due = await store.listDueInvoices(now, { limit: SWEPT_MAX });
-  const furthest = await store.listDueInvoices(now + FOR_EVER_MS, {
+  const due = await store.listDue("refunds", now, { limit: SWEPT_MAX });
+  const furthest = await store.listDue("refunds", now + FOR_EVER_MS, {
     limit: PUT_OFF_MAX,
     reverse: true,
   });

@@ -13,7 +13,7 @@ const RUN_LIMITS = { lanes: 4, beginWithinMs: 45_000 };
  */
 export async function deliverMails(services: Services): Promise<void> {
   const { store, clock } = services;
-  const mails = await store.listDueMails(clock.now(), {
+  const mails = await store.listDue("mails", clock.now(), {
     limit: MAILS_PER_RUN,
     // What is held back is older than a code that somebody waits for.
     reverse: await store.currentHold() !== null,

@@ -58,6 +58,11 @@ export function queueMail(
   });
 }
 
+/** When the mail is tried next; null once nobody tries it any more. */
+export function mailDueAtMs({ state, dueAtMs }: OutboxMail): number | null {
+  return state === "waiting" ? dueAtMs : null;
+}
+
 /** Whether the mail was just put into the outbox and never tried. */
 export function isNewMail(mail: OutboxMail): boolean {
   return mail.state === "waiting" && mail.attempts === 0;

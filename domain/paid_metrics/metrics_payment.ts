@@ -114,10 +114,15 @@ export interface MetricsPayment {
  * Whether the sweep has something left to do: an outcome to find out, money to
  * give back, or a payer to wait for.
  */
-export function isUnsettled(payment: MetricsPayment): boolean {
+function isUnsettled(payment: MetricsPayment): boolean {
   const { state } = payment;
   return state === "charging" || state === "refunding" ||
     isUnclaimed(payment) || dueSurplus(payment).length > 0;
+}
+
+/** When the sweep looks at it next; null once it is settled. */
+export function paymentDueAtMs(payment: MetricsPayment): number | null {
+  return isUnsettled(payment) ? payment.dueAtMs : null;
 }
 
 /** The payments taken beside the one it has that are still to be given back. */

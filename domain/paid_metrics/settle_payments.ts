@@ -15,10 +15,11 @@ import { type ChargeAnswer, find, look } from "./look.ts";
 import {
   dueSurplus,
   isUnclaimed,
-  isUnsettled,
   type MetricsChannel,
   type MetricsPayment,
+  paymentDueAtMs,
 } from "./metrics_payment.ts";
+import { isDue } from "../tasks/due.ts";
 import { beginRefund, giveBack, refundPayment } from "./refund_payment.ts";
 import { giveBackSurplus, takeSurplus } from "./surplus.ts";
 
@@ -59,7 +60,7 @@ export async function settlePayments(
 ): Promise<void> {
   const { store, clock } = services;
   const limits = { lanes, beginWithinMs: BEGIN_WITHIN_MS };
-  const due = await store.listDueMetricsPayments(clock.now(), {
+  const due = await store.listDue("payments", clock.now(), {
     limit: PAYMENTS_PER_RUN,
   });
   await workThrough(clock, due, limits, async (payment) => {
@@ -108,7 +109,7 @@ async function settlePayment(
   const held = await holdPayment(
     services,
     paymentId,
-    (payment, nowMs) => isUnsettled(payment) && payment.dueAtMs <= nowMs,
+    (payment, nowMs) => isDue(paymentDueAtMs(payment), nowMs),
   );
   if (held === null) return;
   if (dueSurplus(held).length > 0) {

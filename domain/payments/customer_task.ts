@@ -39,6 +39,13 @@ export async function queueCustomer(
   });
 }
 
+/** When the processor is told next; null while there is nothing to tell. */
+export function customerDueAtMs(
+  { state, dueAtMs }: CustomerTask,
+): number | null {
+  return state === "waiting" ? dueAtMs : null;
+}
+
 /** What the processor is told of an account; null before onboarding. */
 export function customerDetails(
   account: Account,

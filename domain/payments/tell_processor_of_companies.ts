@@ -9,7 +9,9 @@ export async function tellProcessorOfCompanies(
   services: Services,
 ): Promise<void> {
   const { store, clock } = services;
-  const due = await store.listDueCustomers(clock.now(), { limit: SWEEP_MAX });
+  const due = await store.listDue("customers", clock.now(), {
+    limit: SWEEP_MAX,
+  });
   for (const { accountId } of due) {
     await tellProcessor(services, { accountId });
   }

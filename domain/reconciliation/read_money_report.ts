@@ -77,9 +77,9 @@ export async function readMoneyReport(
   ] = await Promise.all([
     store.listReconciliations({ limit: REPORT_DAYS }),
     store.listUndecidedDisputes({ limit: NAMED_MAX }),
-    store.listDueInvoices(ever, { limit: NAMED_MAX }),
+    store.listDue("refunds", ever, { limit: NAMED_MAX }),
     store.listFailedRefunds({ limit: NAMED_MAX }),
-    store.listDueArchiveTasks(ever, { limit: NAMED_MAX }),
+    store.listDue("archiving", ever, { limit: NAMED_MAX }),
     store.listLedgerBetween(since, now, {
       limit: ENTRIES_MAX,
       reverse: true,

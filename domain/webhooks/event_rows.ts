@@ -1,8 +1,9 @@
 import type { Services, StartTimer } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { isDue } from "../tasks/due.ts";
 import type { WebhookHandler } from "./handlers.ts";
 import {
-  isDueEvent,
+  eventDueAtMs,
   type LookTrouble,
   pauseAfterMs,
   WEBHOOK_ATTEMPTS_MAX,
@@ -66,7 +67,7 @@ export async function leaseEvents(
   owner: string,
 ): Promise<WebhookEvent[]> {
   const rows = await changeRows(services, eventIds, (event, now) => {
-    if (!isDueEvent(event, now)) return null;
+    if (!isDue(eventDueAtMs(event), now)) return null;
     const { attempts, leaseOwner } = event;
     // Whoever looked last died of it, or at least before it was written down.
     const died = leaseOwner !== null;
@@ -137,7 +138,7 @@ export async function postponeEvents(
   pauseMs: number,
 ): Promise<void> {
   await changeRows(services, eventIds, (event, now) => {
-    if (!isDueEvent(event, now)) return null;
+    if (!isDue(eventDueAtMs(event), now)) return null;
     return { ...event, leaseOwner: null, dueAtMs: now + pauseMs };
   });
 }

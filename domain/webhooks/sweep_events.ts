@@ -29,7 +29,7 @@ export async function sweepEvents(work: EventWork): Promise<void> {
   const { store, clock } = work.services;
   const untilMs = clock.now() + BEGIN_WITHIN_MS;
   for (let page = 0; page < PAGES_MAX && clock.now() <= untilMs; page++) {
-    const due = await store.listDueWebhookEvents(clock.now(), { limit: PAGE });
+    const due = await store.listDue("events", clock.now(), { limit: PAGE });
     if (due.length === 0) return;
     const { groups, unhandled } = grouped(work, due);
     await postpone(work, unhandled);

@@ -96,12 +96,9 @@ export function newWebhookEvent(
   };
 }
 
-/** Whether somebody has to look into it now. */
-export function isDueEvent(
-  { state, dueAtMs }: WebhookEvent,
-  nowMs: number,
-): boolean {
-  return state !== "done" && dueAtMs <= nowMs;
+/** When it is looked into next; null once it is done. */
+export function eventDueAtMs({ state, dueAtMs }: WebhookEvent): number | null {
+  return state === "done" ? null : dueAtMs;
 }
 
 /**

@@ -125,7 +125,7 @@ async function reportOf(
   const { store, clock } = services;
   const afterLeases = clock.now() + WEBHOOK_LEASE_MS;
   // A few: what the index shows first may be done by the time it is read.
-  const [next] = await store.listDueWebhookEvents(afterLeases, { limit: 20 });
+  const [next] = await store.listDue("events", afterLeases, { limit: 20 });
   const none = { waiting: true, done: 0, once: 0, settled: 0, booked: 0 };
   if (next !== undefined) return none;
   const events = await Promise.all(

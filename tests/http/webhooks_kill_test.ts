@@ -30,7 +30,8 @@ Deno.test("kill -9 between a stored event and its look loses nothing", async () 
   control.clearFaults();
   control.releaseRequests();
   await shared.withStore(async ({ store, clock }) => {
-    const left = await store.listDueWebhookEvents(
+    const left = await store.listDue(
+      "events",
       clock.now() + WEBHOOK_LEASE_MS,
       { limit: 9 },
     );
@@ -139,7 +140,7 @@ async function deliver(child: ChildService, event: unknown): Promise<void> {
 /** Whether no event waits, and each purchase has come to its end. */
 function isSettled(shared: SharedService, purchases: number): Promise<boolean> {
   return shared.withStore(async ({ store }) => {
-    const left = await store.listDueWebhookEvents(Number.MAX_SAFE_INTEGER, {
+    const left = await store.listDue("events", Number.MAX_SAFE_INTEGER, {
       limit: 9,
     });
     const ledger = await store.listLedger({ limit: purchases + 1 });

@@ -131,7 +131,8 @@ Deno.test("a service that stops waits for the look that is under way and begins 
   control.releaseRequests();
   await stopping;
   assertEquals(await stateOf(told, "one"), "succeeded");
-  const left = await told.services.store.listDueWebhookEvents(
+  const left = await told.services.store.listDue(
+    "events",
     Number.MAX_SAFE_INTEGER,
     { limit: 9 },
   );
@@ -274,7 +275,7 @@ async function checkEnd(
   }
   assertEquals((await store.settlements.find(AUCTION_DAY))?.state, "settled");
   assertEquals(
-    await store.listDueWebhookEvents(Number.MAX_SAFE_INTEGER, { limit: 9 }),
+    await store.listDue("events", Number.MAX_SAFE_INTEGER, { limit: 9 }),
     [],
   );
   const ledger = await store.listLedger({ limit: 50 });

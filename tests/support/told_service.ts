@@ -145,7 +145,8 @@ async function quiet(services: Services, simulator: Simulator): Promise<void> {
   const until = performance.now() + 20_000;
   for (;;) {
     await simulator.control.webhooks.idle();
-    const waiting = await store.listDueWebhookEvents(
+    const waiting = await store.listDue(
+      "events",
       clock.now() + 60_000,
       { limit: 1_000 },
     );

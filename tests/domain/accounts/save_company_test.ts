@@ -45,7 +45,7 @@ Deno.test("saveCompany() completes onboarding and leaves a task for the processo
   assertEquals(saved.vatStatus, "unverified");
   assertEquals(await world.store.accounts.find("acc_ada"), saved);
   const nowMs = world.test.clock.now();
-  const due = await world.store.listDueCustomers(nowMs, { limit: 10 });
+  const due = await world.store.listDue("customers", nowMs, { limit: 10 });
   assertEquals(due, [{
     accountId: "acc_ada",
     state: "waiting",

@@ -107,7 +107,7 @@ export async function openVatWorld(): Promise<VatWorld> {
       return account;
     },
     async due() {
-      const due = await store.listDueVats(clock.now(), { limit: 100 });
+      const due = await store.listDue("vats", clock.now(), { limit: 100 });
       return due.map(({ id }) => id);
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

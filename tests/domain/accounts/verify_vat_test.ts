@@ -197,7 +197,7 @@ Deno.test("verifyVat() has the processor told when VAT is charged differently", 
   await using world = await openVatWorld();
   const accountId = await world.onboard("ada");
   const tasks = () =>
-    world.store.listDueCustomers(world.clock.now(), { limit: 10 });
+    world.store.listDue("customers", world.clock.now(), { limit: 10 });
   world.registry.answer = OUTAGE;
   await verifyVat(world.services, { accountId });
   assertEquals(await tasks(), []);

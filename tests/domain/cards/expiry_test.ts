@@ -119,7 +119,7 @@ Deno.test("the owner of a default card is mailed twice, 30 and 7 days before", a
   await everyDay(world, ENDS_MS + 20 * DAY_MS);
   assertEquals(await mails(world), []);
   const { store, clock } = world.services;
-  const due = await store.listDueCardWarnings(clock.now(), { limit: 9 });
+  const due = await store.listDue("cardWarnings", clock.now(), { limit: 9 });
   assertEquals(due, []);
 });
 

@@ -190,7 +190,10 @@ Deno.test("a processor that does not let go is asked again, and then a person is
   }
   assertEquals((await removal())?.state, "given_up");
   assert(world.log.events.includes("card.detach_given_up"));
-  assertEquals(await store.listDueCardRemovals(clock.now(), { limit: 9 }), []);
+  assertEquals(
+    await store.listDue("cardRemovals", clock.now(), { limit: 9 }),
+    [],
+  );
   // It is still attached there, and never comes back here.
   await syncCards(world.services, { accountId });
   assertEquals(await world.cards(accountId), ["4444*"]);

@@ -157,7 +157,7 @@ Deno.test("a payer whose process died and who never comes back has the money bac
     if (heard !== "200") assertEquals(charged, refunded, JSON.stringify(point));
     const { store, clock } = shop.services;
     const later = clock.now() + 365 * 86_400_000;
-    assertEquals(await store.listDueMetricsPayments(later, { limit: 9 }), []);
+    assertEquals(await store.listDue("payments", later, { limit: 9 }), []);
     return doomed.kv.dead;
   });
 });

@@ -383,7 +383,7 @@ export class BuyModel {
       .filter(({ account }) => account === "processor_clearing");
     assertEquals(cents(held), 100 * (charged.length - refunded.length));
     const later = services.clock.now() + 365 * 86_400_000;
-    const due = await services.store.listDueMetricsPayments(later, {
+    const due = await services.store.listDue("payments", later, {
       limit: 9,
     });
     assertEquals(due, [], "everything came to its end");

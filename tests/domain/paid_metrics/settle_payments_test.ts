@@ -121,7 +121,7 @@ Deno.test("the sweep looks less and less often, and no more once it knows", asyn
   assert(sweeps > 4 && sweeps < 12, `${sweeps} looks`);
   const { store, clock } = shop.services;
   const later = clock.now() + 365 * 86_400_000;
-  assertEquals(await store.listDueMetricsPayments(later, { limit: 9 }), []);
+  assertEquals(await store.listDue("payments", later, { limit: 9 }), []);
 });
 
 Deno.test("a payer who has paid and does not come for a day has the money back", async () => {

@@ -115,7 +115,7 @@ Deno.test("a processor that fails is asked again later, longer apart each time",
       clock.now() + waitMs,
     ]);
     assertEquals(
-      await store.listDueCustomers(clock.now(), { limit: 9 }),
+      await store.listDue("customers", clock.now(), { limit: 9 }),
       [],
     );
     clock.advance(waitMs);

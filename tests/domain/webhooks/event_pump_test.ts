@@ -24,7 +24,8 @@ async function receive(
 /** Until nothing is under way. */
 async function idle(world: EventWorld): Promise<void> {
   for (;;) {
-    const due = await world.work.services.store.listDueWebhookEvents(
+    const due = await world.work.services.store.listDue(
+      "events",
       world.clock.now() + WEBHOOK_LEASE_MS,
       { limit: 1 },
     );

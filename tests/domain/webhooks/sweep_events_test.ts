@@ -17,7 +17,7 @@ Deno.test("sweepEvents() works through more events than one list has, several of
   );
   await sweepEvents(world.work);
   const { store } = world.work.services;
-  const left = await store.listDueWebhookEvents(world.clock.now(), {
+  const left = await store.listDue("events", world.clock.now(), {
     limit: 1,
   });
   assertEquals(left, []);

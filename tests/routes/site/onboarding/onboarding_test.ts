@@ -87,7 +87,7 @@ Deno.test("/onboarding asks the processor for nothing itself and leaves a task",
   // The world's processor throws when it is asked.
   assertEquals((await save(ada)).status, 303);
   const { store, clock } = site.services;
-  const due = await store.listDueCustomers(clock.now(), { limit: 9 });
+  const due = await store.listDue("customers", clock.now(), { limit: 9 });
   assertEquals(due.map(({ accountId }) => accountId), ["acc_ada"]);
 });
 
