@@ -1,4 +1,4 @@
-import { advanceAuctions } from "../domain/auction/advance_auctions.ts";
+import { advanceAuctions } from "../domain/settlement/advance_auctions.ts";
 import type { Job } from "../domain/operations/run_job.ts";
 
 /** Opens, closes and settles whatever the clock says is due. */

@@ -13,7 +13,7 @@ import type { AccountNote } from "./accounts/account_note.ts";
 import type { ContestedVatId, VatHolder } from "./accounts/one_company.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
-import type { Settlement } from "./auction/settlement.ts";
+import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
 import type { Wallet } from "./cards/wallet.ts";
@@ -67,7 +67,7 @@ import type {
 import type { SandboxJob } from "./sandbox/job.ts";
 import type { Session } from "./sessions/session.ts";
 import type { SignInChallenge } from "./sign_in/challenge.ts";
-import type { Credentials } from "./sign_in/credentials.ts";
+import type { Credentials } from "./sessions/credentials.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 import type { StoreLists } from "./store_lists.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";

@@ -6,7 +6,7 @@
  */
 import type { Account, PaymentMethod } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
-import type { Settlement } from "./auction/settlement.ts";
+import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent } from "./bids/bid.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
 import type { Wallet } from "./cards/wallet.ts";

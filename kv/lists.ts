@@ -1,7 +1,7 @@
 import type { Account } from "../domain/accounts/account.ts";
 import { deskCaseOf } from "../domain/accounts/desk_case.ts";
 import type { Bid, BidEvent } from "../domain/bids/bid.ts";
-import type { Settlement } from "../domain/auction/settlement.ts";
+import type { Settlement } from "../domain/settlement/settlement.ts";
 import type { Day } from "../domain/day.ts";
 import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
 import type { ListOptions } from "../domain/ports.ts";

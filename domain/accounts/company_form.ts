@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { composed, textProblem } from "../creatives/text_problem.ts";
+import { composed, textProblem } from "../text/text_problem.ts";
 import type { Company } from "./account.ts";
-import { isCountry, isEuCountry } from "./countries.ts";
+import { isCountry, isEuCountry } from "../tax/countries.ts";
 import { hasNameSeparator } from "./same_company_name.ts";
 import type { VatRegistry } from "./vat_registry.ts";
 

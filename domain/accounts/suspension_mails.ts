@@ -1,6 +1,6 @@
 import type { Mail } from "../mail/outbox_mail.ts";
 import type { Settings } from "../ports.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 
 /** Where pages are and whom to ask. */
 type Sender = Pick<Settings, "baseUrl" | "seller">;

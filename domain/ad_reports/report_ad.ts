@@ -4,7 +4,7 @@ import {
   type TextBounds,
   type TextProblem,
   textProblem,
-} from "../creatives/text_problem.ts";
+} from "../text/text_problem.ts";
 import { type Day, DAY_MS } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "../accounts/account.ts";
 import { addDays, dayOf } from "../day.ts";
 import type { Mail } from "../mail/outbox_mail.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 import { brandName } from "./brand_name.ts";
 import { cardEndsAtMs } from "./expiry.ts";
 

@@ -1,6 +1,6 @@
 import { taken } from "../payments/taken.ts";
 import type { Services } from "../ports.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { CARDS_MAX, usableCards } from "./card.ts";
 import { readCards } from "./change_cards.ts";

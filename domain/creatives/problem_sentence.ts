@@ -1,6 +1,6 @@
 import { unreachable } from "../invariant.ts";
 import { TARGET_URL_MAX, type UrlProblem } from "./target_url.ts";
-import type { TextBounds, TextProblem } from "./text_problem.ts";
+import type { TextBounds, TextProblem } from "../text/text_problem.ts";
 
 /** What is wrong with a text and what to do, in a sentence for anyone. */
 export function textSentence(

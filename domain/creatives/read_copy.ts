@@ -5,7 +5,7 @@ import {
   type TextBounds,
   type TextProblem,
   textProblem,
-} from "./text_problem.ts";
+} from "../text/text_problem.ts";
 
 /** How long a headline is, in code points (contract §7.9). */
 export const HEADLINE: TextBounds = { min: 4, max: 60 };

@@ -3,7 +3,7 @@ import type { Rejection } from "./creative.ts";
 import type { FieldProblem } from "./creative_refusal.ts";
 import { parsePolicyId, POLICIES } from "./policies.ts";
 import { textSentence } from "./problem_sentence.ts";
-import { plainText, textProblem } from "./text_problem.ts";
+import { plainText, textProblem } from "../text/text_problem.ts";
 
 /** How long a reviewer's message and remedy may be, in code points. */
 export const REVIEW_TEXT = { min: 0, max: 500 };

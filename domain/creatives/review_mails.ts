@@ -1,5 +1,5 @@
 import type { Mail } from "../mail/outbox_mail.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 import type { Creative, Rejection } from "./creative.ts";
 import { POLICIES } from "./policies.ts";
 

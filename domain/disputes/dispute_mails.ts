@@ -1,7 +1,7 @@
 import type { Invoice } from "../invoices/invoice.ts";
 import type { Mail } from "../mail/outbox_mail.ts";
 import type { Settings } from "../ports.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
 
 /** Where pages are and whom to ask. */

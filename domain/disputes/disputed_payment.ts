@@ -1,5 +1,5 @@
 import { ProcessorUncertain } from "../failure.ts";
-import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
+import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services } from "../ports.ts";
 

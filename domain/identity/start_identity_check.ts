@@ -1,7 +1,7 @@
 import type { IdentitySession } from "../payments/processor_identity.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services } from "../ports.ts";
-import { PAGES } from "../readiness/pages.ts";
+import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import {
   IDENTITY_TRIES_A_DAY,

@@ -7,7 +7,7 @@ import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { type Credentials, credentialsOf } from "../sign_in/credentials.ts";
+import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
 import type { Passkey } from "./passkey.ts";
 import { passkeyRemovedMail } from "./passkey_mails.ts";
 

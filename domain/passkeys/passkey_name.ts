@@ -1,4 +1,4 @@
-import { composed, isFarTooLong } from "../creatives/text_problem.ts";
+import { composed, isFarTooLong } from "../text/text_problem.ts";
 import { refuse } from "../refusal.ts";
 
 /** Longest name of a passkey, in characters. */

@@ -2,7 +2,7 @@ import { queueMail } from "../mail/outbox_mail.ts";
 import { refuse } from "../refusal.ts";
 import type { SignedIn } from "../sessions/read_session.ts";
 import { browserName } from "../sessions/browser_name.ts";
-import { credentialsOf } from "../sign_in/credentials.ts";
+import { credentialsOf } from "../sessions/credentials.ts";
 import { type Passkey, PASSKEYS_MAX } from "./passkey.ts";
 import {
   newPasskeyChallenge,

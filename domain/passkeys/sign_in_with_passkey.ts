@@ -1,7 +1,7 @@
 import { refuse } from "../refusal.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { challengeHash } from "../sign_in/challenge.ts";
-import { type Credentials, credentialsOf } from "../sign_in/credentials.ts";
+import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
 import type { StartedSession } from "../sign_in/redeem_code.ts";
 import type { Passkey } from "./passkey.ts";
 import {

@@ -1,5 +1,5 @@
 import { type HumanStep, type Refusal } from "../refusal.ts";
-import { inOrder, pageOf } from "./pages.ts";
+import { inOrder, pageOf } from "../pages.ts";
 
 /** How one requirement stands. */
 export type Check =

@@ -1,7 +1,7 @@
 import { unreachable } from "../invariant.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Check } from "./check.ts";
-import { labelOf } from "./pages.ts";
+import { labelOf } from "../pages.ts";
 import type { RequirementId } from "./requirements.ts";
 
 const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {

@@ -12,7 +12,7 @@ import {
   userStep,
   waitStep,
 } from "./next_action.ts";
-import { labelOf, pageOf, PAGES } from "./pages.ts";
+import { labelOf, pageOf, PAGES } from "../pages.ts";
 import type { RequirementId } from "./requirements.ts";
 import { BID_SCOPE } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";

@@ -1,5 +1,5 @@
-import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
-import { lookAtPayment } from "../payments/look_at_payment.ts";
+import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { lookAtPayment } from "../webhooks/look_at_payment.ts";
 import type { Services } from "../ports.ts";
 import type { Difference } from "./reconciliation.ts";
 

@@ -1,9 +1,9 @@
-import { adoptSoldDay } from "../auction/settle/adopt_sold_day.ts";
+import { adoptSoldDay } from "../settlement/adopt_sold_day.ts";
 import { lookAtDispute } from "../disputes/look_at_dispute.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { adoptRefunds } from "../invoices/adopt_refunds.ts";
-import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
-import { lookAtPayment } from "../payments/look_at_payment.ts";
+import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { lookAtPayment } from "../webhooks/look_at_payment.ts";
 import type { Services } from "../ports.ts";
 import type { AdoptableItem } from "./review.ts";
 

@@ -1,5 +1,5 @@
 import type { Services } from "../ports.ts";
-import { credentialsOf } from "../sign_in/credentials.ts";
+import { credentialsOf } from "./credentials.ts";
 import { sessionHash } from "./session.ts";
 
 /** Signs a browser out. Signing out again changes nothing. */

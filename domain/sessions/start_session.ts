@@ -1,5 +1,5 @@
 import type { Transaction } from "../ports.ts";
-import type { Credentials } from "../sign_in/credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import {
   type Session,
   sessionEndMs,

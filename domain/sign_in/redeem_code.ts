@@ -3,7 +3,7 @@ import type { Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { challengeHash, type SignInChallenge } from "./challenge.ts";
-import { credentialsOf } from "./credentials.ts";
+import { credentialsOf } from "../sessions/credentials.ts";
 import { codeMacOf } from "./request_code.ts";
 import type { SignInServices } from "./sign_in_services.ts";
 

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Account } from "../accounts/account.ts";
-import { isEuCountry } from "../accounts/countries.ts";
+import { isEuCountry } from "./countries.ts";
 import { invariant } from "../invariant.ts";
 import type { ContainedVat } from "../payments/processor.ts";
 import { containedCents, countedAs, rateOf } from "./vat.ts";

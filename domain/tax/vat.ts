@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isEuCountry } from "../accounts/countries.ts";
+import { isEuCountry } from "./countries.ts";
 import { invariant } from "../invariant.ts";
 
 /**

@@ -13,8 +13,8 @@
 import { lookAtCardSetup } from "../cards/look_at_card_setup.ts";
 import { lookAtDispute } from "../disputes/look_at_dispute.ts";
 import { lookAtIdentity } from "../identity/look_at_identity.ts";
-import { lookAtInvoice } from "../invoices/look_at_invoice.ts";
-import { lookAtPayment } from "../payments/look_at_payment.ts";
+import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { lookAtPayment } from "./look_at_payment.ts";
 import type { Services } from "../ports.ts";
 
 /**

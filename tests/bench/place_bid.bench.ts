@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { placeBid } from "../../domain/bids/place_bid.ts";
+import { placeBid } from "../../domain/bidding/place_bid.ts";
 import {
   type Agent,
   bidBy,

@@ -8,7 +8,7 @@ import { CREATIVE_STATES } from "../../domain/creatives/creative.ts";
 import { POLICIES, POLICY_IDS } from "../../domain/creatives/policies.ts";
 import type { Day } from "../../domain/day.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
-import { inOrder, pageOf } from "../../domain/readiness/pages.ts";
+import { inOrder, pageOf } from "../../domain/pages.ts";
 import type { HumanStep } from "../../domain/refusal.ts";
 import { advertiserTools } from "../../routes/auth/mcp/advertiser_tools.ts";
 import { docsTools } from "../../routes/docs_mcp/docs_tools.ts";

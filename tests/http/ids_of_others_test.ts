@@ -6,9 +6,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { jobs } from "../../cron/jobs.ts";
-import { closeAuction } from "../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { settleDay } from "../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { DAY_MS } from "../../domain/day.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";

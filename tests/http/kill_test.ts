@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { LEASE_MS } from "../../domain/auction/settle/saga.ts";
+import { LEASE_MS } from "../../domain/settlement/saga.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
 import { createAdvertiser, saveBid } from "../support/auction_world.ts";
 import { type SharedService, shareService } from "../support/processes.ts";

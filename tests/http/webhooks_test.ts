@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { closeAuction } from "../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { settleDay } from "../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { openKv } from "../../kv/open.ts";
 import { seen } from "../support/captured_logs.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/accounts/account.ts";
-import type { Settlement } from "../../domain/auction/settlement.ts";
+import type { Settlement } from "../../domain/settlement/settlement.ts";
 import type { Bid, BidEvent } from "../../domain/bids/bid.ts";
 import { type Day, parseDay } from "../../domain/day.ts";
 import { unmetClient } from "../../domain/oauth/client.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { addDays, type Day, startOfDayMs } from "../../domain/day.ts";
-import { placeBid } from "../../domain/bids/place_bid.ts";
+import { placeBid } from "../../domain/bidding/place_bid.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { FaultKind } from "../../simulators/stripe/mod.ts";
 import type { Advertiser } from "../support/auction_world.ts";

@@ -11,7 +11,7 @@ import type { Client } from "../../domain/oauth/client.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { startAuthorization } from "../../domain/oauth/authorize/start_authorization.ts";
 import { startSession } from "../../domain/sessions/start_session.ts";
-import { credentialsOf } from "../../domain/sign_in/credentials.ts";
+import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { Services } from "../../domain/ports.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";

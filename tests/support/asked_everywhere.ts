@@ -8,7 +8,7 @@ import { createGrant } from "../../domain/oauth/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import { startSession } from "../../domain/sessions/start_session.ts";
-import { credentialsOf } from "../../domain/sign_in/credentials.ts";
+import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { siteCookies } from "../../app/site_cookies.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";

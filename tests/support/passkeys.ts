@@ -1,6 +1,6 @@
 import type { Passkey } from "../../domain/passkeys/passkey.ts";
 import type { Services } from "../../domain/ports.ts";
-import { credentialsOf } from "../../domain/sign_in/credentials.ts";
+import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import type { Agent } from "./bidding_world.ts";
 
 /** A passkey by its id, made at a moment. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { closeAuction } from "../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { settleDay } from "../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { bidStatus } from "../../domain/bids/bid.ts";
 import type { Services } from "../../domain/ports.ts";
 import { AUCTION_DAY, type AuctionWorld } from "./auction_world.ts";

@@ -4,9 +4,12 @@ import {
   closesAtMs,
   opensAtMs,
 } from "../../domain/auction/auction.ts";
-import { rankCandidates } from "../../domain/auction/close_auction.ts";
-import { pickHouseAd } from "../../domain/auction/settle/publish.ts";
-import type { Candidate, Settlement } from "../../domain/auction/settlement.ts";
+import { rankCandidates } from "../../domain/settlement/close_auction.ts";
+import { pickHouseAd } from "../../domain/settlement/publish.ts";
+import type {
+  Candidate,
+  Settlement,
+} from "../../domain/settlement/settlement.ts";
 import type { BidStatus } from "../../domain/bids/bid.ts";
 import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";

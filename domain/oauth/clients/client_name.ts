@@ -1,4 +1,4 @@
-import { plainText, textProblem } from "../../creatives/text_problem.ts";
+import { plainText, textProblem } from "../../text/text_problem.ts";
 
 /** How long a client's name is, characters. */
 const NAME = { min: 1, max: 100 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
 import { updateAccount } from "../../../domain/accounts/update_account.ts";
 import {
   readAuctionState,
@@ -7,7 +7,7 @@ import {
 } from "../../../domain/auction/auction_state.ts";
 import { findBid } from "../../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import { MAX_BID_CENTS } from "../../../domain/limits.ts";
 import type { Services } from "../../../domain/ports.ts";

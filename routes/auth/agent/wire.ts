@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AccountSummary } from "../../../domain/accounts/account_summary.ts";
+import type { AccountSummary } from "../../../domain/readiness/account_summary.ts";
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
 import { type Day, isoTime } from "../../../domain/day.ts";
 import type { FirstBid } from "../../../domain/readiness/first_bid.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
 import { updateAccount } from "../../../domain/accounts/update_account.ts";
 import {
   readAuctionState,

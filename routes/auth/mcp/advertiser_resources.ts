@@ -1,5 +1,5 @@
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
 import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";

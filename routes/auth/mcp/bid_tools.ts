@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findBid } from "../../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";

@@ -2,7 +2,7 @@ import { PASSKEY_NAME_MAX } from "../../../domain/passkeys/passkey_name.ts";
 import type { Seller } from "../../../domain/invoices/seller.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import { browserName } from "../../../domain/sessions/browser_name.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import type { Session } from "../../../domain/sessions/session.ts";
 import {

@@ -1,4 +1,4 @@
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../euros.ts";
 import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";

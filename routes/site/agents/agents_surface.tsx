@@ -1,7 +1,7 @@
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";

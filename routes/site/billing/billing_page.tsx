@@ -1,4 +1,4 @@
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { DayTime } from "../pages/advertisement.tsx";
 import {
   Button,

@@ -12,7 +12,7 @@ import {
   startCardSetup,
 } from "../../../domain/cards/start_card_setup.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";

@@ -1,7 +1,7 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Consent } from "../../../domain/oauth/authorize/open_authorization.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { LiveBids } from "../agents/live_bids.tsx";
 import { ErrorNote, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";

@@ -1,7 +1,7 @@
 import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { ErrorNote, Field, Form } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";

@@ -1,6 +1,6 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Creative } from "../../../domain/creatives/creative.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";
 import { Layout } from "../pages/layout.tsx";

@@ -4,7 +4,7 @@ import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts"
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
-import { labelOf, PAGES } from "../../../domain/readiness/pages.ts";
+import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import {

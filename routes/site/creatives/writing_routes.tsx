@@ -6,7 +6,7 @@ import {
 } from "../../../domain/creatives/find_own_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";

@@ -3,7 +3,7 @@ import {
   IDENTITY_RETURN,
   startIdentityCheck,
 } from "../../../domain/identity/start_identity_check.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { refuse, Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";

@@ -1,6 +1,6 @@
 import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import {

@@ -2,7 +2,7 @@ import { archiveStates } from "../../../domain/invoices/archive_states.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../euros.ts";
 import { STATUS_HINTS, STATUS_WORDS } from "./invoice_words.ts";
 

@@ -1,4 +1,4 @@
-import { COUNTRIES, type Country } from "../../../domain/accounts/countries.ts";
+import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
 import type { Html } from "../pages/html.ts";
 
 /** Chooses a country by its name, the member states first. */

@@ -6,7 +6,7 @@ import {
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
-import { PAGES } from "../../../domain/readiness/pages.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { clientOf, limitChanges } from "../../middleware/rate_limit.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import type { Settings } from "../../../domain/ports.ts";
-import { labelOf, pageOf, PAGES } from "../../../domain/readiness/pages.ts";
+import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
 
 /** One thing that bidding takes. */

@@ -1,5 +1,5 @@
 import type { Account } from "../../../domain/accounts/account.ts";
-import { isEuCountry } from "../../../domain/accounts/countries.ts";
+import { isEuCountry } from "../../../domain/tax/countries.ts";
 import {
   claimedVatId,
   isNameOther,

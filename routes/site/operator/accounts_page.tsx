@@ -2,7 +2,7 @@ import type { Account } from "../../../domain/accounts/account.ts";
 import type { AccountNote } from "../../../domain/accounts/account_note.ts";
 import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import type { DeskAccount } from "../../../domain/accounts/read_desk_account.ts";
-import { labelOf } from "../../../domain/readiness/pages.ts";
+import { labelOf } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
 import { TextArea } from "../creatives/creative_parts.tsx";
 import {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Day } from "../../../domain/day.ts";
-import { readDayReport } from "../../../domain/operations/read_day_report.ts";
+import { readDayReport } from "../../../domain/settlement/read_day_report.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { type Route, route } from "../../route_table.ts";
 import { parsePathDay } from "../../http/query.ts";

@@ -5,9 +5,9 @@ import {
 import type {
   Candidate,
   Settlement,
-} from "../../../domain/auction/settlement.ts";
+} from "../../../domain/settlement/settlement.ts";
 import { isoTime } from "../../../domain/day.ts";
-import type { DayReport } from "../../../domain/operations/read_day_report.ts";
+import type { DayReport } from "../../../domain/settlement/read_day_report.ts";
 import type {
   ContentType,
   Spotlight,

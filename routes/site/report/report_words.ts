@@ -4,7 +4,7 @@ import {
 } from "../../../domain/ad_reports/report_ad.ts";
 import { parsePolicyId } from "../../../domain/creatives/policies.ts";
 import { textSentence } from "../../../domain/creatives/problem_sentence.ts";
-import type { TextProblem } from "../../../domain/creatives/text_problem.ts";
+import type { TextProblem } from "../../../domain/text/text_problem.ts";
 
 /** What is wrong with a report's words, in a sentence for the reader. */
 export function reportSentence(problem: TextProblem, policyId: string): string {

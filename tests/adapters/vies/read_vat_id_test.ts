@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { EU_COUNTRIES } from "../../../domain/accounts/countries.ts";
+import { EU_COUNTRIES } from "../../../domain/tax/countries.ts";
 import { readVatId } from "../../../adapters/vies/read_vat_id.ts";
 
 const GOOD: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import {
   COUNTRIES,
   EU_COUNTRIES,
   isCountry,
-} from "../../../domain/accounts/countries.ts";
+} from "../../../domain/tax/countries.ts";
 import {
   type CompanyFault,
   type CompanyField,

@@ -5,7 +5,7 @@ import {
 } from "../../../domain/accounts/decide_rename.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { updateAccount } from "../../../domain/accounts/update_account.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { approveCreative } from "../../../domain/creatives/review_creative.ts";

@@ -4,7 +4,7 @@ import {
   liftSuspension,
   suspendAccount,
 } from "../../../domain/accounts/suspend_account.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
   bidBy,

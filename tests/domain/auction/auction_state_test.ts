@@ -5,7 +5,7 @@ import {
   readAuctionState,
   toAuctionStateRecord,
 } from "../../../domain/auction/auction_state.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import {
   BID_DAY,
   BID_DAY_CLOSES_MS,

@@ -4,10 +4,10 @@ import {
   phaseAt,
   PHASES,
 } from "../../../domain/auction/auction.ts";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
-import { CANDIDATE_STEPS } from "../../../domain/auction/settlement.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { CANDIDATE_STEPS } from "../../../domain/settlement/settlement.ts";
 import { BID_STATUSES } from "../../../domain/bids/bid.ts";
 import { CHECKOUT_EDGES } from "../../../domain/checkout/session.ts";
 import { CREATIVE_STATES } from "../../../domain/creatives/creative.ts";

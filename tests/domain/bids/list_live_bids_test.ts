@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { addDays } from "../../../domain/day.ts";
 import {
   BID_DAY,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { findBid } from "../../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { addDays } from "../../../domain/day.ts";
 import {
   BID_DAY,

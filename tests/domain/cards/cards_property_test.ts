@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { isUsable } from "../../../domain/cards/card.ts";
 import { keepCards } from "../../../domain/cards/keep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";

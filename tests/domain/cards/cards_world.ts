@@ -12,7 +12,7 @@ import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { type PlaceBid, placeBid } from "../../../domain/bids/place_bid.ts";
+import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import { listCards } from "../../../domain/cards/list_cards.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { keepCards } from "../../../domain/cards/keep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { DETACH_FAILURES_MAX } from "../../../domain/cards/card_removal.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { assertRefused } from "../../support/refused.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { keepCards } from "../../../domain/cards/keep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";

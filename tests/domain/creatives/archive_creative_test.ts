@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { ARCHIVING_MS } from "../../../domain/creatives/archive_creative.ts";
 import {
   approveCreative,

@@ -2,10 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Copy } from "../../../domain/creatives/creative.ts";
 import { HEADLINE, readCopy } from "../../../domain/creatives/read_copy.ts";
-import {
-  plainText,
-  textProblem,
-} from "../../../domain/creatives/text_problem.ts";
+import { plainText, textProblem } from "../../../domain/text/text_problem.ts";
 
 const COPY: Copy = {
   headline: "Bread by bicycle",

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
 import { createCreative } from "../../../domain/creatives/create_creative.ts";
 import type { Copy } from "../../../domain/creatives/creative.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
 import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
-import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";

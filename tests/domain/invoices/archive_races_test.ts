@@ -9,7 +9,7 @@ import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts"
 import { createArchivePump } from "../../../domain/invoices/archive_pump.ts";
 import { purgeArchive } from "../../../domain/invoices/purge_archive.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import { createStore } from "../../../kv/store.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
 import {
   refundDueInvoices,
   refundInvoice,

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";

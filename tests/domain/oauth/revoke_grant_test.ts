@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import {
   BID_DAY,

@@ -4,7 +4,7 @@ import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
-import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
+import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readAccountSummary } from "../../../domain/accounts/account_summary.ts";
+import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import type { Auction } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dayOf } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";

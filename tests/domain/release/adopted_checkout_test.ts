@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { settlePaymentsJob } from "../../../cron/settle_payments.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
-import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
+import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
 import {

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
-import { lookAtInvoice } from "../../../domain/invoices/look_at_invoice.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
-import { lookAtPayment } from "../../../domain/payments/look_at_payment.ts";
+import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
 import {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreOnHold } from "../../../domain/failure.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Services } from "../../../domain/ports.ts";

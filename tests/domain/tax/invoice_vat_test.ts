@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Account } from "../../../domain/accounts/account.ts";
-import { COUNTRIES, EU_COUNTRIES } from "../../../domain/accounts/countries.ts";
+import { COUNTRIES, EU_COUNTRIES } from "../../../domain/tax/countries.ts";
 import {
   invoiceVatCents,
   invoiceVatOf,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { EU_COUNTRIES } from "../../../domain/accounts/countries.ts";
+import { EU_COUNTRIES } from "../../../domain/tax/countries.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
 import {
   VAT_STANDARD_RATES,

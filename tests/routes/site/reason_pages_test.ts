@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { pageOf } from "../../../domain/readiness/pages.ts";
+import { pageOf } from "../../../domain/pages.ts";
 import { openAdvertiserSite } from "../../support/advertiser_site.ts";
 
 for (

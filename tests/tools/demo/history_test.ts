@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { closeAuction } from "../../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
-import { settleDay } from "../../../domain/auction/settle/settle_day.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { bidStatus, compareBids } from "../../../domain/bids/bid.ts";
 import { daysBetween } from "../../../domain/day.ts";
 import { fillStore } from "../../../tools/demo/fill_store.ts";

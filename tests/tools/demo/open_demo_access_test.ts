@@ -10,7 +10,7 @@ import { issueDemoToken } from "../../../tools/demo/issue_demo_token.ts";
 import { openDemoAccess } from "../../../tools/demo/open_demo_access.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { checkBearer } from "../../../domain/oauth/tokens.ts";
-import { placeBid } from "../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { type DemoWorld, openDemoWorld, TODAY, USUAL } from "./demo_world.ts";
 

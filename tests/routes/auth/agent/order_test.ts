@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { closeAuction } from "../../../../domain/auction/close_auction.ts";
+import { closeAuction } from "../../../../domain/settlement/close_auction.ts";
 import {
   type AgentApi,
   type AskOptions,

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { placeBid } from "../../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { Candidate } from "../../../../domain/auction/settlement.ts";
+import type { Candidate } from "../../../../domain/settlement/settlement.ts";
 import type { ClickDimension } from "../../../../domain/clicks/click.ts";
 import type { Day } from "../../../../domain/day.ts";
 import type { Scope } from "../../../../domain/oauth/grant.ts";

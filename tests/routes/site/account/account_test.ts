@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { suspendAccount } from "../../../../domain/accounts/suspend_account.ts";
-import { pageOf } from "../../../../domain/readiness/pages.ts";
+import { pageOf } from "../../../../domain/pages.ts";
 import { SoftAuthenticator } from "../../../support/authenticator.ts";
 import {
   mailedCode,

@@ -4,7 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { placeBid } from "../../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { readCards } from "../../../../domain/cards/change_cards.ts";
 import { hostedPageOrigins } from "../../../../adapters/stripe/hosted_pages.ts";
 import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";

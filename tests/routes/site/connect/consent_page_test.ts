@@ -4,7 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { placeBid } from "../../../../domain/bids/place_bid.ts";
+import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { SCOPES } from "../../../../domain/oauth/grant.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {

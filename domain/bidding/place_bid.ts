@@ -1,0 +1,154 @@
+import {
+  auctionStateOf,
+  toAuctionStateRecord,
+} from "../auction/auction_state.ts";
+import { namedByBid } from "../creatives/creative.ts";
+import { DAY_MS, dayOf, startOfDayMs } from "../day.ts";
+import { requestHash } from "../idempotency/canonical_json.ts";
+import type { StoredAnswer } from "../idempotency/record.ts";
+import {
+  doneRecord,
+  IDEMPOTENCY_LONG_MS,
+  replayOf,
+} from "../idempotency/replay.ts";
+import { invariant } from "../invariant.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { precedesReplay, refusalFor } from "../readiness/refusal_for.ts";
+import { increaseCents } from "../readiness/snapshot.ts";
+import { refuse } from "../refusal.ts";
+import type { Bid } from "../bids/bid.ts";
+import {
+  BID_OPERATION,
+  type BidState,
+  ownerOf,
+  type PlaceBid,
+  readBidState,
+} from "./bid_state.ts";
+
+export type { Bidder, PlaceBid } from "./bid_state.ts";
+
+/** What became of a bid that stands. */
+export interface PlacedBid {
+  /** The auction state, as it goes out now and at every repeat. */
+  answer: StoredAnswer;
+  /** The key had been used for this very request: nothing was done again. */
+  replayed: boolean;
+}
+
+/** A row of use is kept a day beyond the one it counts. */
+const USE_KEPT_MS = 2 * DAY_MS;
+
+/**
+ * Places a bid or raises one's own, in one read and one commit: the bid, its
+ * history, the mandate's use, the count of bidders and the answer that a repeat
+ * with the same key gets. The auction's record is among the checks, so no bid
+ * lands once `close` has frozen the ranking.
+ *
+ * @throws {Refused} in the order of `refusalFor()`, and the refusals of a key
+ */
+export function placeBid(
+  services: Services,
+  input: PlaceBid,
+): Promise<PlacedBid> {
+  const newId = services.ids.next("bid"); // outside: attempts share it
+  const hash = requestHash({
+    day: input.day,
+    ad_id: input.adId,
+    amount_cents: input.amountCents,
+    currency: "EUR",
+    payment_method_id: input.paymentMethodId,
+  });
+  return services.store.transact(async (tx) => {
+    const state = await readBidState(services, tx, input);
+    const refusal = refusalFor(state.snapshot);
+    if (refusal !== null && precedesReplay(refusal)) refuse(refusal);
+    const stored = replayOf(state.record, hash);
+    if (stored !== null) return { answer: stored, replayed: true };
+    if (refusal !== null) refuse(refusal);
+    const answer = answerOf(state);
+    saveBid(tx, input, state, newId);
+    saveUse(tx, state);
+    saveKey(tx, input, state, { hash, answer });
+    return { answer, replayed: false };
+  });
+}
+
+/**
+ * The auction state with this bid in it. It is stored for replay, so it is made
+ * before the commit and its count may lag bids that land at the same time.
+ */
+function answerOf({ snapshot, bidCount }: BidState): StoredAnswer {
+  const { wanted, auction, liveBid, nowMs } = snapshot;
+  invariant(wanted.day !== null, "a bid names its day");
+  const count = liveBid === null ? bidCount + 1 : bidCount;
+  const state = auctionStateOf(wanted.day, auction, count, nowMs);
+  return { status: 200, body: JSON.stringify(toAuctionStateRecord(state)) };
+}
+
+function saveBid(
+  tx: Transaction,
+  { day, adId, amountCents, paymentMethodId }: PlaceBid,
+  { snapshot }: BidState,
+  newId: string,
+): void {
+  const { account, grant, liveBid, auction, creative, nowMs } = snapshot;
+  invariant(auction && nowMs < auction.closesAtMs, "a bid is placed in time");
+  invariant(
+    liveBid === null || liveBid.status === "active",
+    "the bids of an open auction are active",
+  );
+  // A raise binds the whole bid to the default card.
+  const cardId = paymentMethodId ?? account.defaultPaymentMethodId;
+  invariant(cardId !== null, "a bid that stands has a card to charge");
+  const bid: Bid = {
+    id: liveBid?.id ?? newId,
+    day,
+    accountId: account.id,
+    adId,
+    amountCents,
+    status: "active",
+    placedAtMs: nowMs,
+    paymentMethodId: cardId,
+    grantId: grant?.id ?? null,
+  };
+  tx.bids.save(bid);
+  tx.bidEvents.save({
+    bidId: bid.id,
+    day,
+    accountId: account.id,
+    kind: liveBid === null ? "placed" : "raised",
+    adId,
+    amountCents,
+    atMs: nowMs,
+    grantId: bid.grantId,
+  });
+  if (liveBid === null) tx.bidCounts.add(1, day);
+  const freed = creative && namedByBid(creative);
+  if (freed !== null) tx.creatives.save(freed);
+}
+
+function saveUse(tx: Transaction, { snapshot }: BidState): void {
+  const { grant, usedCents, nowMs } = snapshot;
+  if (grant === null) return;
+  const used = usedCents + increaseCents(snapshot);
+  invariant(
+    grant.mandate !== null && used <= grant.mandate.dailyCapCents,
+    "the use of a mandate never passes its daily cap",
+  );
+  const day = dayOf(nowMs);
+  const expiresAtMs = startOfDayMs(day) + USE_KEPT_MS;
+  tx.mandateUses.save({ grantId: grant.id, day, usedCents: used, expiresAtMs });
+}
+
+function saveKey(
+  tx: Transaction,
+  { by, idempotencyKey: key }: PlaceBid,
+  { snapshot }: BidState,
+  { hash, answer }: { hash: string; answer: StoredAnswer },
+): void {
+  if (key === null) return;
+  const owner = ownerOf(by);
+  const binding = { owner, operation: BID_OPERATION, key, requestHash: hash };
+  const expiresAtMs = snapshot.nowMs + IDEMPOTENCY_LONG_MS;
+  tx.idempotency.save(doneRecord(binding, answer, expiresAtMs));
+}

@@ -1,0 +1,129 @@
+/**
+ * A day whose invoice stands at the processor for a bid that this store would
+ * not have charged, as after a backup was restored: the day goes to that bid,
+ * and nobody else is charged.
+ *
+ * @module
+ */
+import type { Bid } from "../bids/bid.ts";
+import type { ListedInvoice } from "../payments/processor.ts";
+import type { Transaction } from "../ports.ts";
+import type { Candidate, Settlement } from "./settlement.ts";
+import type { Progress } from "./calls.ts";
+import { copyOf } from "./recheck.ts";
+import { heldSettlement, LEASE_MS, type Saga } from "./saga.ts";
+
+/** States in which a creative was approved once, and so may have won. */
+const ONCE_APPROVED: readonly string[] = ["approved", "archived"];
+
+/**
+ * Goes on with another bid's invoice as the day's, or stops: while an invoice
+ * stands of which the bid is not known here, nobody is charged for the day.
+ */
+export async function adoptOrStop(
+  saga: Saga,
+  claim: ListedInvoice,
+): Promise<Progress> {
+  const adopted = await adoptInvoice(saga, claim);
+  const fields = { day: saga.day, bid: claim.metadata["bid_id"] };
+  if (typeof adopted !== "string") {
+    saga.services.log.error("settlement.invoice_adopted", fields);
+    return adopted;
+  }
+  saga.services.log.error("settlement.day_taken", { ...fields, why: adopted });
+  return { wait: `an invoice of the day stands at the processor: ${adopted}` };
+}
+
+/**
+ * Puts the invoice's bid before all other candidates, at the step where only
+ * its payment decides. Answers why not, when that can't be.
+ */
+export async function adoptInvoice(
+  saga: Saga,
+  invoice: ListedInvoice,
+): Promise<Settlement | string> {
+  const { store, clock } = saga.services;
+  const bidId = invoice.metadata["bid_id"] ?? "";
+  const place = await store.bidPlaces.find(bidId);
+  if (place === null || place.day !== saga.day) return "its bid is not known";
+  return await store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const bid = await tx.bids.find(saga.day, place.accountId);
+    if (bid === null || bid.id !== bidId) return "its bid is not known";
+    if (bid.status !== "active") return `its bid is ${bid.status}`;
+    const adId = invoice.metadata["ad_id"] ?? bid.adId;
+    const copy = await copyToShow(tx, { ...bid, adId }, invoice);
+    if (typeof copy === "string") return copy;
+    const now = clock.now();
+    raiseTo(tx, { ...bid, adId }, invoice.totalCents, now);
+    const candidate: Candidate = {
+      bidId,
+      accountId: bid.accountId,
+      adId,
+      amountCents: invoice.totalCents,
+      paymentMethodId: bid.paymentMethodId,
+      step: "paying",
+      customerId: invoice.customerId,
+      copy,
+      invoiceId: invoice.id,
+      mayBePaid: true,
+      stepSinceMs: now,
+      cardRefused: false,
+      passedOverAs: null,
+      note: "its invoice stood at the processor",
+    };
+    const others = settlement.candidates.filter((one) => one.bidId !== bidId);
+    const adopted: Settlement = {
+      ...settlement,
+      candidates: [candidate, ...others],
+      attempts: 0,
+      leaseUntilMs: now + LEASE_MS,
+    };
+    tx.settlements.save(adopted);
+    return adopted;
+  });
+}
+
+async function copyToShow(
+  tx: Transaction,
+  { accountId, adId }: Bid,
+  { status }: ListedInvoice,
+) {
+  const [account, creative] = await tx.getMany([
+    tx.accounts.ref(accountId),
+    tx.creatives.ref(accountId, adId),
+  ]);
+  if (account === null) return "its account is not known";
+  if (creative === null) return "its creative is not known";
+  // What is not paid is looked at again before it is charged.
+  if (status === "paid" && !ONCE_APPROVED.includes(creative.state)) {
+    return `its creative is ${creative.state}`;
+  }
+  return copyOf(account, creative);
+}
+
+/**
+ * What was bid is what the invoice says: a raise that this store has lost stands
+ * on it.
+ */
+function raiseTo(
+  tx: Transaction,
+  bid: Bid,
+  amountCents: number,
+  nowMs: number,
+): void {
+  const raised: Bid = { ...bid, amountCents };
+  tx.bids.save(raised);
+  if (bid.amountCents === amountCents) return;
+  const { id: bidId, day, accountId, adId, grantId } = raised;
+  tx.bidEvents.save({
+    bidId,
+    day,
+    accountId,
+    kind: "raised",
+    adId,
+    amountCents,
+    atMs: nowMs,
+    grantId,
+  });
+}

@@ -1,0 +1,128 @@
+import { addDays, type Day, dayOf } from "../day.ts";
+import { TemporaryFailure } from "../failure.ts";
+import type { Services } from "../ports.ts";
+import { opensAtMs, phaseAt } from "../auction/auction.ts";
+import { closeAuction } from "./close_auction.ts";
+import { openAuction } from "../auction/open_auction.ts";
+import { settleDay } from "./settle_day.ts";
+
+/** Days one run works through; the next run goes on from there. */
+const DAYS_PER_RUN = 400;
+/** Unfinished settlements one run takes up. */
+const SETTLEMENTS_PER_RUN = 100;
+/** No settlement is begun later in a run, or the next opening would be late. */
+const SETTLING_MS = 40_000;
+
+/** What a run left unfinished, for readiness and the operator. */
+export interface AdvanceReport {
+  /** Days whose work failed and will be tried again. */
+  failedDays: Day[];
+}
+
+/**
+ * Makes the record say what the clock says: opens today's auction, closes what
+ * has passed its time, works on every unfinished settlement, for every day
+ * since the last settled one. Safe to run twice, late, or after an outage of
+ * days.
+ */
+export async function advanceAuctions(
+  services: Services,
+): Promise<AdvanceReport> {
+  const { store, clock } = services;
+  const today = dayOf(clock.now());
+  const calendar = await store.calendar.find();
+  const failed = new Set<Day>();
+  const first = calendar === null
+    ? today
+    : calendar.settledThroughDay === null
+    ? calendar.launchDay
+    : addDays(calendar.settledThroughDay, 1);
+  let day = first;
+  for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
+    await attempt(services, failed, day, () => materialise(services, day));
+    day = addDays(day, 1);
+  }
+  await settleOpen(services, failed);
+  await markSettled(services, first, today);
+  return { failedDays: [...failed] };
+}
+
+/** Nothing is settled while the store is on hold. */
+async function settleOpen(
+  services: Services,
+  failed: Set<Day>,
+): Promise<void> {
+  const { store, clock } = services;
+  if (await store.currentHold() !== null) return;
+  const today = dayOf(clock.now());
+  const open = await store.listOpenSettlements({ limit: SETTLEMENTS_PER_RUN });
+  const untilMs = clock.now() + SETTLING_MS;
+  // Who has waited longest comes first: one that is tried again and again does
+  // not keep the others from their turn.
+  for (const settlement of open.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) {
+    if (clock.now() >= untilMs) break;
+    const unfinished = settlement.day;
+    // Closed ahead, as days could be once: it settles when it has begun.
+    if (unfinished > today) continue;
+    await attempt(services, failed, unfinished, async () => {
+      await settleDay(services, { day: unfinished });
+    });
+  }
+}
+
+async function materialise(services: Services, day: Day): Promise<void> {
+  const { settings } = services;
+  const now = services.clock.now();
+  if (now < opensAtMs(day, settings.auctionHours)) return;
+  const auction = await openAuction(services, { day });
+  if (auction.settledAtMs !== null) return;
+  // The hours may have changed since: what counts is what bidders were told.
+  if (phaseAt(auction, now) === "CLOSED") await closeAuction(services, { day });
+}
+
+/** One day's trouble never keeps the others waiting. */
+async function attempt(
+  services: Services,
+  failed: Set<Day>,
+  day: Day,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    failed.add(day);
+    services.log.error("auction.advance_failed", {
+      day,
+      error: error.name,
+      temporary: error instanceof TemporaryFailure,
+      message: error.message,
+    });
+  }
+}
+
+/** Moves the mark past every day that needs no more work. */
+async function markSettled(
+  services: Services,
+  first: Day,
+  today: Day,
+): Promise<void> {
+  const { store } = services;
+  for (let day = first; day <= today; day = addDays(day, 1)) {
+    const moved = await store.transact(async (tx) => {
+      const [calendar, auction] = await tx.getMany([
+        tx.calendar.ref(),
+        tx.auctions.ref(day),
+      ]);
+      if (calendar === null || !auction || auction.settledAtMs === null) {
+        return false;
+      }
+      const through = calendar.settledThroughDay;
+      if (through === null || through < day) {
+        tx.calendar.save({ ...calendar, settledThroughDay: day });
+      }
+      return true;
+    });
+    if (!moved) return;
+  }
+}

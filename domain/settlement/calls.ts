@@ -1,0 +1,64 @@
+/**
+ * What the steps of a candidate share in asking the processor.
+ *
+ * @module
+ */
+import { ProcessorUncertain } from "../failure.ts";
+import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
+import type { Outcome } from "../payments/processor.ts";
+import type { Settlement } from "./settlement.ts";
+import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+
+/** Nothing can be decided now: who to ask again, and why. */
+export interface Wait {
+  wait: string;
+}
+
+/** What a step came to: the settlement as it now stands, or a wait. */
+export type Progress = Settlement | Wait;
+
+/** Tells a wait from a settlement. */
+export function isWait(progress: Progress): progress is Wait {
+  return "wait" in progress;
+}
+
+/** Gives the candidate up: nothing may be charged any more. */
+export function refused(
+  saga: Saga,
+  turn: Turn,
+  note: string,
+): Promise<Progress> {
+  if (turn.candidate.step === "voiding") return Promise.resolve({ wait: note });
+  return moveCandidate(saga, turn, { step: "voiding", note });
+}
+
+/** Waits, or after 60 minutes cancels at the processor. */
+export async function uncertain(saga: Saga, turn: Turn): Promise<Progress> {
+  if (turn.candidate.step !== "voiding" && overdue(saga, turn)) {
+    return await refused(saga, turn, "uncertain for 60 minutes");
+  }
+  return { wait: `the processor gave no answer in ${turn.candidate.step}` };
+}
+
+/** Whether the step has taken longer than uncertainty may last. */
+export function overdue(saga: Saga, turn: Turn): boolean {
+  const waitedMs = saga.services.clock.now() - turn.candidate.stepSinceMs;
+  return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
+}
+
+/** The idempotency key of a call: the same whenever it is repeated. */
+export function keyOf(saga: Saga, turn: Turn, call: string): string {
+  return `settle:${saga.day}:${turn.candidate.bidId}:${call}`;
+}
+
+/** The definite outcome of a call, or null when nobody knows. */
+export async function certain<T>(
+  call: () => Promise<Outcome<T>>,
+): Promise<Outcome<T> | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ProcessorUncertain) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,243 @@
+import { invariant } from "../invariant.ts";
+import type { ProcessorInvoice } from "../payments/processor.ts";
+import { hasExpectedVat } from "../tax/invoice_vat.ts";
+import type { Candidate, CandidateStep } from "./settlement.ts";
+import {
+  certain,
+  isWait,
+  keyOf,
+  overdue,
+  type Progress,
+  refused,
+  uncertain,
+  type Wait,
+} from "./calls.ts";
+import { addLine, vatOf } from "./draft.ts";
+import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
+import { passOver } from "./pass_over.ts";
+import { passOverOthers } from "./pass_over_others.ts";
+import { publishWinner } from "./publish.ts";
+import { beginPayment, refuseUnlessPayable } from "./recheck.ts";
+import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+
+type ChargeStep = Extract<
+  CandidateStep,
+  "itemizing" | "finalizing" | "paying" | "voiding"
+>;
+
+type InvoiceStep = (
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+) => Promise<Progress>;
+
+const INVOICE_STEPS: Readonly<Record<ChargeStep, InvoiceStep>> = {
+  itemizing: addLine,
+  finalizing: finalize,
+  paying: pay,
+  voiding: giveUp,
+};
+
+/**
+ * Takes the candidate one step further at the processor. Every step begins by
+ * looking at the invoice as it is, so it is right after a crash, a lost answer
+ * or an outage longer than the processor remembers idempotency keys.
+ */
+export async function chargeStep(
+  saga: Saga,
+  turn: Turn,
+  step: ChargeStep,
+): Promise<Progress> {
+  const { invoiceId } = turn.candidate;
+  invariant(invoiceId !== null, `a candidate in ${step} has an invoice`);
+  const asked = await certain(() =>
+    saga.services.processor.retrieveInvoice(invoiceId)
+  );
+  if (asked === null) return await uncertain(saga, turn);
+  if (!asked.ok) return await unknownInvoice(saga, turn, asked.message);
+  const invoice = asked.value;
+  if (invoice.status === "paid") return await paidWith(saga, turn, invoice);
+  if (invoice.status === "void") {
+    return await passOver(saga, turn, null, invoice);
+  }
+  return await INVOICE_STEPS[step](saga, turn, invoice);
+}
+
+/** The books say what was bid, so a charge of another sum wants a person. */
+async function paidWith(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  if (invoice.paymentIds.length === 0) {
+    saga.services.log.error("settlement.paid_without_payment", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return { wait: "the invoice was paid without a payment of ours" };
+  }
+  if (invoice.totalCents === turn.candidate.amountCents) {
+    const others = await passOverOthers(saga, turn);
+    if (isWait(others)) return others;
+    return await publishWinner(saga, turn, invoice);
+  }
+  reportTotal(saga, turn);
+  return { wait: "the invoice was paid with a total that is not the bid" };
+}
+
+function reportTotal(saga: Saga, turn: Turn): void {
+  saga.services.log.error("settlement.total_differs", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+  });
+}
+
+/**
+ * A draft that was deleted is unknown to the processor and charges nothing. An
+ * invoice that may be paid can't vanish: then our set-up is wrong, and going on
+ * could charge a second advertiser.
+ */
+async function unknownInvoice(
+  saga: Saga,
+  turn: Turn,
+  message: string,
+): Promise<Progress> {
+  if (!turn.candidate.mayBePaid) {
+    return await passOver(saga, turn, turn.candidate.note ?? message);
+  }
+  saga.services.log.error("settlement.invoice_vanished", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+  });
+  return { wait: "the processor does not know the finalised invoice" };
+}
+
+async function finalize(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const { amountCents } = turn.candidate;
+  // What you bid is what you pay: no other total ever reaches a card.
+  if (invoice.totalCents !== amountCents) {
+    reportTotal(saga, turn);
+    return await refused(saga, turn, "the invoice total is not the bid");
+  }
+  if (invoice.status === "open") {
+    return await beginPayment(saga, turn, invoice);
+  }
+  if (!hasExpectedVat(invoice, vatOf(turn.candidate))) {
+    return await vatDiffers(saga, turn);
+  }
+  const done = await certain(() =>
+    saga.services.processor.finalizeInvoice(
+      invoice.id,
+      keyOf(saga, turn, "finalize"),
+    )
+  );
+  if (done === null) return await uncertain(saga, turn);
+  if (!done.ok) return await refused(saga, turn, done.message);
+  return await beginPayment(saga, turn, done.value);
+}
+
+/** A wrong invoice can't be mended once it is final, a draft can. */
+async function vatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
+  const { day, services: { log } } = saga;
+  const why = "the VAT on the invoice is not what is due";
+  log.error("settlement.vat_differs", { day, bid: turn.candidate.bidId });
+  return overdue(saga, turn) ? await refused(saga, turn, why) : { wait: why };
+}
+
+async function pay(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const { amountCents, paymentMethodId } = turn.candidate;
+  if (invoice.paymentProcessing) return processing(saga, turn);
+  if (invoice.totalCents !== amountCents) {
+    return await refused(saga, turn, "the invoice total is not the bid");
+  }
+  const standing = await invoicesOfDay(saga);
+  if (standing === null) return await uncertain(saga, turn);
+  const claim = await claimOfAnother(saga, turn, standing);
+  if (claim !== null) return taken(saga, turn);
+  const notPayable = await refuseUnlessPayable(saga, turn, invoice);
+  if (notPayable !== null) return notPayable;
+  const paid = await certain(() =>
+    saga.services.processor.payInvoice(
+      invoice.id,
+      paymentMethodId,
+      keyOf(saga, turn, "pay"),
+    )
+  );
+  if (paid === null) return await uncertain(saga, turn);
+  // A refusal may also mean that it was paid long ago: voiding looks again.
+  if (!paid.ok) {
+    return await moveCandidate(saga, turn, {
+      step: "voiding",
+      note: paid.code,
+      cardRefused: true,
+    });
+  }
+  if (paid.value.status === "paid") {
+    return await paidWith(saga, turn, paid.value);
+  }
+  if (paid.value.paymentProcessing) return processing(saga, turn);
+  return await refused(saga, turn, `the invoice is ${paid.value.status}`);
+}
+
+/** Two services sell the day, or somebody made an invoice: a person decides. */
+function taken(saga: Saga, turn: Turn): Wait {
+  saga.services.log.error("settlement.day_taken", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+    why: "another bid's invoice stands beside its own",
+  });
+  return { wait: "another bid's invoice of the day stands at the processor" };
+}
+
+/** Makes sure that nothing can be charged any more, then passes over. */
+async function giveUp(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const { processor } = saga.services;
+  if (invoice.paymentProcessing) return processing(saga, turn);
+  // The processor repeats a saved 500 for a day. Voiding twice does nothing
+  // more, so each attempt has a key of its own.
+  const nth = turn.settlement.attempts;
+  const gone = await certain<ProcessorInvoice | null>(async () => {
+    if (invoice.status !== "draft") {
+      return await processor.voidInvoice(
+        invoice.id,
+        keyOf(saga, turn, `void:${nth}`),
+      );
+    }
+    const deleted = await processor.deleteDraftInvoice(
+      invoice.id,
+      keyOf(saga, turn, "delete"),
+    );
+    return deleted.ok ? { ok: true, value: null } : deleted;
+  });
+  if (gone === null) return { wait: "voiding the invoice is uncertain" };
+  if (gone.ok) return await passOver(saga, turn, null, gone.value);
+  // It changed under our hands, paid perhaps: the next look decides.
+  return { wait: `the invoice could not be voided: ${gone.message}` };
+}
+
+function processing(saga: Saga, turn: Turn): Wait {
+  saga.services.log.error("settlement.payment_processing", {
+    day: saga.day,
+    bid: turn.candidate.bidId,
+  });
+  return { wait: "the payment is still processing" };
+}
+
+/** A candidate's step narrowed to those that have an invoice. */
+export function hasInvoice(
+  step: Candidate["step"],
+): step is ChargeStep {
+  return step in INVOICE_STEPS;
+}

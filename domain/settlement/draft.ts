@@ -1,0 +1,185 @@
+import { invariant } from "../invariant.ts";
+import { footerText, lineText } from "../invoices/invoice_text.ts";
+import type {
+  ListedInvoice,
+  Outcome,
+  ProcessorInvoice,
+} from "../payments/processor.ts";
+import { tellProcessor } from "../payments/tell_processor.ts";
+import type { InvoiceVat } from "../tax/invoice_vat.ts";
+import type { Candidate, Settlement } from "./settlement.ts";
+import { adoptOrStop } from "./adopt_invoice.ts";
+import {
+  certain,
+  keyOf,
+  overdue,
+  type Progress,
+  refused,
+  uncertain,
+} from "./calls.ts";
+import {
+  claimOfAnother,
+  invoicesOfDay,
+  isClaim,
+  ownInvoice,
+} from "./invoices_of_day.ts";
+import { passOver } from "./pass_over.ts";
+import { moveCandidate, type Saga, type Turn } from "./saga.ts";
+
+/**
+ * Creates the draft invoice; see `CANDIDATE_STEPS`. It is printed with the
+ * customer's name, address and VAT id as the processor knows them, so that has
+ * to be told of the company first.
+ *
+ * The day may have an invoice of which this store knows nothing, as after a
+ * backup was restored, and the processor remembers a key for a day only: so all
+ * invoices of the day are looked at before another is made. While one of
+ * another bid stands, nobody else is charged.
+ */
+export async function createInvoice(
+  saga: Saga,
+  turn: Turn,
+): Promise<Progress> {
+  if (!await isTold(saga, turn)) return await untold(saga, turn);
+  const standing = await invoicesOfDay(saga);
+  if (standing === null) {
+    return { wait: "looking for invoices of the day is uncertain" };
+  }
+  const claim = await claimOfAnother(saga, turn, standing);
+  if (claim !== null) return await adoptOrStop(saga, claim);
+  const own = ownInvoice(standing, turn);
+  if (own !== null) return await goOnWith(saga, turn, own);
+  const made = await certain(() => make(saga, turn));
+  if (made === null) return await uncertainlyMade(saga, turn);
+  if (made.ok) return await invoiced(saga, turn, made.value);
+  // More likely the keys are of another processor account than that one
+  // customer is gone: the operator has an hour to mend that.
+  if (made.code === "resource_missing" && !overdue(saga, turn)) {
+    saga.services.log.error("settlement.customer_unknown", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return { wait: "the processor does not know the customer" };
+  }
+  return await passOver(saga, turn, made.message);
+}
+
+function make(
+  saga: Saga,
+  turn: Turn,
+): Promise<Outcome<ProcessorInvoice>> {
+  const { processor, settings } = saga.services;
+  const { bidId, adId } = turn.candidate;
+  return processor.createInvoice({
+    customerId: customerOf(turn),
+    metadata: {
+      purpose: "spotlight",
+      day: saga.day,
+      bid_id: bidId,
+      // What was bought can be shown by a store that has lost the last raise.
+      ad_id: adId,
+    },
+    footer: footerText(settings.seller, vatOf(turn.candidate)),
+  }, keyOf(saga, turn, "create"));
+}
+
+async function uncertainlyMade(saga: Saga, turn: Turn): Promise<Progress> {
+  const standing = await invoicesOfDay(saga);
+  const own = standing === null ? null : ownInvoice(standing, turn);
+  if (own !== null) return await goOnWith(saga, turn, own);
+  // A draft that nobody finalises charges nothing, so it may be left behind.
+  if (standing !== null && overdue(saga, turn)) {
+    return await passOver(saga, turn, "no invoice came to be in time");
+  }
+  return { wait: "creating the invoice is uncertain" };
+}
+
+/**
+ * Goes on with the bid's own invoice as it is. One that was made final for
+ * another sum, or another creative, is of a raise that this store has lost.
+ */
+async function goOnWith(
+  saga: Saga,
+  turn: Turn,
+  invoice: ListedInvoice,
+): Promise<Progress> {
+  const { amountCents, adId } = turn.candidate;
+  const isAsBid = invoice.totalCents === amountCents &&
+    (invoice.metadata["ad_id"] ?? adId) === adId;
+  return isClaim(invoice) && !isAsBid
+    ? await adoptOrStop(saga, invoice)
+    : await invoiced(saga, turn, invoice);
+}
+
+function customerOf({ candidate: { bidId, customerId } }: Turn): string {
+  invariant(customerId !== null, `the customer of ${bidId} is known`);
+  return customerId;
+}
+
+/** Whether the processor knows the company as it is; tells it if not. */
+async function isTold(
+  { services }: Saga,
+  { candidate: { accountId } }: Turn,
+): Promise<boolean> {
+  await tellProcessor(services, { accountId });
+  const task = await services.store.customerTasks.find(accountId);
+  return task?.state !== "waiting";
+}
+
+async function untold(saga: Saga, turn: Turn): Promise<Progress> {
+  const { day, services: { log } } = saga;
+  const why = "the processor could not be told of the company";
+  log.error("settlement.company_untold", { day, bid: turn.candidate.bidId });
+  return overdue(saga, turn) ? await passOver(saga, turn, why) : { wait: why };
+}
+
+/** How the invoice deals with VAT, as the re-check froze it. */
+export function vatOf({ bidId, vat }: Candidate): InvoiceVat {
+  invariant(vat !== undefined, `the VAT of ${bidId} was decided`);
+  return vat;
+}
+
+/**
+ * Puts the bid on the invoice. An amount that the processor does not take ends
+ * as `payment_failed` and is reported (contract §2.4).
+ */
+export async function addLine(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Progress> {
+  const { amountCents } = turn.candidate;
+  if (invoice.totalCents === amountCents) {
+    return await moveCandidate(saga, turn, { step: "finalizing" });
+  }
+  const { contained } = vatOf(turn.candidate);
+  const added = await certain(() =>
+    saga.services.processor.addInvoiceLine({
+      customerId: customerOf(turn),
+      invoiceId: invoice.id,
+      amountCents,
+      description: lineText(saga.day),
+      ...(contained === null ? {} : { vat: contained }),
+    }, keyOf(saga, turn, "line"))
+  );
+  if (added === null) return await uncertain(saga, turn);
+  if (!added.ok) {
+    saga.services.log.error("settlement.amount_refused", {
+      day: saga.day,
+      bid: turn.candidate.bidId,
+    });
+    return await refused(saga, turn, added.message);
+  }
+  return await moveCandidate(saga, turn, { step: "finalizing" });
+}
+
+function invoiced(
+  saga: Saga,
+  turn: Turn,
+  invoice: ListedInvoice,
+): Promise<Settlement> {
+  return moveCandidate(saga, turn, {
+    step: "itemizing",
+    invoiceId: invoice.id,
+  });
+}

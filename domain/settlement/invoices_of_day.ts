@@ -1,0 +1,112 @@
+/**
+ * What the processor has of a day. No advertiser is charged before the invoices
+ * of the day were listed: another bid's may be paid already, of which this store
+ * knows nothing after a backup was restored.
+ *
+ * @module
+ */
+import { DAY_MS, startOfDayMs } from "../day.ts";
+import { ProcessorUncertain } from "../failure.ts";
+import type { InvoiceStatus, ListedInvoice } from "../payments/processor.ts";
+import { isGivenBack } from "../invoices/is_given_back.ts";
+import { readUpTo } from "../payments/read_up_to.ts";
+import type { Settlement } from "./settlement.ts";
+import { certain } from "./calls.ts";
+import { renewLease, type Saga, type Turn } from "./saga.ts";
+
+/**
+ * Invoices that are read, newest first. They begin with those of the day, so
+ * many come together only in an outage of months.
+ */
+const READ_MAX = 1_000;
+
+/** What has been paid, or still may be, best evidence first. */
+const CLAIMING: readonly InvoiceStatus[] = ["paid", "open", "uncollectible"];
+
+/**
+ * Every invoice of the day, newest first; null when the processor does not say,
+ * or has more than can be read. It is asked for a list by time: its search by
+ * metadata lags behind by a minute, its lists do not.
+ */
+export async function invoicesOfDay(
+  saga: Saga,
+): Promise<ListedInvoice[] | null> {
+  const { day, services: { clock, processor } } = saga;
+  // A settlement begins after its day has; a day more, for clocks that differ.
+  const span = {
+    from: startOfDayMs(day) - DAY_MS,
+    until: clock.now() + DAY_MS,
+  };
+  const asked = await certain(async () => {
+    const { items, isCut } = await readUpTo(READ_MAX, async (cursor, limit) => {
+      if (cursor !== null) await renewLease(saga);
+      return await processor.listInvoices(span, cursor, limit);
+    });
+    if (isCut) throw new ProcessorUncertain("Too many invoices to read");
+    return { ok: true, value: items };
+  });
+  if (asked === null || !asked.ok) return null;
+  return asked.value.filter(({ metadata }) =>
+    metadata["purpose"] === "spotlight" && metadata["day"] === day
+  );
+}
+
+/** Whether the invoice has been paid, or still may be. */
+export function isClaim({ status }: ListedInvoice): boolean {
+  return CLAIMING.includes(status);
+}
+
+/** The candidate's own invoice: one with money, else the newest. */
+export function ownInvoice(
+  invoices: readonly ListedInvoice[],
+  { candidate }: Turn,
+): ListedInvoice | null {
+  const own = invoices.filter(({ metadata }) =>
+    metadata["bid_id"] === candidate.bidId
+  );
+  return mostDecided(own) ?? own[0] ?? null;
+}
+
+/**
+ * Another bid's invoice that is paid or may still be; null when the day is free.
+ * Those of bids that were passed over are none: they are void, and what is paid
+ * for them all the same is given back.
+ */
+export async function claimOfAnother(
+  saga: Saga,
+  { candidate, settlement }: Turn,
+  invoices: readonly ListedInvoice[],
+): Promise<ListedInvoice | null> {
+  const passedOver = passedOverBids(settlement);
+  let others = invoices.filter(({ metadata }) =>
+    metadata["bid_id"] !== candidate.bidId &&
+    !passedOver.has(metadata["bid_id"] ?? "")
+  );
+  for (;;) {
+    const claim = mostDecided(others);
+    // A person has given all of its money back: the day is free again.
+    if (claim === null || !await isGivenBack(saga.services, claim)) {
+      return claim;
+    }
+    others = others.filter(({ id }) => id !== claim.id);
+  }
+}
+
+function passedOverBids({ candidates }: Settlement): Set<string> {
+  return new Set(
+    candidates.filter(({ step }) => step === "passed_over")
+      .map(({ bidId }) => bidId),
+  );
+}
+
+/** Of several, whoever paid first. */
+function mostDecided(
+  invoices: readonly ListedInvoice[],
+): ListedInvoice | null {
+  const oldestFirst = invoices.toReversed();
+  for (const status of CLAIMING) {
+    const found = oldestFirst.find((each) => each.status === status);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

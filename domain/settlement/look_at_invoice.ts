@@ -1,0 +1,106 @@
+/**
+ * Bringing our rows in line with an invoice as the processor has it now. What
+ * the settlement of a day is still working on is left to it; what it has passed
+ * over, or not come to before the day went to another, and was paid all the same
+ * is taken and given back.
+ *
+ * @module
+ */
+import { settleDay } from "./settle_day.ts";
+import { parseDay } from "../day.ts";
+import type { ListedInvoice } from "../payments/processor.ts";
+import type { Services } from "../ports.ts";
+import { takeLate } from "../invoices/invoice_books.ts";
+import {
+  type InvoiceOwner,
+  recordInvoice,
+} from "../invoices/record_invoice.ts";
+import { refundInvoice } from "../invoices/refund_invoice.ts";
+
+/**
+ * Looks at an invoice because something happened to it. Harmless to repeat, in
+ * any order. Invoices that are not of a Spotlight's are nobody's business here.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function lookAtInvoice(
+  services: Services,
+  invoiceId: string,
+): Promise<void> {
+  const asked = await services.processor.retrieveInvoice(invoiceId);
+  // A draft that was deleted; nothing that has a number vanishes.
+  if (!asked.ok) return;
+  const owner = await ownerOf(services, asked.value);
+  if (owner === null) return;
+  let fate = await fateOf(services, owner, invoiceId);
+  if (fate === "under_way") {
+    await settleDay(services, { day: owner.day, force: true });
+    fate = await fateOf(services, owner, invoiceId);
+  }
+  if (fate !== "won" && fate !== "lost") return;
+  await record(services, asked.value, owner, fate);
+}
+
+/** Whose it is, by our own metadata, which only we can write. */
+async function ownerOf(
+  { store }: Services,
+  { metadata }: ListedInvoice,
+): Promise<InvoiceOwner | null> {
+  const { purpose, bid_id: bidId } = metadata;
+  const day = parseDay(metadata["day"] ?? "");
+  if (purpose !== "spotlight" || bidId === undefined || day === null) {
+    return null;
+  }
+  const place = await store.bidPlaces.find(bidId);
+  return place === null ? null : { accountId: place.accountId, day, bidId };
+}
+
+/**
+ * What its day has decided about an invoice. Whoever has not won a settled day
+ * has lost it, however far it came; null for who was never tried.
+ */
+async function fateOf(
+  { store }: Services,
+  { day, bidId }: InvoiceOwner,
+  invoiceId: string,
+): Promise<"won" | "lost" | "under_way" | null> {
+  const settlement = await store.settlements.find(day);
+  const candidate = settlement?.candidates.find((each) => each.bidId === bidId);
+  const { step } = candidate ?? {};
+  if (step === "won" && candidate?.invoiceId === invoiceId) return "won";
+  if (settlement?.state === "settled" || step === "passed_over") return "lost";
+  return candidate === undefined ? null : "under_way";
+}
+
+async function record(
+  services: Services,
+  found: ListedInvoice,
+  owner: InvoiceOwner,
+  fate: "won" | "lost",
+): Promise<void> {
+  const { store, clock, log } = services;
+  const latePayment = fate === "lost" ? await paymentOf(services, found) : null;
+  const isLate = await store.transact(async (tx) => {
+    const now = clock.now();
+    const invoice = await recordInvoice(tx, found, owner, now);
+    if (invoice?.money !== "none" || latePayment === null) return false;
+    takeLate(tx, invoice, latePayment, now);
+    return true;
+  });
+  if (isLate) {
+    log.error("invoice.paid_late", { invoice: found.id, day: owner.day });
+  }
+  await refundInvoice(services, { invoiceId: found.id });
+}
+
+/** The payment whose money came, also for an invoice that is void. */
+async function paymentOf(
+  { processor }: Services,
+  { paymentIds }: ListedInvoice,
+): Promise<string | null> {
+  for (const paymentId of paymentIds) {
+    const asked = await processor.retrievePayment(paymentId);
+    if (asked.ok && asked.value.status === "succeeded") return paymentId;
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+/**
+ * The end of whoever is not the winner of a day that is sold. In a day of this
+ * store alone all others were passed over before or never tried. Where a bid
+ * was taken over, as after a backup was restored, another may stand half way.
+ *
+ * @module
+ */
+import { isGivenBack } from "../invoices/is_given_back.ts";
+import { recordInvoice } from "../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../payments/processor.ts";
+import type { CandidateStep, Settlement } from "./settlement.ts";
+import { certain, isWait, type Progress } from "./calls.ts";
+import {
+  heldSettlement,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
+
+/** Steps of candidates of whom nothing is under way. */
+const AT_REST: readonly CandidateStep[] = ["waiting", "passed_over", "won"];
+
+/**
+ * Passes over all others that are half way, with their invoices written down as
+ * they are, before the win is published. Their bids are lost, not failed. While
+ * one of their invoices is paid, or may be, the day waits for a person.
+ */
+export async function passOverOthers(
+  saga: Saga,
+  winner: Turn,
+): Promise<Progress> {
+  let { settlement } = winner;
+  for (const [position, candidate] of settlement.candidates.entries()) {
+    if (position === winner.position || AT_REST.includes(candidate.step)) {
+      continue;
+    }
+    const progress = await passOverOther(saga, {
+      settlement,
+      position,
+      candidate,
+    });
+    if (isWait(progress)) return progress;
+    settlement = progress;
+  }
+  return settlement;
+}
+
+async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
+  const { invoiceId } = other.candidate;
+  if (invoiceId === null) return await writeLost(saga, other, null);
+  const { processor, log } = saga.services;
+  const asked = await certain(() => processor.retrieveInvoice(invoiceId));
+  if (asked === null) return { wait: "another bid's invoice is not known yet" };
+  const invoice = asked.ok ? asked.value : null;
+  if (invoice === null || await isOver(saga, invoice)) {
+    return await writeLost(saga, other, invoice);
+  }
+  log.error("settlement.day_taken", {
+    day: saga.day,
+    bid: other.candidate.bidId,
+    why: "another bid has paid for the day",
+  });
+  return { wait: "the invoice of another bid is paid too, or may still be" };
+}
+
+/** Whether nothing was kept for it and nothing can come but by mistake. */
+async function isOver(
+  { services }: Saga,
+  invoice: ProcessorInvoice,
+): Promise<boolean> {
+  const { status } = invoice;
+  if (status === "draft" || status === "void") return true;
+  return status === "paid" && await isGivenBack(services, invoice);
+}
+
+function writeLost(
+  saga: Saga,
+  other: Turn,
+  invoice: ProcessorInvoice | null,
+): Promise<Settlement> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const settlement = await heldSettlement(saga, tx);
+    if (invoice !== null) {
+      await recordInvoice(tx, invoice, ownerOf(saga, other), now);
+    }
+    const moved = withCandidate(settlement, other, {
+      step: "passed_over",
+      note: "the day was sold to another bid",
+    }, now);
+    tx.settlements.save(moved);
+    return moved;
+  });
+}

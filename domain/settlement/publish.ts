@@ -1,0 +1,143 @@
+import { BID_STATUSES } from "../bids/bid.ts";
+import type { HouseAd } from "../creatives/creative.ts";
+import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { invariant } from "../invariant.ts";
+import { sell } from "../invoices/invoice_books.ts";
+import { recordInvoice } from "../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../payments/processor.ts";
+import type { Transaction } from "../ports.ts";
+import type { Spotlight } from "../spotlights/spotlight.ts";
+import { advance } from "../state_machine.ts";
+import type { Settlement } from "./settlement.ts";
+import {
+  heldSettlement,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
+
+/** House ads in rotation; more are never looked at. */
+const HOUSE_ADS_MAX = 200;
+
+/** Shown when nobody wins and the operator's rotation is empty. */
+export const BUILT_IN_HOUSE_AD: HouseAd = {
+  id: "house_built_in",
+  headline: "This space is decided by auction every day",
+  description:
+    "Spotlight shows one advertisement a day. Bid for tomorrow before the " +
+    "auction closes and only pay if you win.",
+  advertiser: "Spotlight",
+  targetUrl: "",
+  active: true,
+};
+
+/**
+ * The one commit of a win: Spotlight, bid, books, account and saga together, so
+ * that a day has at most one Spotlight and every charge is in the ledger.
+ */
+export function publishWinner(
+  saga: Saga,
+  turn: Turn,
+  paid: ProcessorInvoice,
+): Promise<Settlement> {
+  const { store, clock } = saga.services;
+  const { accountId, adId, bidId, copy } = turn.candidate;
+  const [paymentId] = paid.paymentIds;
+  invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const settlement = await heldSettlement(saga, tx);
+    const [bid, account] = await tx.getMany([
+      tx.bids.ref(saga.day, accountId),
+      tx.accounts.ref(accountId),
+    ]);
+    invariant(bid !== null && bid.id === bidId, `bid ${bidId} stands`);
+    advance(BID_STATUSES, bid.status, "won");
+    tx.bids.save({ ...bid, status: "won" });
+    if (account !== null) {
+      tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
+    }
+    const invoice = await recordInvoice(tx, paid, ownerOf(saga, turn), now);
+    invariant(invoice?.state === "paid", "what is won is paid");
+    invariant(paymentId !== undefined, "what is paid was paid by a payment");
+    sell(tx, invoice, paymentId, now);
+    await writeSpotlight(saga, tx, {
+      ...copy,
+      day: saga.day,
+      contentType: "paid_advertisement",
+      accountId,
+      adId,
+    });
+    const won = withCandidate(settlement, turn, {
+      step: "won",
+      passedOverAs: null,
+    }, now);
+    return finish(tx, won);
+  });
+}
+
+/** Settles a day nobody won on a house advertisement. */
+export async function publishHouseAd(saga: Saga): Promise<Settlement> {
+  const { store } = saga.services;
+  const ads = await store.listHouseAds({ limit: HOUSE_ADS_MAX });
+  const ad = pickHouseAd(ads, saga.day);
+  return await store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    await writeSpotlight(saga, tx, {
+      day: saga.day,
+      headline: ad.headline,
+      description: ad.description,
+      advertiser: ad.advertiser,
+      targetUrl: ad.targetUrl || saga.services.settings.baseUrl,
+      contentType: "house_advertisement",
+      accountId: null,
+      adId: null,
+    });
+    return finish(tx, settlement);
+  });
+}
+
+/** The day's turn in the rotation of active house ads. */
+export function pickHouseAd(ads: readonly HouseAd[], day: Day): HouseAd {
+  const active = ads.filter((ad) => ad.active);
+  const turn = Math.floor(startOfDayMs(day) / DAY_MS) % active.length;
+  return active[turn] ?? BUILT_IN_HOUSE_AD;
+}
+
+async function writeSpotlight(
+  saga: Saga,
+  tx: Transaction,
+  content: Omit<Spotlight, "settledAtMs" | "removedAtMs" | "removalReason">,
+): Promise<void> {
+  const now = saga.services.clock.now();
+  const [auction, standing] = await tx.getMany([
+    tx.auctions.ref(saga.day),
+    tx.spotlights.ref(saga.day),
+  ]);
+  invariant(standing === null, `day ${saga.day} has no Spotlight yet`);
+  invariant(
+    auction !== null && auction.phase === "CLOSED" &&
+      auction.settledAtMs === null,
+    `the auction of ${saga.day} is closed and not settled`,
+  );
+  tx.auctions.save({ ...auction, settledAtMs: now });
+  tx.spotlights.save({
+    ...content,
+    settledAtMs: now,
+    removedAtMs: null,
+    removalReason: null,
+  });
+  tx.touchSpotlights();
+}
+
+function finish(tx: Transaction, settlement: Settlement): Settlement {
+  const settled: Settlement = {
+    ...settlement,
+    state: "settled",
+    leaseOwner: null,
+    leaseUntilMs: 0,
+  };
+  tx.settlements.save(settled);
+  return settled;
+}

@@ -1,0 +1,171 @@
+import type { Account } from "../accounts/account.ts";
+import { eligibilityReasons } from "../accounts/eligibility.ts";
+import { advertiserOf } from "../creatives/advertiser_name.ts";
+import type { Creative } from "../creatives/creative.ts";
+import { recordInvoice } from "../invoices/record_invoice.ts";
+import type { ProcessorInvoice } from "../payments/processor.ts";
+import type { Transaction } from "../ports.ts";
+import {
+  hasExpectedVat,
+  type InvoiceVat,
+  invoiceVatOf,
+  isSameVat,
+} from "../tax/invoice_vat.ts";
+import type { CandidateCopy, Settlement } from "./settlement.ts";
+import { voidBid } from "./pass_over.ts";
+import {
+  heldSettlement,
+  LEASE_MS,
+  ownerOf,
+  type Saga,
+  type Turn,
+  withCandidate,
+} from "./saga.ts";
+
+/** A candidate who qualifies, or why one does not. */
+type Standing =
+  | { customerId: string; copy: CandidateCopy; vat: InvoiceVat }
+  | { reason: string };
+
+/**
+ * Looks at the candidate again before anything is asked of the processor:
+ * creatives, accounts and cards are not frozen with the ranking. Who no longer
+ * qualifies is passed over as `void`; the copy of who does is kept as it is now.
+ */
+export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const standing = await standingOf(saga, tx, turn);
+    if ("reason" in standing) {
+      return await voidBid(saga, tx, settlement, turn, standing.reason);
+    }
+    const moved = withCandidate(settlement, turn, {
+      step: "creating",
+      ...standing,
+    }, clock.now());
+    tx.settlements.save(moved);
+    return moved;
+  });
+}
+
+/**
+ * Looks again once the invoice is final: until here it may have taken hours. Who
+ * no longer qualifies gets the invoice voided. Either way the invoice has its
+ * number by now, so it is written down.
+ */
+export function beginPayment(
+  saga: Saga,
+  turn: Turn,
+  finalized: ProcessorInvoice,
+): Promise<Settlement> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const standing = await payableBy(saga, tx, turn, finalized);
+    await recordInvoice(tx, finalized, ownerOf(saga, turn), clock.now());
+    const moved = withCandidate(
+      settlement,
+      turn,
+      "reason" in standing
+        ? noLongerPayable(standing.reason)
+        : { step: "paying", mayBePaid: true },
+      clock.now(),
+    );
+    tx.settlements.save(moved);
+    return moved;
+  });
+}
+
+/**
+ * The last look, before every request for a payment: an earlier request may have
+ * been without an answer for an hour, and an invoice that was taken over was
+ * looked at by another store. Who no longer qualifies is on the way to having
+ * the invoice voided, which looks first whether it was paid after all.
+ *
+ * @returns the settlement as it now stands; null when the payment may be asked for
+ */
+export function refuseUnlessPayable(
+  saga: Saga,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Settlement | null> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const settlement = await heldSettlement(saga, tx);
+    const now = clock.now();
+    const standing = await payableBy(saga, tx, turn, invoice);
+    if (!("reason" in standing)) {
+      // What was looked at stands as long as nobody else took the lease.
+      tx.settlements.save({ ...settlement, leaseUntilMs: now + LEASE_MS });
+      return null;
+    }
+    const refused = noLongerPayable(standing.reason);
+    const moved = withCandidate(settlement, turn, refused, now);
+    tx.settlements.save(moved);
+    return moved;
+  });
+}
+
+function noLongerPayable(note: string) {
+  return { step: "voiding", passedOverAs: "void", note } as const;
+}
+
+/**
+ * The invoice says who owes the VAT, and nothing on it can be changed. Of one
+ * that was taken over only its VAT is known.
+ */
+async function payableBy(
+  saga: Saga,
+  tx: Transaction,
+  turn: Turn,
+  invoice: ProcessorInvoice,
+): Promise<Standing> {
+  const standing = await standingOf(saga, tx, turn);
+  if ("reason" in standing) return standing;
+  const { vat } = turn.candidate;
+  const isAsInvoiced = vat === undefined
+    ? hasExpectedVat(invoice, standing.vat)
+    : isSameVat(vat, standing.vat);
+  return isAsInvoiced ? standing : { reason: "who owes the VAT has changed" };
+}
+
+async function standingOf(
+  saga: Saga,
+  tx: Transaction,
+  turn: Turn,
+): Promise<Standing> {
+  const { accountId, adId, paymentMethodId } = turn.candidate;
+  const [bid, account, creative, card] = await tx.getMany([
+    tx.bids.ref(saga.day, accountId),
+    tx.accounts.ref(accountId),
+    tx.creatives.ref(accountId, adId),
+    tx.paymentMethods.ref(accountId, paymentMethodId),
+  ]);
+  if (bid?.status !== "active") return { reason: "the bid is not active" };
+  if (account === null) return { reason: "the account is gone" };
+  if (creative === null) return { reason: "the creative is gone" };
+  if (creative.state !== "approved") {
+    return { reason: `the creative is ${creative.state}` };
+  }
+  if (card === null) return { reason: "the card is gone" };
+  const [reason] = eligibilityReasons(account, saga.services.settings);
+  if (reason !== undefined) return { reason };
+  const customerId = account.processorCustomerId;
+  if (customerId === null) {
+    return { reason: "the account has no customer at the processor" };
+  }
+  const { country } = saga.services.settings.seller;
+  const vat = invoiceVatOf(account, country);
+  return { customerId, copy: copyOf(account, creative), vat };
+}
+
+/** What the Spotlight shows of a creative, as it is now. */
+export function copyOf(account: Account, creative: Creative): CandidateCopy {
+  return {
+    headline: creative.headline,
+    description: creative.description,
+    advertiser: advertiserOf(creative, account),
+    targetUrl: creative.targetUrl,
+  };
+}

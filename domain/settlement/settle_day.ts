@@ -1,0 +1,143 @@
+import type { Day } from "../day.ts";
+import { refuseWhileHeld } from "../hold/gate.ts";
+import { invariant } from "../invariant.ts";
+import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
+import { isAhead } from "../operations/is_ahead.ts";
+import type { Services } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { hasBegun, phaseAt } from "../auction/auction.ts";
+import { closeAuction } from "./close_auction.ts";
+import type { Settlement } from "./settlement.ts";
+import { isWait, type Progress } from "./calls.ts";
+import { chargeStep, hasInvoice } from "./charge.ts";
+import { createInvoice } from "./draft.ts";
+import { publishHouseAd } from "./publish.ts";
+import { recheck } from "./recheck.ts";
+import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
+
+/** More steps than five candidates can take. */
+const STEPS_MAX = 64;
+/** Pauses between attempts on an undecided settlement grow up to this. */
+const PAUSE_MAX_MS = 5 * 60_000;
+/** A settlement that waits for longer than this wants a person. */
+const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
+
+/**
+ * Works on the day's settlement as far as it goes: candidates in order, then
+ * the house ad. Safe to run twice, in two isolates, late, and after a crash at
+ * any point. With `force` it does not wait for the next attempt to be due.
+ *
+ * @throws {Refused} `auction_not_closed` while the auction may still take bids,
+ * `day_not_begun`
+ * @throws {StoreOnHold} while the store is on hold
+ */
+export async function settleDay(
+  services: Services,
+  input: { day: Day; force?: boolean },
+): Promise<Settlement> {
+  const { day, force = false } = input;
+  await refuseWhileHeld(services);
+  const standing = await begun(services, day);
+  if (standing.state === "settled") return standing;
+  const saga = { services, day, owner: services.ids.next("lease") };
+  try {
+    const held = await takeLease(saga, force);
+    if (held !== null) await work(saga, held);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
+  return await services.store.settlements.find(day) ?? standing;
+}
+
+/** The settlement's row, written now if a crash kept close from doing so. */
+export async function begun(services: Services, day: Day): Promise<Settlement> {
+  const { store, clock } = services;
+  const [auction, standing] = await store.getMany([
+    store.auctions.ref(day),
+    store.settlements.ref(day),
+  ]);
+  if (standing?.state === "settled") return standing;
+  if (!hasBegun(day, clock.now())) {
+    refuse({ code: "day_not_begun", day, action: "settle" });
+  }
+  if (standing !== null) return standing;
+  const phase = phaseAt(auction, clock.now());
+  if (phase !== "CLOSED") refuse({ code: "auction_not_closed", day, phase });
+  await closeAuction(services, { day });
+  const settlement = await store.settlements.find(day);
+  invariant(settlement !== null, `close began the settlement of ${day}`);
+  return settlement;
+}
+
+/** The settlement, held by this worker; null when it is not to be had. */
+export function takeLease(
+  saga: Saga,
+  force: boolean,
+): Promise<Settlement | null> {
+  const { store, clock } = saga.services;
+  return store.transact(async (tx) => {
+    const now = clock.now();
+    const settlement = await tx.settlements.find(saga.day);
+    invariant(settlement !== null, `the settlement of ${saga.day} began`);
+    const busy = settlement.leaseOwner !== null &&
+      isAhead(settlement.leaseUntilMs, now, LEASE_MS);
+    const early = isAhead(settlement.dueAtMs, now, PAUSE_MAX_MS) && !force;
+    if (settlement.state === "settled" || busy || early) return null;
+    const held: Settlement = {
+      ...settlement,
+      leaseOwner: saga.owner,
+      leaseUntilMs: now + LEASE_MS,
+      attempts: settlement.attempts + 1,
+    };
+    tx.settlements.save(held);
+    return held;
+  });
+}
+
+async function work(saga: Saga, held: Settlement): Promise<void> {
+  let settlement = held;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (settlement.state === "settled") return;
+    const turn = nextTurn(settlement);
+    const progress = turn === null
+      ? await publishHouseAd(saga)
+      : await stepOf(saga, turn);
+    if (isWait(progress)) return await pause(saga, turn, progress.wait);
+    settlement = progress;
+  }
+  invariant(settlement.state === "settled", `${saga.day} settles in time`);
+}
+
+async function stepOf(saga: Saga, turn: Turn): Promise<Progress> {
+  const { step } = turn.candidate;
+  if (step === "waiting") return await recheck(saga, turn);
+  if (step === "creating") return await createInvoice(saga, turn);
+  invariant(hasInvoice(step), `a candidate in ${step} is not worked on`);
+  return await chargeStep(saga, turn, step);
+}
+
+/** Gives the lease back and says when to try again. */
+export async function pause(
+  saga: Saga,
+  turn: Turn | null,
+  why: string,
+): Promise<void> {
+  const { store, clock, log } = saga.services;
+  const paused = await store.transact(async (tx) => {
+    const settlement = await tx.settlements.find(saga.day);
+    if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
+    const pauseMs = Math.min(1_000 * 2 ** settlement.attempts, PAUSE_MAX_MS);
+    const waiting: Settlement = {
+      ...settlement,
+      leaseOwner: null,
+      leaseUntilMs: 0,
+      dueAtMs: clock.now() + pauseMs,
+    };
+    tx.settlements.save(waiting);
+    return waiting;
+  });
+  const fields = { day: saga.day, bid: turn?.candidate.bidId, why };
+  if (clock.now() - paused.createdAtMs < LATE_MS) {
+    log.info("settlement.waits", fields);
+  } else log.error("settlement.late", fields);
+}

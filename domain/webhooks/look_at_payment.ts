@@ -1,0 +1,41 @@
+import { adoptPayment } from "../checkout/adopt_payment.ts";
+import { metricsConsequences } from "../checkout/metrics_consequences.ts";
+import { ProcessorUncertain } from "../failure.ts";
+import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { settlePaymentNow } from "../paid_metrics/settle_payments.ts";
+import type { Services } from "../ports.ts";
+
+/**
+ * Looks at a payment because something happened to it: one for figures is
+ * settled, one of an invoice leads to the invoice, any other is nobody's
+ * business here. One for figures whose session is here and whose row is not, since
+ * the store is of an older backup, is taken over. Harmless to repeat, in any order.
+ *
+ * @throws {ProcessorUncertain} when the processor does not say
+ */
+export async function lookAtPayment(
+  services: Services,
+  paymentId: string,
+): Promise<void> {
+  const { processor } = services;
+  const payment = await processor.retrievePayment(paymentId);
+  if (!payment.ok) {
+    throw new ProcessorUncertain(`The processor refused: ${payment.code}`);
+  }
+  const { purpose, payment_id: metricsPaymentId } = payment.value.metadata;
+  if (purpose === "metrics" && metricsPaymentId !== undefined) {
+    await adoptPayment(services, payment.value);
+    return await settlePaymentNow(services, metricsConsequences(services), {
+      paymentId: metricsPaymentId,
+      intentId: paymentId,
+      takenCents: payment.value.status === "succeeded"
+        ? payment.value.amountReceivedCents
+        : 0,
+    });
+  }
+  const invoice = await processor.findInvoiceOfPayment(paymentId);
+  if (!invoice.ok) {
+    throw new ProcessorUncertain(`The processor refused: ${invoice.code}`);
+  }
+  if (invoice.value !== null) await lookAtInvoice(services, invoice.value.id);
+}

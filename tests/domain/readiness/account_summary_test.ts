@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
+import { tierOf } from "../../../domain/accounts/tier.ts";
+import { openBiddingWorld, readyAccount } from "../../support/bidding_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+
+const NOTHING_ASKED = { day: null, adId: null, amountCents: null };
+
+Deno.test("readAccountSummary() reads all it says in one round trip", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const before = world.testStore.kv.readCount;
+  const summary = await readAccountSummary(
+    world.services,
+    grant,
+    NOTHING_ASKED,
+  );
+  assertEquals(world.testStore.kv.readCount - before, 1);
+  assertEquals(summary.userId, "acc_ada");
+  assertEquals(summary.eligibility.canBid, true);
+});
+
+Deno.test("readAccountSummary() lists reasons with the page of the first", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada", {
+    account: { defaultPaymentMethodId: null, disputeOpen: true },
+  });
+  const { eligibility } = await readAccountSummary(
+    world.services,
+    grant,
+    NOTHING_ASKED,
+  );
+  assertEquals(eligibility, {
+    canBid: false,
+    reasons: ["no_payment_method", "dispute_open"],
+    actionUrl: "/billing",
+  });
+});
+
+Deno.test("readAccountSummary() refuses a grant whose account is gone", async () => {
+  await using world = await openBiddingWorld();
+  const { grant, account } = await world.agent("ada");
+  await world.services.store.transact((tx) => tx.accounts.remove(account));
+  await assertRefused(
+    () => readAccountSummary(world.services, grant, NOTHING_ASKED),
+    "token_invalid",
+  );
+});
+
+Deno.test("tierOf() is null until the account is onboarded", () => {
+  const account = readyAccount("ada");
+  assertEquals(tierOf({ ...account, company: null, partner: true }), null);
+  assertEquals(tierOf(account), "new");
+  assertEquals(tierOf({ ...account, paidWins: 3 }), "standard");
+  assertEquals(tierOf({ ...account, partner: true }), "partner");
+});

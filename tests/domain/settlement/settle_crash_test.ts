@@ -1,0 +1,147 @@
+import { assert, assertEquals } from "@std/assert";
+import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
+import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";
+import { openAuction } from "../../../domain/auction/open_auction.ts";
+import type { Services } from "../../../domain/ports.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import { crashingProcessor } from "../../support/crashing_processor.ts";
+import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  outcomeOfDay,
+  settleInTime,
+  type SettlementOutcome,
+} from "../../support/settlement_outcome.ts";
+
+/** The ways a day can go whose every step is crashed at. */
+const STORIES: Record<
+  string,
+  {
+    cards: string[];
+    /** What has happened before. */
+    before?: (world: AuctionWorld) => Promise<void>;
+    end: Partial<SettlementOutcome>;
+  }
+> = {
+  "the winner pays": {
+    cards: ["pm_card_visa", "pm_card_visa"],
+    end: {
+      spotlight: "acc_adv0",
+      chargedCents: [5000],
+      bookedCents: [5000],
+      bids: { acc_adv0: "won", acc_adv1: "lost" },
+    },
+  },
+  "the first card is declined": {
+    cards: ["pm_card_chargeCustomerFail", "pm_card_visa"],
+    end: {
+      spotlight: "acc_adv1",
+      chargedCents: [4999],
+      bookedCents: [4999],
+      bids: { acc_adv0: "payment_failed", acc_adv1: "won" },
+    },
+  },
+  "the best bidder is suspended while its payment is without an answer": {
+    cards: ["pm_card_visa", "pm_card_visa"],
+    before: suspendUnanswered,
+    end: {
+      spotlight: "acc_adv1",
+      chargedCents: [4999],
+      bookedCents: [4999],
+      bids: { acc_adv0: "void", acc_adv1: "won" },
+    },
+  },
+  "nobody bids": {
+    cards: [],
+    end: {
+      spotlight: "house_advertisement",
+      chargedCents: [],
+      bookedCents: [],
+      bids: {},
+    },
+  },
+};
+
+for (const [story, { end, ...given }] of Object.entries(STORIES)) {
+  const expected = { settlement: "settled", openInvoices: 0, ...end };
+
+  Deno.test(`a crash before or after any commit ends the same when ${story}`, async () => {
+    const points = await everyCrashPoint(async (point) => {
+      await using world = await openDay(given);
+      const doomed = world.another();
+      doomed.kv.crashAt(point);
+      await liveUntilCrash(doomed.services);
+      await restart(world);
+      assertEquals(await outcomeOfDay(world), expected, JSON.stringify(point));
+      return doomed.kv.dead;
+    });
+    assert(points >= 8, `${points} crash points`);
+  });
+
+  Deno.test(`a crash before or after any processor call ends the same when ${story}`, async () => {
+    for (let call = 1, alive = false; !alive; call++) {
+      for (const when of ["before", "after"] as const) {
+        await using world = await openDay(given);
+        const doomed = world.another((real) =>
+          crashingProcessor(real, { call, when }, () => doomed.kv.crash())
+        );
+        await liveUntilCrash(doomed.services);
+        await restart(world);
+        const point = `call ${call} ${when}`;
+        assertEquals(await outcomeOfDay(world), expected, point);
+        alive = !doomed.kv.dead;
+      }
+    }
+  });
+}
+
+/** The auction day after its bids, just past closing time. */
+async function openDay(
+  { cards, before }: Pick<typeof STORIES[string], "cards" | "before">,
+): Promise<AuctionWorld> {
+  const world = await openAuctionWorld();
+  await openAuction(world.services, { day: AUCTION_DAY });
+  for (const [nth, card] of cards.entries()) {
+    await world.bid(await world.advertiser(`adv${nth}`, card), 5000 - nth);
+  }
+  world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
+  await before?.(world);
+  return world;
+}
+
+async function suspendUnanswered(world: AuctionWorld): Promise<void> {
+  const { control } = world.simulator;
+  control.addFault({
+    kind: "reset_before_effect",
+    method: "POST",
+    path: "/v1/invoices/*/pay",
+  });
+  await advanceAuctions(world.services);
+  await suspendAccount(world.services, {
+    accountId: "acc_adv0",
+    by: { kind: "operator_key" },
+    reason: "A stolen card.",
+    about: null,
+  });
+  control.clearFaults();
+  world.clock.advance(60_000);
+}
+
+/** Runs what cron runs; whatever is thrown must come from the crash. */
+async function liveUntilCrash(services: Services): Promise<void> {
+  try {
+    await advanceAuctions(services);
+  } catch (error) {
+    if (!isCrash(error)) throw error;
+  }
+}
+
+/** Another process takes over once the dead one's lease has run out. */
+async function restart(world: AuctionWorld): Promise<void> {
+  world.clock.advance(60_000);
+  await advanceAuctions(world.services);
+  await settleInTime(world);
+}

@@ -1,0 +1,122 @@
+import { assertEquals } from "@std/assert";
+import type { Account } from "../../../domain/accounts/account.ts";
+import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
+import { settleDay } from "../../../domain/settlement/settle_day.ts";
+import { withdrawApproval } from "../../../domain/creatives/review_creative.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { releaseStore } from "../../../domain/release/release_store.ts";
+import { itemId } from "../../../domain/release/review.ts";
+import type { FaultKind } from "../../../simulators/stripe/mod.ts";
+import {
+  AUCTION_DAY,
+  type AuctionWorld,
+  openAuctionWorld,
+} from "../../support/auction_world.ts";
+import {
+  backupOf,
+  chargedCents,
+  gatedOver,
+  raiseBid,
+  restoreInto,
+} from "../../support/restored_world.ts";
+import {
+  closeDay,
+  outcomeOfDay,
+  settleInTime,
+} from "../../support/settlement_outcome.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const day = AUCTION_DAY;
+const BY_OPERATOR = {
+  by: { kind: "operator_key" },
+  reason: "A stolen card.",
+  about: null,
+} as const;
+
+/** What may happen to the best bidder while its payment has no answer. */
+const MEANWHILE: Record<string, (services: Services) => Promise<unknown>> = {
+  "its account is suspended": (services) =>
+    suspendAccount(services, { accountId: "acc_ada", ...BY_OPERATOR }),
+  "a payment of its account is disputed": (services) =>
+    changeAda(services, { disputeOpen: true, blockingDisputes: ["du_1"] }),
+  "its VAT id is no longer valid": (services) =>
+    changeAda(services, { vatStatus: "invalid" }),
+  "approval of its creative is withdrawn": (services) =>
+    withdrawApproval(services, {
+      adId: "ad_ada",
+      by: { kind: "operator_key" },
+      typed: { policyId: "agent_instructions", message: "", remedy: "" },
+    }),
+};
+
+function changeAda({ store }: Services, changes: Partial<Account>) {
+  return store.transact(async (tx) => {
+    const ada = await tx.accounts.find("acc_ada");
+    if (ada !== null) tx.accounts.save({ ...ada, ...changes });
+  });
+}
+
+/** The best bidder's payment was asked for, and nobody answered. */
+async function unansweredPayment(kind: FaultKind): Promise<AuctionWorld> {
+  const world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 2500);
+  await world.bid(await world.advertiser("bob"), 2400);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const path = "/v1/invoices/*/pay";
+  world.simulator.control.addFault({ kind, method: "POST", path });
+  await settleDay(world.services, { day });
+  world.clock.advance(10 * 60_000);
+  return world;
+}
+
+for (const [what, happens] of Object.entries(MEANWHILE)) {
+  Deno.test(`settleDay() asks for no payment again once ${what}`, async () => {
+    await using world = await unansweredPayment("reset_before_effect");
+    await happens(world.services);
+    await settleInTime(world);
+    assertEquals(await outcomeOfDay(world), {
+      settlement: "settled",
+      spotlight: "acc_bob",
+      bids: { acc_ada: "void", acc_bob: "won" },
+      chargedCents: [2400],
+      openInvoices: 0,
+      bookedCents: [2400],
+    });
+  });
+
+  Deno.test(`settleDay() takes a payment that was made before ${what} for what it is`, async () => {
+    await using world = await unansweredPayment("reset_after_effect");
+    await happens(world.services);
+    await settleInTime(world);
+    const { spotlight, chargedCents } = await outcomeOfDay(world);
+    assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
+  });
+
+  Deno.test(`an open invoice that is taken over is not paid once ${what}`, async () => {
+    await using world = await openAuctionWorld();
+    const ada = await world.advertiser("ada");
+    await world.bid(ada, 2300);
+    await world.bid(await world.advertiser("bob"), 2400);
+    const backup = await backupOf(world);
+    await raiseBid(world.services, ada, 2500);
+    world.clock.set(`${day}T23:55:00.000Z`);
+    await closeDay(world.services);
+    const { control } = world.simulator;
+    const path = "/v1/invoices/*/pay";
+    control.addFault({ kind: "reset_before_effect", method: "POST", path });
+    await settleDay(world.services, { day });
+    await using into = await openTestStore({ clock: world.clock });
+    await restoreInto(into, backup);
+    const services = gatedOver(world, into);
+    const { left } = await releaseStore(services, { acknowledged: [] });
+    await releaseStore(services, { acknowledged: left.map(itemId) });
+    await happens(services);
+    await closeDay(services);
+    await settleInTime(world, services);
+    assertEquals(chargedCents(world), [2400]);
+    const bids = await services.store.listBids(day, { limit: 9 });
+    const states = bids.map((bid) => `${bid.accountId} ${bid.status}`);
+    assertEquals(states, ["acc_ada void", "acc_bob won"]);
+  });
+}
