@@ -28,7 +28,7 @@ export const KNOWN_BETWEEN_FILES: readonly string[] = [
   "domain/payments/processor.ts → domain/payments/processor_disputes.ts",
   "domain/payments/processor.ts → domain/payments/processor_identity.ts",
   "domain/ports.ts → domain/accounts/account_note.ts",
-  "domain/ports.ts → domain/sign_in/credentials.ts",
+  "domain/ports.ts → domain/sessions/credentials.ts",
   "domain/ports.ts → domain/store_lists.ts",
   "domain/rate_limit/charge.ts → domain/rate_limit/policy.ts",
   "routes/auth/oauth/revoke.ts → routes/auth/oauth/token.ts",
