@@ -10,7 +10,6 @@
  * @module
  */
 import type { WeighedTerm } from "./rarity.ts";
-import type { Field } from "./text_index.ts";
 import { documentsWith, type WordTree } from "./word_tree.ts";
 
 /** How soon more of the same word counts for nothing. */
@@ -21,6 +20,16 @@ const LENGTH_SHARE = 0.5;
 const SCORE_MIN = 0.05;
 /** Scores are compared in 6 decimals. */
 const PRECISION = 1e6;
+
+/** A field of the documents of an index. */
+export interface Field {
+  /** How much a word in it counts. */
+  readonly weight: number;
+  /** Terms it usually has; in a longer one each word counts less. */
+  readonly usualLength: number;
+  /** Its text is terms already, with spaces between them. */
+  readonly isTerms?: true;
+}
 
 /** What is kept of a field: its terms, and how often they stand where. */
 export interface FieldPostings extends Field {

@@ -17,6 +17,7 @@ import {
 import { invariant } from "../../domain/invariant.ts";
 import { firstOf } from "./first_of.ts";
 import {
+  type Field,
   type FieldPostings,
   scoreTerms,
   type TermPostings,
@@ -27,16 +28,6 @@ import type { Searched, WeighedTerm } from "./rarity.ts";
 
 /** Documents that are indexed before others get their turn. */
 const BATCH = 20;
-
-/** A field of the documents of an index. */
-export interface Field {
-  /** How much a word in it counts. */
-  readonly weight: number;
-  /** Terms it usually has; in a longer one each word counts less. */
-  readonly usualLength: number;
-  /** Its text is terms already, with spaces between them. */
-  readonly isTerms?: true;
-}
 
 /** A document: its id and its texts by field. */
 export interface TextDocument {

@@ -4,7 +4,8 @@ import {
   type DocsPath,
 } from "../../domain/retrieval/docs_pages.ts";
 import { directCalls } from "../mcp/direct_calls.ts";
-import type { BuildServer, Era, McpServing, Served } from "../mcp/endpoint.ts";
+import type { BuildServer, McpServing } from "../mcp/endpoint.ts";
+import type { Era, Served } from "../mcp/types.ts";
 import { guardedRead } from "../mcp/guarded_read.ts";
 import { noteTool, noteToolName } from "../mcp/note_tool.ts";
 import type { ProblemServices } from "../mcp/problem_of.ts";

@@ -16,7 +16,8 @@ import { searchDocs } from "../../domain/retrieval/search_docs.ts";
 import type { RequestTrace } from "../context.ts";
 import { boundedText } from "../http/bounded_text.ts";
 import { READS } from "../mcp/effects.ts";
-import { defineTool, type Tool } from "../mcp/tool.ts";
+import { defineTool } from "../mcp/tool.ts";
+import type { Tool } from "../mcp/types.ts";
 
 /** A query of either tool (contract §8.4). */
 const query = boundedText(2, 200);

@@ -7,7 +7,7 @@
 import { invariant } from "../../domain/invariant.ts";
 import { faultFields } from "../fault.ts";
 import { problemOf, type ProblemServices } from "./problem_of.ts";
-import type { Tool, ToolCall } from "./tool.ts";
+import type { Tool, ToolCall } from "./types.ts";
 import { CALL_MS, within } from "./within.ts";
 
 /** What every call of a server's tools needs. */

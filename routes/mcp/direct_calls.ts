@@ -12,9 +12,9 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import type { Ask } from "./endpoint.ts";
 import type { Message } from "./read_message.ts";
-import type { Tool, ToolSet } from "./tool.ts";
+import type { ToolSet } from "./tool.ts";
+import type { Ask, Tool } from "./types.ts";
 
 const REVISION = "2026-07-28";
 

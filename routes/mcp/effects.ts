@@ -1,4 +1,10 @@
-import type { Effects } from "./tool.ts";
+/** What clients may be told of a tool's effects: all four, always. */
+export interface Effects {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
 
 /** Reads what is here, and changes nothing anywhere. */
 export const READS: Effects = {

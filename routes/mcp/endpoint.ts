@@ -17,29 +17,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
-import type { BodyWaits } from "../http/body_waits.ts";
 import { namingBothTypes } from "./accepted_types.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { endingOn } from "./ending_on.ts";
 import { withInvalidParams } from "./invalid_params.ts";
 import { type Message, readMessage } from "./read_message.ts";
 import { rpcError } from "./rpc_error.ts";
-
-/** `modern` is 2026-07-28, `legacy` all before it. */
-export type Era = "modern" | "legacy";
-
-/** The request that a server is built for. */
-export interface Served<Caller> {
-  era: Era;
-  /** What is asked, such as `tools/call`; null for a batch and for nonsense. */
-  method: string | null;
-  /** The tool or prompt that is asked for. */
-  name: string | null;
-  /** Who asks, as the surface knows them. */
-  caller: Caller;
-  /** By which the log names the request. */
-  requestId: string;
-}
+import type { Ask, Served } from "./types.ts";
 
 /**
  * Builds the server that answers one request. It may throw what a route may:
@@ -69,16 +53,6 @@ export interface EndpointOptions {
 export interface McpServing<Caller> {
   build: BuildServer<Caller>;
   direct?: DirectCalls<Caller>;
-}
-
-/** What the surface knows of a request. */
-export interface Ask<Caller> {
-  caller: Caller;
-  requestId: string;
-  /** How long the request's body is waited for. */
-  bodies: BodyWaits;
-  /** The checked token, for tools that ask for scopes. */
-  authInfo?: AuthInfo;
 }
 
 /** Answers one request; throws what {@linkcode BuildServer} throws. */

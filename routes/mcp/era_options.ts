@@ -1,5 +1,5 @@
 import type { ServerOptions } from "@modelcontextprotocol/server";
-import type { Era } from "./endpoint.ts";
+import type { Era } from "./types.ts";
 
 /** The newest revision of each era is what a client gets that asks for none. */
 const VERSIONS: Readonly<Record<Era, string[]>> = {

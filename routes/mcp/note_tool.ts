@@ -1,5 +1,5 @@
 import type { RequestTrace } from "../context.ts";
-import type { Served } from "./endpoint.ts";
+import type { Served } from "./types.ts";
 import type { ToolSet } from "./tool.ts";
 
 /**

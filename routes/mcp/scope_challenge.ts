@@ -1,5 +1,5 @@
 import type { Scope } from "../../domain/oauth/grant.ts";
-import type { Era } from "./endpoint.ts";
+import type { Era } from "./types.ts";
 
 /** What the SDK answers 403 `insufficient_scope` from, before any handler. */
 export interface ScopeChallenge {

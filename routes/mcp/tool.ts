@@ -9,25 +9,10 @@ import type { z } from "zod";
 import { invariant } from "../../domain/invariant.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { type CallServices, guardedCall, type ToolResult } from "./call.ts";
-import type { Served } from "./endpoint.ts";
-import { preparedSchema, type ToolSchema } from "./prepared_schema.ts";
+import type { Effects } from "./effects.ts";
+import { preparedSchema } from "./prepared_schema.ts";
 import { scopeChallenge } from "./scope_challenge.ts";
-
-/** What clients may be told of a tool's effects: all four, always. */
-export interface Effects {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: boolean;
-}
-
-/** Who calls a tool, and what ends the call. */
-export interface ToolCall<Caller> {
-  caller: Caller;
-  requestId: string;
-  /** Aborted when the client has gone or the call has taken too long. */
-  signal: AbortSignal;
-}
+import type { Served, Tool, ToolCall } from "./types.ts";
 
 /** A tool as it is written down. */
 export interface ToolDefinition<
@@ -55,19 +40,6 @@ export interface ToolDefinition<
     input: z.output<Input>,
     call: ToolCall<Caller>,
   ): z.input<Output> | Promise<z.input<Output>>;
-}
-
-/** A declared tool, whatever it takes and gives. */
-export interface Tool<Caller> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly annotations: Effects;
-  readonly scope: Scope | null;
-  readonly input: ToolSchema;
-  readonly output: ToolSchema;
-  readonly content?: { audience: ("user" | "assistant")[]; priority: number };
-  handle(input: unknown, call: ToolCall<Caller>): unknown;
 }
 
 /** The tools of a server, ready to be put into one that answers a request. */

@@ -4,7 +4,6 @@
  * of them that closes none any more.
  */
 export const KNOWN_BETWEEN_FILES: readonly string[] = [
-  "adapters/search/ranking.ts → adapters/search/text_index.ts",
   "domain/accounts/account.ts → domain/accounts/mail_choices.ts",
   "domain/accounts/account.ts → domain/accounts/rename.ts",
   "domain/accounts/account.ts → domain/accounts/vat_check.ts",
@@ -31,16 +30,4 @@ export const KNOWN_BETWEEN_FILES: readonly string[] = [
   "domain/ports.ts → domain/sessions/credentials.ts",
   "domain/ports.ts → domain/store_lists.ts",
   "domain/rate_limit/charge.ts → domain/rate_limit/policy.ts",
-  "routes/auth/oauth/revoke.ts → routes/auth/oauth/token.ts",
-  "routes/mcp/call.ts → routes/mcp/tool.ts",
-  "routes/mcp/endpoint.ts → routes/mcp/direct_calls.ts",
-  "routes/site/operator/account_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/archive_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/auction_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/demo_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/hold_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/money_routes.ts → routes/site/operator/operator_api.ts",
-  "routes/site/operator/operator_api.ts → routes/site/operator/review_routes.ts",
-  "routes/site/operator/operator_api.ts → routes/site/operator/store_routes.ts",
-  "routes/site/operator/operator_api.ts → routes/site/operator/webhook_event_routes.ts",
 ];

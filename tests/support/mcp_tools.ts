@@ -4,13 +4,9 @@ import { z } from "zod";
 import { Contention } from "../../domain/failure.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { mcpSurface } from "../../routes/mcp/surface.ts";
-import {
-  defineTool,
-  type Effects,
-  type Tool,
-  type ToolCall,
-  toolSet,
-} from "../../routes/mcp/tool.ts";
+import { defineTool, toolSet } from "../../routes/mcp/tool.ts";
+import type { Effects } from "../../routes/mcp/effects.ts";
+import type { Tool, ToolCall } from "../../routes/mcp/types.ts";
 import { PUBLIC_ANSWERS } from "../../routes/site/public_answer.ts";
 import { type McpSite, openMcpSite } from "./mcp_site.ts";
 

@@ -1,6 +1,6 @@
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import type { RequestTrace } from "../../context.ts";
-import type { Tool } from "../../mcp/tool.ts";
+import type { Tool } from "../../mcp/types.ts";
 
 /** Who asks the advertiser server. */
 export interface AdvertiserCaller {

@@ -4,7 +4,7 @@ import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
 import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
-import type { Served } from "../../mcp/endpoint.ts";
+import type { Served } from "../../mcp/types.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { scopeChallenge } from "../../mcp/scope_challenge.ts";

@@ -7,9 +7,9 @@ import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { CREATIVE_POSITION } from "../../creative_position.ts";
-import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
+import { CHANGES, DESTROYS, type Effects, READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
-import { defineTool, type Effects } from "../../mcp/tool.ts";
+import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
 import {
   adIdText,

@@ -4,6 +4,7 @@ import {
   type ClientDirectory,
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
+import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
@@ -20,6 +21,13 @@ export interface OauthParts extends RouteServices {
   clients: ClientDirectory;
   /** At whose wish something is fetched for the request. */
   askerOf(context: RouteContext): Asker;
+}
+
+/** A token request on its way. */
+export interface TokenRequest {
+  parts: OauthParts;
+  context: RouteContext;
+  form: Parameters;
 }
 
 /** Makes the parts that all endpoints share. */

@@ -9,9 +9,8 @@ import {
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
-import type { OauthParts } from "./oauth_parts.ts";
+import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
 import { required } from "./read_form.ts";
-import type { TokenRequest } from "./token.ts";
 
 /**
  * Ends a token (RFC 7009): 200 whatever the token was, so that nobody learns

@@ -20,16 +20,9 @@ import {
   refuseClient,
 } from "./authenticate_client.ts";
 import { isKnownClient } from "./known_client.ts";
-import type { OauthParts } from "./oauth_parts.ts";
+import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
 import { readForm, required } from "./read_form.ts";
 import { revoke } from "./revoke.ts";
-
-/** A token request on its way. */
-export interface TokenRequest {
-  parts: OauthParts;
-  context: RouteContext;
-  form: Parameters;
-}
 
 /** One way to get tokens. */
 interface Exchange {

@@ -21,7 +21,8 @@ import { readSpotlightBatch } from "../../../domain/spotlights/read_spotlight_ba
 import { boundedText } from "../../http/bounded_text.ts";
 import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
-import { defineTool, type Tool } from "../../mcp/tool.ts";
+import { defineTool } from "../../mcp/tool.ts";
+import type { Tool } from "../../mcp/types.ts";
 import {
   dayArgument,
   integerArgument,

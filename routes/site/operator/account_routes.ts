@@ -19,7 +19,7 @@ import {
   type AccountActName,
 } from "./account_acts.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { readInput } from "./read_input.ts";
 
 /** What it may hold the verb decides. */

@@ -4,7 +4,7 @@ import {
   retryArchiving,
 } from "../../../domain/invoices/retry_archiving.ts";
 import { type Route, route } from "../../route_table.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 
 const PATH = "/operator/v1/archive/:number";

@@ -8,7 +8,7 @@ import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts"
 import { type Route, route } from "../../route_table.ts";
 import { parsePathDay } from "../../http/query.ts";
 import { toDayReportRecord } from "./day_report.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
 

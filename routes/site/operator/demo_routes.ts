@@ -15,7 +15,7 @@ import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { engineProblem } from "../../errors/engine_problem.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
 

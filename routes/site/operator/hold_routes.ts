@@ -5,7 +5,7 @@ import {
 } from "../../../domain/release/release_store.ts";
 import { type Route, route } from "../../route_table.ts";
 import { toHoldRecord, toReleaseRecord } from "./hold_record.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
 

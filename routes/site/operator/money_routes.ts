@@ -3,7 +3,7 @@ import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
 import { type Route, route } from "../../route_table.ts";
 import { parsePathDay } from "../../http/query.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
 

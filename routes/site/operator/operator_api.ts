@@ -1,7 +1,3 @@
-import type { Job } from "../../../domain/operations/run_job.ts";
-import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
-import type { EventWork } from "../../../domain/webhooks/event_rows.ts";
-import type { RouteServices } from "../../context.ts";
 import { renderOperator } from "../../errors/operator_surface.ts";
 import { onThisMachine } from "../../middleware/this_machine.ts";
 import type { Surface } from "../../route_table.ts";
@@ -12,28 +8,13 @@ import { demoRoutes } from "./demo_routes.ts";
 import { holdRoutes } from "./hold_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { reviewRoutes } from "./review_routes.ts";
 import { storeRoutes } from "./store_routes.ts";
 import { webhookEventRoutes } from "./webhook_event_routes.ts";
 
 /** Where the operator API begins on `{base_url}`. */
 export const OPERATOR_PREFIX = "/operator/v1";
-
-/** What the operator API is made of. */
-export interface OperatorParts extends RouteServices {
-  /** The bearer key of its callers. */
-  operatorKey: string;
-  /** Refreshed before an answer says that a Spotlight has changed. */
-  records: Pick<PublicRecords, "refreshNow">;
-  /** What the processor's events are looked into with. */
-  eventWork: EventWork;
-  /** The background jobs whose runs are shown. */
-  jobs: readonly Job[];
-  /** Reads the whole store as NDJSON. */
-  dump: () => ReadableStream<Uint8Array>;
-  /** ISO 3166-1 alpha-2; for the customers of demo data. */
-  sellerCountry: string;
-}
 
 /**
  * The operator's hand on days, Spotlights, accounts and the store, under

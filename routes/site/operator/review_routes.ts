@@ -25,7 +25,7 @@ import type { BodySource } from "../../http/body.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
 import { type Route, route } from "../../route_table.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { readInput } from "./read_input.ts";
 
 /** Texts left out are the policy's; what they may hold the verb decides. */

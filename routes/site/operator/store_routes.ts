@@ -1,6 +1,6 @@
 import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
 import { type Route, route } from "../../route_table.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 
 /** How the jobs stand, and the whole store to take away. */

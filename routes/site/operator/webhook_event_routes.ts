@@ -3,7 +3,7 @@ import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_event
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import type { WebhookEvent } from "../../../domain/webhooks/webhook_event.ts";
 import { type Route, route } from "../../route_table.ts";
-import type { OperatorParts } from "./operator_api.ts";
+import type { OperatorParts } from "./operator_parts.ts";
 import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 import { TROUBLE_WORDS } from "./webhook_events.tsx";
 

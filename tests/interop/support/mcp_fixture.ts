@@ -8,7 +8,7 @@ import {
   createRequestStateCodec,
   McpServer,
 } from "@modelcontextprotocol/server";
-import type { Served } from "../../../routes/mcp/endpoint.ts";
+import type { Served } from "../../../routes/mcp/types.ts";
 import { mcpSurface } from "../../../routes/mcp/surface.ts";
 import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
 import { type McpSite, openMcpSite } from "../../support/mcp_site.ts";

@@ -1,12 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { z } from "zod";
 import type { Scope } from "../../../domain/oauth/grant.ts";
-import {
-  defineTool,
-  type Effects,
-  type Tool,
-  toolSet,
-} from "../../../routes/mcp/tool.ts";
+import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
+import type { Effects } from "../../../routes/mcp/effects.ts";
+import type { Tool } from "../../../routes/mcp/types.ts";
 import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { READS } from "../../support/mcp_tools.ts";

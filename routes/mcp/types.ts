@@ -1,0 +1,57 @@
+/**
+ * What passes between the endpoint, its servers and their tools.
+ *
+ * @module
+ */
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { Scope } from "../../domain/oauth/grant.ts";
+import type { BodyWaits } from "../http/body_waits.ts";
+import type { Effects } from "./effects.ts";
+import type { ToolSchema } from "./prepared_schema.ts";
+
+/** `modern` is 2026-07-28, `legacy` all before it. */
+export type Era = "modern" | "legacy";
+
+/** The request that a server is built for. */
+export interface Served<Caller> {
+  era: Era;
+  /** What is asked, such as `tools/call`; null for a batch and for nonsense. */
+  method: string | null;
+  /** The tool or prompt that is asked for. */
+  name: string | null;
+  /** Who asks, as the surface knows them. */
+  caller: Caller;
+  /** By which the log names the request. */
+  requestId: string;
+}
+
+/** What the surface knows of a request. */
+export interface Ask<Caller> {
+  caller: Caller;
+  requestId: string;
+  /** How long the request's body is waited for. */
+  bodies: BodyWaits;
+  /** The checked token, for tools that ask for scopes. */
+  authInfo?: AuthInfo;
+}
+
+/** Who calls a tool, and what ends the call. */
+export interface ToolCall<Caller> {
+  caller: Caller;
+  requestId: string;
+  /** Aborted when the client has gone or the call has taken too long. */
+  signal: AbortSignal;
+}
+
+/** A declared tool, whatever it takes and gives. */
+export interface Tool<Caller> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Effects;
+  readonly scope: Scope | null;
+  readonly input: ToolSchema;
+  readonly output: ToolSchema;
+  readonly content?: { audience: ("user" | "assistant")[]; priority: number };
+  handle(input: unknown, call: ToolCall<Caller>): unknown;
+}

@@ -1,0 +1,20 @@
+import type { Job } from "../../../domain/operations/run_job.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import type { EventWork } from "../../../domain/webhooks/event_rows.ts";
+import type { RouteServices } from "../../context.ts";
+
+/** What the operator API is made of. */
+export interface OperatorParts extends RouteServices {
+  /** The bearer key of its callers. */
+  operatorKey: string;
+  /** Refreshed before an answer says that a Spotlight has changed. */
+  records: Pick<PublicRecords, "refreshNow">;
+  /** What the processor's events are looked into with. */
+  eventWork: EventWork;
+  /** The background jobs whose runs are shown. */
+  jobs: readonly Job[];
+  /** Reads the whole store as NDJSON. */
+  dump: () => ReadableStream<Uint8Array>;
+  /** ISO 3166-1 alpha-2; for the customers of demo data. */
+  sellerCountry: string;
+}
