@@ -4,10 +4,10 @@
  *
  * @module
  */
+import { startTimer } from "../adapters/time/system_time.ts";
 import { openClickJudge } from "./open_click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "../config/config.ts";
 import { jobs } from "../cron/jobs.ts";
-import { startTimer } from "../cron/start_timer.ts";
 import { budgetedRegistry } from "../domain/accounts/budgeted_registry.ts";
 import { isoTime } from "../domain/day.ts";
 import { StoreUnavailable } from "../domain/failure.ts";

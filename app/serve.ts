@@ -3,6 +3,11 @@
  *
  * @module
  */
+import {
+  monotonicMs,
+  nextTurn,
+  startTimer,
+} from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
 import { discardBody } from "../routes/http/body.ts";
@@ -59,8 +64,9 @@ export function openListeners(config: Config, handlers: Handlers): Listeners {
   return {
     ports: openPorts(config, open),
     async close(graceMs) {
-      const grace = waitAtMost(graceMs);
-      const finished = await Promise.race([inFlight.drain(), grace.over]);
+      const { promise: over, resolve } = Promise.withResolvers<"over">();
+      const callOff = startTimer(() => resolve("over"), graceMs);
+      const finished = await Promise.race([inFlight.drain(), over]);
       if (finished === "over") {
         cut.abort();
       } else {
@@ -69,9 +75,9 @@ export function openListeners(config: Config, handlers: Handlers): Listeners {
         await nextTurn();
         // Waits for answers that are still being sent, streams included.
         const shutdowns = servers.map((server) => server.shutdown());
-        await Promise.race([Promise.all(shutdowns), grace.over]);
+        await Promise.race([Promise.all(shutdowns), over]);
       }
-      grace.cancel();
+      callOff();
     },
   };
 }
@@ -152,16 +158,6 @@ function goodbye(answer: Response): Response {
   return answer;
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
-}
-
-function waitAtMost(ms: number): { over: Promise<"over">; cancel(): void } {
-  const { promise, resolve } = Promise.withResolvers<"over">();
-  const timer = setTimeout(() => resolve("over"), ms);
-  return { over: promise, cancel: () => clearTimeout(timer) };
-}
-
 function openPorts(
   config: Config,
   open: (hostname: string, port: number) => number,
@@ -224,7 +220,7 @@ export function withPorts(
  * alive.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
-  const onSignal = stopHandler(stop, Deno.exit, () => performance.now());
+  const onSignal = stopHandler(stop, Deno.exit, monotonicMs);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(signal, () => onSignal(signal));
   }

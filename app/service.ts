@@ -5,9 +5,9 @@
  *
  * @module
  */
+import { startTimer, systemClock } from "../adapters/time/system_time.ts";
 import { type Core, openCore } from "./core.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
-import { startTimer } from "../cron/start_timer.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
 import type { Merchant } from "../domain/checkout/merchant.ts";
 import { isoTime } from "../domain/day.ts";
@@ -132,7 +132,7 @@ export async function startService(
   config: Config,
   overrides: ServiceOverrides = {},
 ): Promise<Service> {
-  const clock = overrides.clock ?? { now: () => Date.now() };
+  const clock = overrides.clock ?? systemClock;
   const writer = lineWriter(overrides.sink ?? standardOutput);
   const log = eventLog(writer, clock);
   const stopping = new AbortController();

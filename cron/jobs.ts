@@ -1,5 +1,7 @@
+import { startTimer } from "../adapters/time/system_time.ts";
 import { type Job, runJob } from "../domain/operations/run_job.ts";
 import type { Services } from "../domain/ports.ts";
+import { waitAtMost } from "../domain/operations/wait_at_most.ts";
 import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { archiveDocumentsJob } from "./archive_documents.ts";
 import { purgeArchiveJob } from "./archive_purge.ts";
@@ -87,13 +89,8 @@ export function registerJobs(
   return {
     async stop(graceMs = STOP_RUNS_MS) {
       stopping.abort();
-      const grace = Promise.withResolvers<void>();
-      const timer = setTimeout(grace.resolve, graceMs);
-      await Promise.race([
-        Promise.allSettled([...ended, ...underWay]),
-        grace.promise,
-      ]);
-      clearTimeout(timer);
+      const runs = Promise.allSettled([...ended, ...underWay]);
+      await waitAtMost(runs, graceMs, startTimer);
     },
   };
 }

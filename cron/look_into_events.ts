@@ -1,7 +1,7 @@
+import { startTimer } from "../adapters/time/system_time.ts";
 import type { Job } from "../domain/operations/run_job.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import { sweepEvents } from "../domain/webhooks/sweep_events.ts";
-import { startTimer } from "./start_timer.ts";
 
 /** Looks into the processor's events that the pump of no process has done. */
 export const lookIntoEventsJob: Job = {

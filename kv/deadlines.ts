@@ -1,3 +1,4 @@
+import { monotonicMs, startTimer } from "../adapters/time/system_time.ts";
 import {
   type Deadline,
   sharedDeadlines,
@@ -5,9 +6,6 @@ import {
 
 /** The deadline of one call of the store. */
 export const deadline: Deadline = sharedDeadlines({
-  nowMs: () => performance.now(),
-  startTimer(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
+  nowMs: monotonicMs,
+  startTimer,
 });

@@ -1,3 +1,4 @@
+import { systemClock } from "../adapters/time/system_time.ts";
 import type { Clock } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
 import {
@@ -10,8 +11,6 @@ import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { keys, persistentRanges } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
 import { allPages, PAGE, type PageReader } from "./pages.ts";
-
-const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
 
 /** Characters collected before they are sent on. */
 const SEND_AT = 65_536;
@@ -39,7 +38,7 @@ export function dump(
   options: DumpOptions = {},
 ): ReadableStream<Uint8Array> {
   const reader = { kv, patience: options.patience ?? DEFAULT_PATIENCE };
-  const startedAtMs = (options.clock ?? SYSTEM_CLOCK).now();
+  const startedAtMs = (options.clock ?? systemClock).now();
   const header = backupHeader(startedAtMs);
   const lines = backupLines(reader, header, options.pageRows ?? PAGE);
   return ReadableStream.from(inChunks(lines));

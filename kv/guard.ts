@@ -1,3 +1,4 @@
+import { monotonicMs, sleep } from "../adapters/time/system_time.ts";
 import { deadline } from "./deadlines.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 
@@ -18,8 +19,8 @@ export interface Patience {
 export const DEFAULT_PATIENCE: Patience = {
   callMs: 2_000,
   verbMs: 2_000,
-  nowMs: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  nowMs: monotonicMs,
+  sleep,
   random: Math.random,
 };
 

@@ -1,3 +1,4 @@
+import { startTimer } from "../adapters/time/system_time.ts";
 import { DEFAULT_PATIENCE, guardedRead, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
@@ -68,7 +69,7 @@ class Watch implements VersionWatch {
       pollMs: POLL_MS,
       onError: () => {},
       patience: DEFAULT_PATIENCE,
-      timer: afterMs,
+      timer: startTimer,
       ...options,
     };
   }
@@ -161,9 +162,4 @@ class Watch implements VersionWatch {
   #report(error: unknown): void {
     if (!this.#stopped) this.#options.onError(error);
   }
-}
-
-function afterMs(run: () => void, ms: number): () => void {
-  const id = setTimeout(run, ms);
-  return () => clearTimeout(id);
 }

@@ -1,4 +1,4 @@
-import { startTimer } from "./start_timer.ts";
+import { startTimer } from "../adapters/time/system_time.ts";
 
 /** Where the bytes of the log go, such as standard output. */
 export type Sink = (bytes: Uint8Array) => Promise<void>;

@@ -26,6 +26,7 @@ const AREAS = [
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
+  "adapters/time/",
   "adapters/vies/",
   "adapters/webauthn/",
   "app/",
@@ -72,21 +73,22 @@ const ALLOWED: Readonly<
   },
   "adapters/crypto/": { areas: ["domain/"], packages: /^node:buffer$/ },
   "adapters/fetcher/": {
-    areas: ["domain/"],
+    areas: ["adapters/time/", "domain/"],
     packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
   },
   "adapters/mail/": {
-    areas: ["domain/"],
+    areas: ["adapters/time/", "domain/"],
     packages: /^(nodemailer|node:net)$/,
   },
   "adapters/search/": {
-    areas: ["domain/"],
+    areas: ["adapters/time/", "domain/"],
     packages: /^@orama\/(orama|stemmers\/english)$/,
   },
   "adapters/stripe/": {
-    areas: ["domain/"],
+    areas: ["adapters/time/", "domain/"],
     packages: /^(stripe|node:crypto)$/,
   },
+  "adapters/time/": { areas: ["domain/"], packages: null },
   "adapters/vies/": {
     areas: ["domain/"],
     packages: /^(jsvat|zod|node:http)$/,
@@ -100,15 +102,18 @@ const ALLOWED: Readonly<
     areas: ["domain/"],
     packages: /^(zod|node:(crypto|buffer))$/,
   },
-  "cron/": { areas: ["domain/"], packages: null },
+  "cron/": { areas: ["adapters/time/", "domain/"], packages: null },
   "domain/": {
     areas: [],
     packages: /^(@noble\/hashes\/sha2\.js|node:crypto)$/,
   },
   "jsr/": { areas: [], packages: /^node:assert/ },
-  "kv/": { areas: ["domain/"], packages: /^node:(crypto|buffer)$/ },
+  "kv/": {
+    areas: ["adapters/time/", "domain/"],
+    packages: /^node:(crypto|buffer)$/,
+  },
   "routes/": {
-    areas: ["domain/", "tools/demo/"],
+    areas: ["adapters/time/", "domain/", "tools/demo/"],
     packages:
       /^(@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
   },
@@ -251,6 +256,21 @@ Deno.test("domain/ reads no clock, no randomness and no network of its own", () 
   const calls = /^(fetch|setTimeout|setInterval|new Date\(\))$/;
   assertEquals(uses((facts) => facts.members, members, domain), []);
   assertEquals(uses((facts) => facts.calls, calls, domain), []);
+});
+
+Deno.test("adapters/time/ alone reads the system's clocks and starts its timers", () => {
+  const among = isNotIn(
+    "adapters/time/",
+    "simulators/stripe/",
+    "simulators/vies/",
+    "tests/",
+    "tools/",
+    "tools/demo/",
+  );
+  const members = /^(Date\.now|performance\.\w+|AbortSignal\.timeout)$/;
+  const calls = /^(setTimeout|setInterval|new Date\(\))$/;
+  assertEquals(uses((facts) => facts.members, members, among), []);
+  assertEquals(uses((facts) => facts.calls, calls, among), []);
 });
 
 Deno.test("domain/ takes nothing but hashes from node:crypto", () => {

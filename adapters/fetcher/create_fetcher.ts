@@ -1,3 +1,4 @@
+import { monotonicMs, startTimer } from "../time/system_time.ts";
 import { lookup } from "node:dns/promises";
 import {
   FetchBusy,
@@ -206,9 +207,6 @@ function pause({ timing, stopping }: Parts, ms: number): Promise<void> {
 const systemResolver: Resolver = (host) => lookup(host, { all: true });
 
 const systemTiming: FetchTiming = {
-  nowMs: () => performance.now(),
-  later(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
+  nowMs: monotonicMs,
+  later: startTimer,
 };

@@ -1,3 +1,4 @@
+import { abortAfter } from "../time/system_time.ts";
 import { createTransport } from "nodemailer";
 import { type Mailer, MailRefused } from "../../domain/mail/mailer.ts";
 import type { Mail } from "../../domain/mail/outbox_mail.ts";
@@ -134,11 +135,10 @@ async function within(
   stopping: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), totalMs);
+  const over = abortAfter(totalMs);
   try {
     await work(AbortSignal.any([over.signal, stopping]));
   } finally {
-    clearTimeout(timer);
+    over.callOff();
   }
 }

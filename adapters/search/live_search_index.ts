@@ -1,3 +1,4 @@
+import { nextTurn } from "../time/system_time.ts";
 import type { Log } from "../../domain/ports.ts";
 import {
   IndexNotReady,
@@ -241,8 +242,4 @@ export class LiveSearchIndex implements SearchIndex {
 function apply(index: TextIndex, { gone, put }: Changes): void {
   gone.forEach((day) => index.drop(day));
   put.forEach((record) => index.put(spotlightDocument(record)));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

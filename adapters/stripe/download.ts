@@ -1,3 +1,4 @@
+import { abortAfter } from "../time/system_time.ts";
 import { ProcessorUncertain } from "../../domain/failure.ts";
 import {
   FILE_TOO_LARGE,
@@ -28,11 +29,13 @@ export async function download(
   if (url === null || url === undefined) {
     return no("file_missing", "There is nothing to download yet");
   }
-  const signal = AbortSignal.timeout(stripe.downloadTimeoutMs);
+  const over = abortAfter(stripe.downloadTimeoutMs);
   try {
-    return await follow(url, stripe.ownOrigin, maxBytes, signal);
+    return await follow(url, stripe.ownOrigin, maxBytes, over.signal);
   } catch (error) {
     throw new ProcessorUncertain("Cannot download the file", { cause: error });
+  } finally {
+    over.callOff();
   }
 }
 

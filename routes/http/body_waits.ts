@@ -1,13 +1,13 @@
+import { monotonicMs, startTimer } from "../../adapters/time/system_time.ts";
 import { Deadlines } from "../../domain/operations/shared_deadlines.ts";
 import type { StartTimer } from "../../domain/ports.ts";
-import { startTimer } from "../start_timer.ts";
 
 /** Longest a body may take to arrive, ms; the longest is a few hundred KB. */
 const ARRIVES_WITHIN_MS = 30_000;
 /** The same from the moment the service is told to stop. */
 const ARRIVES_WITHIN_WHILE_STOPPING_MS = 1_000;
 
-const SYSTEM_TIME = { nowMs: () => performance.now(), startTimer };
+const SYSTEM_TIME = { nowMs: monotonicMs, startTimer };
 
 /** Why a body is waited for no longer. */
 export type WaitEnd = "late" | "stopping";

@@ -1,3 +1,4 @@
+import { startTimer } from "../../adapters/time/system_time.ts";
 import { TemporaryFailure } from "../../domain/failure.ts";
 
 /** Longest time of a call where nothing else is said; a store's is shorter. */
@@ -25,7 +26,7 @@ export async function within<T>(
   if (callerSignal.aborted) gone();
   callerSignal.addEventListener("abort", gone, { once: true });
   const timedOut = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const callOff = startTimer(() => {
     const failure = new CallTimedOut(`No answer within ${ms} ms`);
     over.abort(failure);
     timedOut.reject(failure);
@@ -33,7 +34,7 @@ export async function within<T>(
   try {
     return await Promise.race([run(over.signal), timedOut.promise]);
   } finally {
-    clearTimeout(timer);
+    callOff();
     callerSignal.removeEventListener("abort", gone);
   }
 }

@@ -1,3 +1,4 @@
+import { monotonicMs } from "../../adapters/time/system_time.ts";
 import type { Clock, Log, Settings } from "../../domain/ports.ts";
 import type { RequestTrace } from "../context.ts";
 import { internalProblem, publicProblem } from "../errors/public_problem.ts";
@@ -49,7 +50,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
   const added = addedHeaders(services.settings);
   return async function dispatch(request, connection) {
     const atMs = services.clock.now();
-    const started = performance.now();
+    const started = monotonicMs();
     const bindings = new Bindings(
       services.requestIds(),
       connection,
@@ -61,7 +62,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     if (host !== null) added[host].forEach((each) => addTo(response, each));
     services.requestLog({
       atMs,
-      tookMs: performance.now() - started,
+      tookMs: monotonicMs() - started,
       host,
       method: request.method,
       status: response.status,

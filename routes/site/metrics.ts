@@ -1,3 +1,4 @@
+import { sleep } from "../../adapters/time/system_time.ts";
 import type { Day } from "../../domain/day.ts";
 import { refuseWhileHeld } from "../../domain/hold/gate.ts";
 import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
@@ -101,7 +102,7 @@ function reportAnswer(
   let hasHungUp = false;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, HUNG_UP_NOTICED_MS));
+      await sleep(HUNG_UP_NOTICED_MS);
       if (hasHungUp) return;
       controller.enqueue(new TextEncoder().encode(body));
       await left();

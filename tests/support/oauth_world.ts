@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { startTimer } from "../../cron/start_timer.ts";
+import { startTimer } from "../../adapters/time/system_time.ts";
 import type { Account } from "../../domain/accounts/account.ts";
 import type { Services } from "../../domain/ports.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
