@@ -11,19 +11,26 @@ export interface ListContext extends PageReader {
   nowMs: () => number;
 }
 
-/** Which rows a list is of. */
-export type PrefixSelector = Deno.KvListSelector & { prefix: Deno.KvKey };
+/** Which rows a list is of: those below a prefix, or from one key to another. */
+export type Range =
+  | { prefix: Deno.KvKey; start?: Deno.KvKey }
+  | { prefix: Deno.KvKey; end: Deno.KvKey }
+  | { start: Deno.KvKey; end: Deno.KvKey };
 
-/** The rows from one key on and before another: a part of one family. */
-export interface RangeSelector {
-  start: Deno.KvKey;
-  end: Deno.KvKey;
+/** The index of a family that a list is read by. */
+export interface ListIndex<T, Id extends readonly unknown[], Row> {
+  table: {
+    key: (...id: Id) => Deno.KvKey;
+    indexes?: (value: T) => readonly { key: Deno.KvKey; value: unknown }[];
+  };
+  /** The record that a row of the index points at. */
+  idOf: (row: Row) => Id;
 }
 
 /** The values of a range, page after page, up to the limit. */
 export async function collect<T>(
   context: ListContext,
-  selector: PrefixSelector | RangeSelector,
+  range: Range,
   options: ListOptions,
 ): Promise<T[]> {
   const { limit, reverse = false } = options;
@@ -31,13 +38,13 @@ export async function collect<T>(
     Number.isSafeInteger(limit) && limit > 0,
     "a list is limited to a positive whole number",
   );
-  const begin = "prefix" in selector ? selector.prefix : selector.start;
+  const begin = "prefix" in range ? range.prefix : range.start;
   if (!isPossibleKey(begin)) return [];
   const values: T[] = [];
   let cursor: string | null = null;
   do {
     const wanted = Math.min(PAGE, limit - values.length);
-    const page = await readPage(context, selector, {
+    const page = await readPage(context, range, {
       limit: wanted,
       cursor,
       reverse,
@@ -59,6 +66,27 @@ export async function follow<T>(
     values.push(...present<T>(context, await context.readMany(some)));
   }
   return values;
+}
+
+/**
+ * The records of a list that is read by an index. A record may have changed
+ * after its row was read, so each is asked once more whether it still has one.
+ */
+export async function indexed<T, Id extends readonly unknown[], Row>(
+  context: ListContext,
+  { table, idOf }: ListIndex<T, Id, Row>,
+  range: Range,
+  options: ListOptions,
+): Promise<T[]> {
+  const rows = await collect<Row>(context, range, options);
+  const wanted = rows.map((row) => table.key(...idOf(row)));
+  const begin = "prefix" in range ? range.prefix : range.start.slice(0, 1);
+  const records = await follow<T>(context, wanted);
+  return records.filter((record) =>
+    table.indexes?.(record).some(({ key, value }) =>
+      value !== null && begin.every((part, at) => key[at] === part)
+    )
+  );
 }
 
 function present<T>(

@@ -1,141 +1,183 @@
-import type { Account } from "../domain/accounts/account.ts";
-import { deskCaseOf } from "../domain/accounts/desk_case.ts";
-import type { Bid, BidEvent } from "../domain/bids/bid.ts";
-import type { Settlement } from "../domain/settlement/settlement.ts";
+/**
+ * The bounded lists of the store's port: each is a family in key order, or the
+ * records that the rows of an index point at.
+ *
+ * @module
+ */
+import type { CreativeOwner } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
-import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
-import type { ListOptions } from "../domain/ports.ts";
+import type { Families, ListOptions } from "../domain/ports.ts";
 import type { StoreLists } from "../domain/store_lists.ts";
-import type { WebhookEvent } from "../domain/webhooks/webhook_event.ts";
-import { creativeLists } from "./creative_lists.ts";
 import { listClickCounts } from "./click_counts.ts";
-import { collect, follow, type ListContext } from "./collect.ts";
+import { collect, indexed, type ListContext, type Range } from "./collect.ts";
 import { dueList } from "./due_rows.ts";
-import { keys, prefixes, starts } from "./keys.ts";
-import { moneyLists } from "./money_lists.ts";
+import { ends, keys, prefixes, starts } from "./keys.ts";
+import { tables } from "./tables.ts";
 
-/** The store's bounded lists, each page of them with its own deadline. */
+/** An index row of an account's record. */
+interface OfAccount {
+  accountId: string;
+}
+
+type ReadIndex<F extends keyof Families> = (
+  range: Range,
+  options: ListOptions,
+) => Promise<Families[F]["value"][]>;
+
+/** The store's lists, each page of them with its own deadline. */
 export function lists(context: ListContext): StoreLists {
   return {
-    ...recordLists(context),
-    ...waitingLists(context),
-    listClickCounts: (day, options) => listClickCounts(context, day, options),
+    ...auctionLists(context),
+    ...accountLists(context),
     ...creativeLists(context),
-    ...dueList(context),
     ...moneyLists(context),
+    ...workLists(context),
   };
 }
 
-/** What waits for somebody; the index may be behind the record. */
-function waitingLists(
-  context: ListContext,
-): Pick<
-  StoreLists,
-  "listMails" | "listTroubledWebhookEvents" | "listWaitingAccounts"
-> {
-  return {
-    async listMails(options) {
-      const rows = await collect<{ mailId: string }>(
-        context,
-        { prefix: [...prefixes.mailsByTime] },
-        options,
-      );
-      return await follow<OutboxMail>(
-        context,
-        rows.map(({ mailId }) => keys.outboxMail(mailId)),
-      );
-    },
-    async listTroubledWebhookEvents(options) {
-      const rows = await collect<{ eventId: string }>(
-        context,
-        { prefix: [...prefixes.troubledWebhookEvents] },
-        options,
-      );
-      const events = await follow<WebhookEvent>(
-        context,
-        rows.map(({ eventId }) => keys.webhookEvent(eventId)),
-      );
-      // One may have come to its end after its row was read.
-      return events.filter(({ state }) => state !== "done");
-    },
-    async listWaitingAccounts(options) {
-      const rows = await collect<{ accountId: string }>(
-        context,
-        { prefix: [...prefixes.waitingAccounts] },
-        options,
-      );
-      const accounts = await follow<Account>(
-        context,
-        rows.map(({ accountId }) => keys.account(accountId)),
-      );
-      // It may have been decided after its row was read.
-      return accounts.filter((account) => deskCaseOf(account) !== null);
-    },
-  };
+/** Reads a family in the order of its keys. */
+function inOrder(context: ListContext) {
+  return <T>(prefix: Deno.KvKey, options: ListOptions): Promise<T[]> =>
+    collect<T>(context, { prefix }, options);
 }
 
-function recordLists(
-  context: ListContext,
-): Pick<
-  StoreLists,
-  | "listAccountNotes"
-  | "listAccounts"
-  | "listBidEvents"
-  | "listBids"
-  | "listGrants"
-  | "listHouseAds"
-  | "listOpenSettlements"
-  | "listPaymentMethods"
-  | "listSessions"
-  | "listSpotlights"
-> {
-  const all = <T>(prefix: readonly string[], options: ListOptions) =>
-    collect<T>(context, { prefix: [...prefix] }, options);
+/** Reads a family by one of its indexes, whose rows name their record. */
+function byIndex(context: ListContext) {
+  return <F extends keyof Families, Row>(
+    family: F,
+    idOf: (row: Row) => Families[F]["id"],
+  ): ReadIndex<F> =>
+  (range, options) =>
+    indexed(context, { table: tables[family], idOf }, range, options);
+}
+
+function auctionLists(context: ListContext) {
+  const all = inOrder(context);
+  const settlements = byIndex(context)(
+    "settlements",
+    ({ day }: { day: Day }) => [day],
+  );
   return {
-    listBids: (day, options) => all<Bid>(prefixes.bidsOf(day), options),
+    listBids: (day, options) => all(prefixes.bidsOf(day), options),
     listBidEvents: (bidId, options) =>
-      all<BidEvent>(prefixes.bidEventsOf(bidId), options),
+      all(prefixes.bidEventsOf(bidId), options),
+    listClickCounts: (day, options) => listClickCounts(context, day, options),
     listHouseAds: (options) => all(prefixes.houseAds, options),
-    listPaymentMethods: (accountId, options) =>
-      all(prefixes.paymentMethodsOf(accountId), options),
+    listOpenSettlements: (options) =>
+      settlements({ prefix: prefixes.openSettlements }, options),
+    listSpotlights: (after, options) => {
+      const prefix = prefixes.spotlights;
+      return after === null ? all(prefix, options) : collect(
+        context,
+        { prefix, start: starts.spotlightsAfter(after) },
+        options,
+      );
+    },
+  } satisfies Partial<StoreLists>;
+}
+
+function accountLists(context: ListContext) {
+  const all = inOrder(context);
+  const index = byIndex(context);
+  const accounts = index("accounts", (row: OfAccount) => [row.accountId]);
+  const grants = index("grants", (row: { grantId: string }) => [row.grantId]);
+  const sessions = index("sessions", (row: { hash: string }) => [row.hash]);
+  return {
     listAccounts: (options) => all(prefixes.accounts, options),
     listAccountNotes: (accountId, { limit }) =>
       all(prefixes.accountNotesOf(accountId), { limit, reverse: true }),
-    listSpotlights: (after, options) =>
-      after === null
-        ? all(prefixes.spotlights, options)
-        : collect(context, spotlightsAfter(after), options),
-    async listOpenSettlements(options) {
-      const rows = await all<{ day: Day }>(prefixes.openSettlements, options);
-      const settlements = await follow<Settlement>(
-        context,
-        rows.map(({ day }) => keys.settlement(day)),
-      );
-      // One may have finished after its row was read.
-      return settlements.filter(({ state }) => state === "running");
-    },
-    async listGrants(accountId, options) {
-      const rows = await all<{ grantId: string }>(
-        prefixes.grantsOf(accountId),
-        options,
-      );
-      return await follow(context, rows.map((row) => keys.grant(row.grantId)));
-    },
-    async listSessions(accountId, options) {
-      const rows = await all<{ hash: string }>(
-        prefixes.sessionsOf(accountId),
-        options,
-      );
-      return await follow(context, rows.map((row) => keys.session(row.hash)));
-    },
-  };
+    listPaymentMethods: (accountId, options) =>
+      all(prefixes.paymentMethodsOf(accountId), options),
+    listGrants: (accountId, options) =>
+      grants({ prefix: prefixes.grantsOf(accountId) }, options),
+    listSessions: (accountId, options) =>
+      sessions({ prefix: prefixes.sessionsOf(accountId) }, options),
+    listWaitingAccounts: (options) =>
+      accounts({ prefix: prefixes.waitingAccounts }, options),
+  } satisfies Partial<StoreLists>;
 }
 
-function spotlightsAfter(
-  after: Day,
-): { prefix: Deno.KvKey; start: Deno.KvKey } {
+function creativeLists(context: ListContext) {
+  const all = inOrder(context);
+  const index = byIndex(context);
+  const creatives = index(
+    "creatives",
+    ({ accountId, adId }: CreativeOwner) => [accountId, adId],
+  );
+  const reports = index(
+    "adReports",
+    (row: { reportId: string }) => [row.reportId],
+  );
   return {
-    prefix: [...prefixes.spotlights],
-    start: starts.spotlightsAfter(after),
-  };
+    listCreatives: (accountId, options) =>
+      all(prefixes.creativesOf(accountId), options),
+    listNewestCreatives: (accountId, { limit, before }) => {
+      const prefix = prefixes.newestCreativesOf(accountId);
+      const end = before && ends.creativesBefore(accountId, before);
+      const range = end === null ? { prefix } : { prefix, end };
+      return creatives(range, { limit, reverse: true });
+    },
+    listSubmittedCreatives: (options) =>
+      creatives({ prefix: prefixes.submittedCreatives }, options),
+    listCreativeNotes: (adId, options) =>
+      all(prefixes.creativeNotesOf(adId), options),
+    listOpenAdReports: (options) =>
+      reports({ prefix: prefixes.openAdReports }, options),
+  } satisfies Partial<StoreLists>;
+}
+
+function moneyLists(context: ListContext) {
+  const index = byIndex(context);
+  const disputes = index(
+    "disputes",
+    (row: { disputeId: string }) => [row.disputeId],
+  );
+  const entries = index("ledger", (row: { entryId: string }) => [row.entryId]);
+  const invoices = index(
+    "invoices",
+    (row: { invoiceId: string }) => [row.invoiceId],
+  );
+  return {
+    listLedger: (options) => inOrder(context)(prefixes.ledger, options),
+    listLedgerOfPayment: (paymentId, options) =>
+      entries({ prefix: prefixes.ledgerOf(paymentId) }, options),
+    listLedgerBetween: (fromMs, untilMs, options) =>
+      entries(
+        { start: starts.ledgerFrom(fromMs), end: ends.ledgerUntil(untilMs) },
+        options,
+      ),
+    listInvoices: (accountId, { before, ...options }) => {
+      const prefix = prefixes.invoicesOf(accountId);
+      const end = before ? ends.invoicesBefore(accountId, before) : null;
+      return invoices(end === null ? { prefix } : { prefix, end }, options);
+    },
+    listFailedRefunds: (options) =>
+      invoices({ prefix: prefixes.failedRefunds }, options),
+    listDisputes: (options) => inOrder(context)(prefixes.disputes, options),
+    listUndecidedDisputes: (options) =>
+      disputes({ prefix: prefixes.undecidedDisputes }, options),
+    listReconciliations: ({ before, ...options }) => {
+      const prefix = prefixes.reconciliations;
+      const end = before ? { end: keys.reconciliation(before) } : {};
+      return collect(context, { prefix, ...end }, {
+        ...options,
+        reverse: true,
+      });
+    },
+  } satisfies Partial<StoreLists>;
+}
+
+function workLists(context: ListContext) {
+  const index = byIndex(context);
+  const events = index(
+    "webhookEvents",
+    (row: { eventId: string }) => [row.eventId],
+  );
+  const mails = index("outbox", (row: { mailId: string }) => [row.mailId]);
+  return {
+    ...dueList(context),
+    listMails: (options) => mails({ prefix: prefixes.mailsByTime }, options),
+    listTroubledWebhookEvents: (options) =>
+      events({ prefix: prefixes.troubledWebhookEvents }, options),
+  } satisfies Partial<StoreLists>;
 }
