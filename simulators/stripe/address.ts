@@ -1,10 +1,10 @@
 /**
- * Postal addresses and billing details as parameters.
+ * Postal addresses as parameters.
  *
  * @module
  */
 
-import type { Address, BillingDetails } from "./objects.ts";
+import type { Address } from "./objects.ts";
 import { emptyable, nested, type Read, type Rule, text } from "./params.ts";
 
 const LINE = emptyable(text(500));
@@ -34,29 +34,4 @@ export function address(): Rule<Address | null> {
       };
     },
   });
-}
-
-const BILLING_SHAPE = {
-  address: address(),
-  email: LINE,
-  name: LINE,
-  phone: LINE,
-  tax_id: LINE,
-};
-
-/** Reads billing details; members not sent are `null`. */
-export function billingDetails(): Rule<BillingDetails> {
-  const whole = nested(BILLING_SHAPE);
-  return {
-    read(value, name) {
-      const given = whole.read(value, name);
-      return {
-        address: given.address ?? null,
-        email: given.email ?? null,
-        name: given.name ?? null,
-        phone: given.phone ?? null,
-        tax_id: given.tax_id ?? null,
-      };
-    },
-  };
 }

@@ -103,13 +103,6 @@ export class Call {
     return object;
   }
 
-  /** A customer that was not deleted. */
-  customer(id: string, param = "id"): Tables["customer"] {
-    const customer = this.get("customer", id, param);
-    if (customer.deleted) throw resourceMissing("customer", id, param);
-    return customer;
-  }
-
   /** The objects filed under a value, newest first. */
   filed<N extends TableName>(
     table: N,
@@ -187,4 +180,4 @@ export function checkChargeable(amount: number, param = "amount"): void {
 export const MAX_CHARGE_CENTS = 99_999_999;
 
 /** The least that is charged: €0.50 (Stripe API, payment intents). */
-export const MIN_CHARGE_CENTS = 50;
+const MIN_CHARGE_CENTS = 50;

@@ -77,7 +77,7 @@ const COUNTRY_CARDS: Record<string, TestCard> = Object.fromEntries(
   }),
 );
 
-/** Test cards by what follows `pm_card_` and `tok_`. */
+/** Test cards by what follows `pm_card_`. */
 const TEST_CARDS: Record<string, TestCard> = {
   visa: visa("4242", SUCCEED),
   visa_debit: visa("5556", SUCCEED),
@@ -123,9 +123,9 @@ const MESSAGES: Record<string, string> = {
     "in a little bit.",
 };
 
-/** The name of the test card behind `pm_card_…` or `tok_…`, else `null`. */
+/** The name of the test card behind `pm_card_…`, else `null`. */
 export function testCardName(id: string): string | null {
-  const name = id.replace(/^(pm_card|tok)_/, "");
+  const name = id.replace(/^pm_card_/, "");
   return name !== id && Object.hasOwn(TEST_CARDS, name) ? name : null;
 }
 

@@ -7,7 +7,7 @@
 import type { Evidence, EvidenceFile, EvidenceText } from "./objects.ts";
 
 /** Evidence that is written. */
-export const EVIDENCE_TEXTS = [
+const EVIDENCE_TEXTS = [
   "access_activity_log",
   "billing_address",
   "cancellation_policy_disclosure",

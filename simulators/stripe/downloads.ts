@@ -15,7 +15,7 @@ import {
 import { jsonAnswer, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** What the path of every invoice begins with. */
-export const INVOICE_PREFIX = "/invoice/";
+const INVOICE_PREFIX = "/invoice/";
 
 /** What the address names, still to be printed. */
 interface Found {

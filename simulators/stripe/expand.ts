@@ -86,8 +86,7 @@ function lookUp(call: Call, id: string, path: string): unknown {
   const table = TABLES[id.slice(0, id.indexOf("_"))];
   const object = table === undefined ? undefined : call.find(table, id);
   if (object === undefined) throw notExpandable(path);
-  const isDeleted = "deleted" in object && object.deleted === true;
-  return isDeleted ? { id, object: table, deleted: true } : object;
+  return object;
 }
 
 function embeddedList(

@@ -118,20 +118,6 @@ function settlePaid(
   call.emit("invoice_payment.paid", paid);
 }
 
-/** Gives an open invoice up; it may still be paid. */
-export function markUncollectible(call: Call, invoice: Invoice): Invoice {
-  const given = call.put("invoice", {
-    ...invoice,
-    status: "uncollectible",
-    status_transitions: {
-      ...invoice.status_transitions,
-      marked_uncollectible_at: call.now,
-    },
-  });
-  call.emit("invoice.marked_uncollectible", given);
-  return given;
-}
-
 /** Voids an invoice; its intent has been canceled before, if it could be. */
 export function markVoid(call: Call, invoice: Invoice): Invoice {
   const [payment] = call.filed("invoice_payment", "invoice", invoice.id);

@@ -9,7 +9,7 @@ import { showCard } from "./cards.ts";
 import type { BillingDetails, PaymentMethod } from "./objects.ts";
 
 /** Nothing is known of who pays. */
-export const NO_DETAILS: BillingDetails = {
+const NO_DETAILS: BillingDetails = {
   address: null,
   email: null,
   name: null,

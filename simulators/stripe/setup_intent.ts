@@ -11,7 +11,7 @@ import {
   declineError,
   outcomeOf,
 } from "./cards.ts";
-import { ApiError, invalidRequest } from "./errors.ts";
+import { ApiError } from "./errors.ts";
 import { nextAction } from "./next_action.ts";
 import type { PaymentError, PaymentMethod, SetupIntent } from "./objects.ts";
 import { attach } from "./resources/payment_methods.ts";
@@ -109,19 +109,12 @@ export function resolveSetup(
   return fail(call, waiting, method, error);
 }
 
-/**
- * Gives a set-up up.
- *
- * @throws {ApiError} 400 when it has ended
- */
+/** Gives a set-up up that has not ended. */
 export function cancelSetup(
   call: Call,
   intent: SetupIntent,
   reason: string | null,
 ): SetupIntent {
-  if (intent.status === "succeeded" || intent.status === "canceled") {
-    throw unexpectedState(intent, "canceled");
-  }
   const canceled = call.put("setup_intent", {
     ...intent,
     cancellation_reason: reason,
@@ -130,17 +123,6 @@ export function cancelSetup(
   });
   call.emit("setup_intent.canceled", canceled);
   return canceled;
-}
-
-/** 400: the intent is past that. */
-export function unexpectedState(
-  intent: SetupIntent,
-  what: "canceled" | "confirmed",
-): ApiError {
-  return invalidRequest(
-    `This SetupIntent's status is ${intent.status}, so it cannot be ${what}.`,
-    { code: "setup_intent_unexpected_state" },
-  );
 }
 
 /** The 402 that tells of a card that was not saved; the attempt stays. */

@@ -18,7 +18,7 @@ export function showPortal(call: Call, hosted: HostedPage): WireAnswer {
   const { subject, return_url, expires_at } = hosted;
   const customer = call.find("customer", subject);
   const back = linkTo(return_url, "Return to the seller");
-  if (expires_at <= call.now || customer === undefined || customer.deleted) {
+  if (expires_at <= call.now || customer === undefined) {
     return page(410, "This page has expired", back);
   }
   call.put("hosted_page", { ...hosted, expires_at: call.now + IDLE_S });

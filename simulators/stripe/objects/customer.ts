@@ -35,7 +35,6 @@ export type Customer = {
   currency: "eur" | null;
   customer_account: null;
   default_source: null;
-  deleted?: true;
   delinquent: boolean;
   description: string | null;
   discount: null;

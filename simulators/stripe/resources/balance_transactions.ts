@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { currency, oneOf, text } from "../params.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -15,7 +15,7 @@ const LIST_SHAPE = {
   type: oneOf("adjustment", "charge", "refund"),
 };
 
-/** Retrieve and list the movements of the balance. */
+/** List the movements of the balance. */
 export const balanceTransactionRoutes: Route[] = [
   route(
     "GET",
@@ -34,5 +34,4 @@ export const balanceTransactionRoutes: Route[] = [
         },
       ),
   ),
-  retrieveRoute("/v1/balance_transactions/:id", "balance_transaction"),
 ];

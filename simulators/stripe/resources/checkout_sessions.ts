@@ -7,7 +7,6 @@
 import type { Call } from "../call.ts";
 import { currentCheckout, expireCheckout, newCheckout } from "../checkout.ts";
 import { invalidRequest } from "../errors.ts";
-import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { CheckoutSession } from "../objects.ts";
 import {
@@ -46,16 +45,9 @@ const CREATE_SHAPE = {
   ui_mode: inert("hosted_page"),
 };
 
-const LIST_SHAPE = {
-  ...PAGING_BY_TIME,
-  customer: text(255),
-  status: oneOf("open", "complete", "expired"),
-};
-
-/** Create, retrieve, list and expire sessions. */
+/** Create, retrieve and expire sessions. */
 export const checkoutSessionRoutes: Route[] = [
   route("POST", "/v1/checkout/sessions", CREATE_SHAPE, create),
-  route("GET", "/v1/checkout/sessions", LIST_SHAPE, listSessions),
   route(
     "GET",
     "/v1/checkout/sessions/:id",
@@ -84,7 +76,9 @@ function create(
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     currency: params.currency ?? null,
-    customer: given === undefined ? null : call.customer(given, "customer").id,
+    customer: given === undefined
+      ? null
+      : call.get("customer", given, "customer").id,
     expires_at: expiry(call, params.expires_at),
     locale: params.locale ?? null,
     metadata: mergeMetadata({}, params.metadata),
@@ -105,17 +99,6 @@ function expiry({ now }: Call, given: number | undefined): number {
       "Checkout Session creation.",
     { param: "expires_at" },
   );
-}
-
-/** Sessions whose time is up are ended before they are shown. */
-function listSessions(call: Call, params: Read<typeof LIST_SHAPE>): unknown {
-  const open = call.filed("checkout_session", "status", "open");
-  for (const { id } of open) currentCheckout(call, id);
-  return listPage(call, "checkout_session", "/v1/checkout/sessions", params, {
-    filed: ["customer", params.customer],
-    where: ({ status }) =>
-      params.status === undefined || status === params.status,
-  });
 }
 
 function expire(call: Call, _: unknown, id = ""): CheckoutSession {

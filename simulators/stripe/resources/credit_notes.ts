@@ -6,7 +6,7 @@
 
 import type { Call } from "../call.ts";
 import { createCreditNote } from "../credit_note.ts";
-import { listPage, PAGING, PAGING_BY_TIME } from "../lists.ts";
+import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { CreditNote } from "../objects.ts";
 import {
@@ -67,12 +67,6 @@ export const creditNoteRoutes: Route[] = [
       }),
   ),
   retrieveRoute("/v1/credit_notes/:id", "credit_note"),
-  route(
-    "GET",
-    "/v1/credit_notes/:id/lines",
-    PAGING,
-    (call, _, id = "") => call.get("credit_note", id).lines,
-  ),
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): CreditNote {

@@ -18,8 +18,8 @@ import {
   type Read,
   text,
 } from "../params.ts";
-import { type Route, route } from "../route.ts";
-import { attach, detach, ownedMethod } from "./payment_methods.ts";
+import { retrieveRoute, type Route, route } from "../route.ts";
+import { attach, ownedMethod } from "./payment_methods.ts";
 import { createTaxId, TAX_ID_SHAPE } from "./tax_ids.ts";
 
 const LINE = emptyable(text(500));
@@ -46,7 +46,7 @@ const CREATE_SHAPE = {
   tax_id_data: list(nested(TAX_ID_SHAPE), 5),
 };
 
-/** Create, retrieve, update, list and delete customers. */
+/** Create, retrieve, update and list customers. */
 export const customerRoutes: Route[] = [
   route("POST", "/v1/customers", CREATE_SHAPE, create),
   route(
@@ -56,12 +56,10 @@ export const customerRoutes: Route[] = [
     (call, params) =>
       listPage(call, "customer", "/v1/customers", params, {
         filed: ["email", params.email],
-        where: (customer) => !customer.deleted,
       }),
   ),
-  route("GET", "/v1/customers/:id", {}, retrieve),
+  retrieveRoute("/v1/customers/:id", "customer"),
   route("POST", "/v1/customers/:id", UPDATE_SHAPE, update),
-  route("DELETE", "/v1/customers/:id", {}, remove),
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): Customer {
@@ -82,32 +80,12 @@ function update(
   params: Read<typeof UPDATE_SHAPE>,
   id = "",
 ): Customer {
-  const before = call.customer(id);
+  const before = call.get("customer", id);
   const changed = change(before, params);
   const customer = setDefaultMethod(call, changed, params);
   call.put("customer", customer);
   call.emit("customer.updated", customer, before);
   return customer;
-}
-
-function remove(call: Call, _: unknown, id = ""): unknown {
-  const customer = call.customer(id);
-  for (const method of call.filed("payment_method", "customer", id)) {
-    detach(call, method.id);
-  }
-  const gone: Customer = { ...customer, deleted: true };
-  call.put("customer", gone);
-  call.emit("customer.deleted", gone);
-  return showDeleted(gone);
-}
-
-function retrieve(call: Call, _: unknown, id = ""): unknown {
-  const customer = call.get("customer", id);
-  return customer.deleted ? showDeleted(customer) : customer;
-}
-
-function showDeleted({ id }: Customer): unknown {
-  return { id, object: "customer", deleted: true };
 }
 
 function change(

@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { flag, list, text } from "../params.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -15,7 +15,7 @@ const LIST_SHAPE = {
   types: list(text(100), 20),
 };
 
-/** Retrieve and list events of the last 30 days. */
+/** List events of the last 30 days. */
 export const eventRoutes: Route[] = [
   route(
     "GET",
@@ -30,7 +30,6 @@ export const eventRoutes: Route[] = [
             params.delivery_success === (pending_webhooks === 0)),
       }),
   ),
-  retrieveRoute("/v1/events/:id", "event"),
 ];
 
 /** A type, or a group of types ending in a wildcard: `charge.*`. */

@@ -115,7 +115,7 @@ function sharedMethod(
   call: Call,
   { payment_method, customer }: Read<typeof CREATE_SHAPE>,
 ): PaymentMethod {
-  if (customer !== undefined) call.customer(customer, "customer");
+  if (customer !== undefined) call.get("customer", customer, "customer");
   const method = resolveMethod(call, payment_method, "payment_method");
   if (method.customer === null) {
     refuseSpent(call.get("card_behaviour", method.id));

@@ -7,12 +7,10 @@
 import { type Call, MAX_CHARGE_CENTS } from "../call.ts";
 import { invalidRequest } from "../errors.ts";
 import { recompute } from "../invoice_totals.ts";
-import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Invoice, InvoiceItem } from "../objects.ts";
 import {
   currency,
-  flag,
   inert,
   integer,
   list,
@@ -22,7 +20,7 @@ import {
   required,
   text,
 } from "../params.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 import { taxRates } from "./tax_rates.ts";
 
 /** How many items fit on one invoice (Stripe API). */
@@ -42,30 +40,9 @@ const CREATE_SHAPE = {
   tax_rates: list(text(255), 5),
 };
 
-const LIST_SHAPE = {
-  ...PAGING_BY_TIME,
-  customer: text(255),
-  invoice: text(255),
-  pending: flag(),
-};
-
-/** Create, retrieve, list and delete invoice items. */
+/** Create invoice items. */
 export const invoiceItemRoutes: Route[] = [
   route("POST", "/v1/invoiceitems", CREATE_SHAPE, create),
-  route(
-    "GET",
-    "/v1/invoiceitems",
-    LIST_SHAPE,
-    (call, params) =>
-      listPage(call, "invoiceitem", "/v1/invoiceitems", params, {
-        filed: params.invoice === undefined
-          ? ["customer", params.customer]
-          : ["invoice", params.invoice],
-        where: (item) => isWanted(item, params),
-      }),
-  ),
-  retrieveRoute("/v1/invoiceitems/:id", "invoiceitem"),
-  route("DELETE", "/v1/invoiceitems/:id", {}, remove),
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): InvoiceItem {
@@ -112,15 +89,6 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): InvoiceItem {
   return item;
 }
 
-function remove(call: Call, _: unknown, id = ""): unknown {
-  const item = call.get("invoiceitem", id);
-  const invoice = item.invoice === null ? null : draft(call, item.invoice);
-  call.remove("invoiceitem", id);
-  call.emit("invoiceitem.deleted", item);
-  if (invoice !== null) call.put("invoice", recompute(call, invoice));
-  return { id, object: "invoiceitem", deleted: true };
-}
-
 function draft(call: Call, id: string): Invoice {
   const invoice = call.get("invoice", id, "invoice");
   if (invoice.status !== "draft") {
@@ -156,14 +124,5 @@ function ownerOf(
       param: "customer",
     });
   }
-  return call.customer(customer, "customer").id;
-}
-
-function isWanted(
-  item: InvoiceItem,
-  { customer, pending }: Read<typeof LIST_SHAPE>,
-): boolean {
-  const isPending = item.invoice === null;
-  return (customer === undefined || item.customer === customer) &&
-    (pending === undefined || isPending === pending);
+  return call.get("customer", customer, "customer").id;
 }

@@ -6,7 +6,7 @@
 
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { nested, oneOf, required, text } from "../params.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const LIST_SHAPE = {
   ...PAGING_BY_TIME,
@@ -18,7 +18,7 @@ const LIST_SHAPE = {
   status: oneOf("canceled", "open", "paid"),
 };
 
-/** Retrieve and list the ties between invoices and intents. */
+/** List the ties between invoices and intents. */
 export const invoicePaymentRoutes: Route[] = [
   route(
     "GET",
@@ -33,5 +33,4 @@ export const invoicePaymentRoutes: Route[] = [
           params.status === undefined || status === params.status,
       }),
   ),
-  retrieveRoute("/v1/invoice_payments/:id", "invoice_payment"),
 ];

@@ -9,12 +9,10 @@ import { invalidRequest } from "../errors.ts";
 import {
   actionRequired,
   finalizeInvoice,
-  markUncollectible,
   markVoid,
   paymentOf,
 } from "../invoice_settlement.ts";
-import { linesOf } from "../invoice_totals.ts";
-import { listPage, PAGING, PAGING_BY_TIME } from "../lists.ts";
+import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import type { Invoice, PaymentIntent } from "../objects.ts";
 import { flag, inert, oneOf, type Read, text } from "../params.ts";
 import { attemptPayment, cancelPayment } from "../payments.ts";
@@ -23,8 +21,6 @@ import {
   CREATE_SHAPE,
   createInvoice,
   deleteInvoice,
-  UPDATE_SHAPE,
-  updateInvoice,
 } from "./invoice_drafts.ts";
 import { ownedMethod } from "./payment_methods.ts";
 
@@ -41,7 +37,7 @@ const PAY_SHAPE = {
   payment_method: text(255),
 };
 
-/** Create, read, change, finalize, pay, void and delete invoices. */
+/** Create, read, finalize, pay, void and delete invoices. */
 export const invoiceRoutes: Route[] = [
   route("POST", "/v1/invoices", CREATE_SHAPE, createInvoice),
   route(
@@ -55,9 +51,7 @@ export const invoiceRoutes: Route[] = [
       }),
   ),
   retrieveRoute("/v1/invoices/:id", "invoice"),
-  route("POST", "/v1/invoices/:id", UPDATE_SHAPE, updateInvoice),
   route("DELETE", "/v1/invoices/:id", {}, deleteInvoice),
-  route("GET", "/v1/invoices/:id/lines", PAGING, listLines),
   route(
     "POST",
     "/v1/invoices/:id/finalize",
@@ -66,16 +60,6 @@ export const invoiceRoutes: Route[] = [
   ),
   route("POST", "/v1/invoices/:id/pay", PAY_SHAPE, pay),
   route("POST", "/v1/invoices/:id/void", {}, voidInvoice),
-  route(
-    "POST",
-    "/v1/invoices/:id/mark_uncollectible",
-    {},
-    (call, _, id = "") => {
-      const invoice = call.get("invoice", id);
-      if (invoice.status !== "open") throw notOpen();
-      return markUncollectible(call, invoice);
-    },
-  ),
 ];
 
 function pay(call: Call, params: Read<typeof PAY_SHAPE>, id = ""): Invoice {
@@ -108,8 +92,7 @@ function voidInvoice(call: Call, _: unknown, id = ""): Invoice {
 
 function openIntent(call: Call, invoice: Invoice): PaymentIntent {
   const found = paymentOf(call, invoice);
-  const isDue = invoice.status === "open" || invoice.status === "uncollectible";
-  if (!isDue || found === null) throw notOpen();
+  if (invoice.status !== "open" || found === null) throw notOpen();
   if (found.intent.status !== "processing") return found.intent;
   throw invalidRequest(
     "This invoice has a payment that is still processing. Wait until it has " +
@@ -129,7 +112,7 @@ function methodFor(
   invoice: Invoice,
   given: string | undefined,
 ): ReturnType<typeof ownedMethod> {
-  const customer = call.customer(invoice.customer, "customer");
+  const customer = call.get("customer", invoice.customer, "customer");
   const id = given ?? invoice.default_payment_method ??
     customer.invoice_settings.default_payment_method;
   if (id !== null) return ownedMethod(call, id, customer.id, "payment_method");
@@ -138,20 +121,6 @@ function methodFor(
       "Please set a `default_payment_method`.",
     { param: "payment_method" },
   );
-}
-
-function listLines(call: Call, params: Read<typeof PAGING>, id = ""): unknown {
-  const lines = linesOf(call, call.get("invoice", id));
-  const from = params.starting_after === undefined
-    ? 0
-    : lines.findIndex((line) => line.id === params.starting_after) + 1;
-  const to = from + (params.limit ?? 10);
-  return {
-    object: "list",
-    data: lines.slice(from, to),
-    has_more: lines.length > to,
-    url: `/v1/invoices/${id}/lines`,
-  };
 }
 
 function isWanted(invoice: Invoice, params: Read<typeof LIST_SHAPE>): boolean {

@@ -30,9 +30,19 @@ import { refuseSpent, resolveMethod } from "./payment_methods.ts";
 /** The token was a parameter of its own before it became payment data. */
 const SHARED_TOKEN = preview(text(255));
 
-const CONFIRM_SHAPE = {
+const CREATE_SHAPE = {
   allowed_payment_method_types: list(oneOf("card")),
+  amount: required(integer()),
+  automatic_payment_methods: nested({
+    enabled: required(flag()),
+    allow_redirects: oneOf("always", "never"),
+  }),
+  confirm: flag(),
+  currency: required(currency()),
+  customer: text(255),
+  description: text(1_000),
   error_on_requires_action: flag(),
+  metadata: metadata(),
   off_session: flag(),
   payment_method: text(255),
   payment_method_data: nested({
@@ -43,30 +53,10 @@ const CONFIRM_SHAPE = {
   return_url: text(),
   setup_future_usage: oneOf("off_session", "on_session"),
   shared_payment_granted_token: SHARED_TOKEN,
-  use_stripe_sdk: flag(),
-};
-
-const CREATE_SHAPE = {
-  ...CONFIRM_SHAPE,
-  amount: required(integer()),
-  automatic_payment_methods: nested({
-    enabled: required(flag()),
-    allow_redirects: oneOf("always", "never"),
-  }),
-  confirm: flag(),
-  currency: required(currency()),
-  customer: text(255),
-  description: text(1_000),
-  metadata: metadata(),
   statement_descriptor: text(22),
   statement_descriptor_suffix: text(22),
   transfer_group: text(500),
-};
-
-const UPDATE_SHAPE = {
-  description: text(1_000),
-  metadata: metadata(),
-  receipt_email: text(500),
+  use_stripe_sdk: flag(),
 };
 
 const CANCEL_SHAPE = {
@@ -86,7 +76,7 @@ const CANCELABLE = [
   "requires_action",
 ];
 
-/** Create, confirm, retrieve, update, cancel and list payment intents. */
+/** Create, retrieve, cancel and list payment intents. */
 export const paymentIntentRoutes: Route[] = [
   route("POST", "/v1/payment_intents", CREATE_SHAPE, create),
   route(
@@ -104,8 +94,6 @@ export const paymentIntentRoutes: Route[] = [
     { client_secret: text(255) },
     (call, _, id = "") => call.get("payment_intent", id),
   ),
-  route("POST", "/v1/payment_intents/:id", UPDATE_SHAPE, update),
-  route("POST", "/v1/payment_intents/:id/confirm", CONFIRM_SHAPE, confirm),
   route("POST", "/v1/payment_intents/:id/cancel", CANCEL_SHAPE, cancel),
 ];
 
@@ -119,7 +107,7 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): PaymentIntent {
   }
   const customer = params.customer === undefined
     ? null
-    : call.customer(params.customer, "customer").id;
+    : call.get("customer", params.customer, "customer").id;
   if (sharedToken(params) !== null && !params.confirm) {
     throw invalidRequest(
       "A shared payment token can only be used with `confirm` set to `true`.",
@@ -154,40 +142,13 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): PaymentIntent {
   return params.confirm ? attempt(call, intent, method, params) : intent;
 }
 
-function confirm(
-  call: Call,
-  params: Read<typeof CONFIRM_SHAPE>,
-  id = "",
-): PaymentIntent {
-  const intent = call.get("payment_intent", id);
-  if (!CANCELABLE.includes(intent.status)) throw unexpected(intent, "confirm");
-  const kept = intent.payment_method;
-  const method = givenMethod(call, params, intent) ??
-    (kept === null ? null : usableMethod(call, kept, intent.customer));
-  return attempt(call, intent, method, params);
-}
-
-function update(
-  call: Call,
-  params: Read<typeof UPDATE_SHAPE>,
-  id = "",
-): PaymentIntent {
-  const intent = call.get("payment_intent", id);
-  return call.put("payment_intent", {
-    ...intent,
-    description: params.description ?? intent.description,
-    metadata: mergeMetadata(intent.metadata, params.metadata),
-    receipt_email: params.receipt_email ?? intent.receipt_email,
-  });
-}
-
 function cancel(
   call: Call,
   params: Read<typeof CANCEL_SHAPE>,
   id = "",
 ): PaymentIntent {
   const intent = call.get("payment_intent", id);
-  if (!CANCELABLE.includes(intent.status)) throw unexpected(intent, "cancel");
+  if (!CANCELABLE.includes(intent.status)) throw notCancelable(intent);
   if (call.filed("invoice_payment", "payment_intent", id).length > 0) {
     throw invalidRequest(
       "You cannot perform this action on PaymentIntent " +
@@ -202,7 +163,7 @@ function attempt(
   call: Call,
   intent: PaymentIntent,
   method: PaymentMethod | null,
-  params: Read<typeof CONFIRM_SHAPE>,
+  params: Read<typeof CREATE_SHAPE>,
 ): PaymentIntent {
   if (method === null) {
     throw invalidRequest(
@@ -224,7 +185,7 @@ function attempt(
 /** The card a request brings along, by itself or behind a shared token. */
 function givenMethod(
   call: Call,
-  params: Read<typeof CONFIRM_SHAPE>,
+  params: Read<typeof CREATE_SHAPE>,
   payment: Payment & Pick<PaymentIntent, "customer">,
 ): PaymentMethod | null {
   const token = sharedToken(params);
@@ -238,7 +199,7 @@ function givenMethod(
 }
 
 function sharedToken(
-  params: Read<typeof CONFIRM_SHAPE>,
+  params: Read<typeof CREATE_SHAPE>,
 ): { id: string; param: string } | null {
   const { payment_method, payment_method_data: data } = params;
   const older = params.shared_payment_granted_token;
@@ -277,11 +238,11 @@ function usableMethod(
   );
 }
 
-function unexpected(intent: PaymentIntent, action: string): ApiError {
+function notCancelable(intent: PaymentIntent): ApiError {
   return new ApiError(400, {
     type: "invalid_request_error",
     code: "payment_intent_unexpected_state",
-    message: `You cannot ${action} this PaymentIntent because it has a ` +
+    message: `You cannot cancel this PaymentIntent because it has a ` +
       `status of ${intent.status}.`,
     payment_intent: intent,
   });

@@ -4,32 +4,14 @@
  * @module
  */
 
-import { billingDetails } from "../address.ts";
 import type { Call } from "../call.ts";
 import { attachRefusal, testCardName } from "../cards.ts";
-import { ApiError, invalidRequest, resourceMissing } from "../errors.ts";
+import { ApiError, invalidRequest } from "../errors.ts";
 import { listPage, PAGING } from "../lists.ts";
-import { mergeMetadata, metadata } from "../metadata.ts";
 import type { CardBehaviour, PaymentMethod } from "../objects.ts";
-import { nested, oneOf, type Read, required, text } from "../params.ts";
-import { newPaymentMethod, NO_DETAILS } from "../payment_method.ts";
+import { oneOf, required, text } from "../params.ts";
+import { newPaymentMethod } from "../payment_method.ts";
 import { retrieveRoute, type Route, route } from "../route.ts";
-
-const ALLOW_REDISPLAY = oneOf("always", "limited", "unspecified");
-
-const CREATE_SHAPE = {
-  allow_redisplay: ALLOW_REDISPLAY,
-  billing_details: billingDetails(),
-  card: required(nested({ token: required(text(255)) })),
-  metadata: metadata(),
-  type: required(oneOf("card")),
-};
-
-const UPDATE_SHAPE = {
-  allow_redisplay: ALLOW_REDISPLAY,
-  billing_details: billingDetails(),
-  metadata: metadata(),
-};
 
 const LIST_SHAPE = {
   ...PAGING,
@@ -37,54 +19,33 @@ const LIST_SHAPE = {
   type: oneOf("card"),
 };
 
-const BY_CUSTOMER_SHAPE = { ...PAGING, type: oneOf("card") };
-
-/** Create, retrieve, update, list, attach and detach cards. */
+/** Retrieve, list, attach and detach cards. */
 export const paymentMethodRoutes: Route[] = [
-  route("POST", "/v1/payment_methods", CREATE_SHAPE, create),
   route(
     "GET",
     "/v1/payment_methods",
     LIST_SHAPE,
     (call, params) =>
       listPage(call, "payment_method", "/v1/payment_methods", params, {
-        filed: ["customer", call.customer(params.customer, "customer").id],
+        filed: [
+          "customer",
+          call.get("customer", params.customer, "customer").id,
+        ],
       }),
   ),
   retrieveRoute("/v1/payment_methods/:id", "payment_method"),
-  route("POST", "/v1/payment_methods/:id", UPDATE_SHAPE, update),
   route(
     "POST",
     "/v1/payment_methods/:id/attach",
     { customer: required(text(255)) },
     (call, { customer }, id = "") =>
-      attach(call, id, call.customer(customer, "customer").id, "id"),
+      attach(call, id, call.get("customer", customer, "customer").id, "id"),
   ),
   route(
     "POST",
     "/v1/payment_methods/:id/detach",
     {},
     (call, _, id = "") => detach(call, id),
-  ),
-  route(
-    "GET",
-    "/v1/customers/:id/payment_methods",
-    BY_CUSTOMER_SHAPE,
-    (call, params, id = "") =>
-      listPage(
-        call,
-        "payment_method",
-        `/v1/customers/${id}/payment_methods`,
-        params,
-        { filed: ["customer", call.customer(id).id] },
-      ),
-  ),
-  route(
-    "GET",
-    "/v1/customers/:id/payment_methods/:method",
-    {},
-    (call, _, id = "", method = "") =>
-      ownedMethod(call, method, call.customer(id).id, "id"),
   ),
 ];
 
@@ -99,7 +60,7 @@ export function resolveMethod(
   id: string,
   param: string,
 ): PaymentMethod {
-  const card = id.startsWith("pm_card_") ? testCardName(id) : null;
+  const card = testCardName(id);
   if (card === null) return call.get("payment_method", id, param);
   return newPaymentMethod(call, card);
 }
@@ -202,37 +163,4 @@ export function refuseSpent({ id, spent }: CardBehaviour): void {
       "be used again.",
     { code: "payment_method_unexpected_state", param: "payment_method" },
   );
-}
-
-function create(call: Call, params: Read<typeof CREATE_SHAPE>): PaymentMethod {
-  const { token } = params.card;
-  const card = token.startsWith("tok_") ? testCardName(token) : null;
-  if (card === null) throw resourceMissing("token", token, "card[token]");
-  return newPaymentMethod(call, card, {
-    allow_redisplay: params.allow_redisplay ?? "unspecified",
-    billing_details: params.billing_details ?? NO_DETAILS,
-    metadata: mergeMetadata({}, params.metadata),
-  });
-}
-
-function update(
-  call: Call,
-  params: Read<typeof UPDATE_SHAPE>,
-  id = "",
-): PaymentMethod {
-  const old = call.get("payment_method", id);
-  if (old.customer === null) {
-    throw invalidRequest(
-      "You must save this PaymentMethod to a customer before you can update " +
-        "it.",
-    );
-  }
-  const method = call.put("payment_method", {
-    ...old,
-    allow_redisplay: params.allow_redisplay ?? old.allow_redisplay,
-    billing_details: params.billing_details ?? old.billing_details,
-    metadata: mergeMetadata(old.metadata, params.metadata),
-  });
-  call.emit("payment_method.updated", method, old);
-  return method;
 }

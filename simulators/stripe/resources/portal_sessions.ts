@@ -25,7 +25,7 @@ export const portalSessionRoutes: Route[] = [
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): PortalSession {
-  const { id: customer } = call.customer(params.customer, "customer");
+  const { id: customer } = call.get("customer", params.customer, "customer");
   const return_url = params.return_url ?? null;
   return call.put("portal_session", {
     id: call.newId("bps"),

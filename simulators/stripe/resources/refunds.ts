@@ -11,7 +11,7 @@ import { mergeMetadata, metadata } from "../metadata.ts";
 import type { Charge, Refund } from "../objects.ts";
 import { integer, oneOf, type Read, text } from "../params.ts";
 import { refundCharge, unrefunded } from "../refund.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   amount: integer(1),
@@ -27,7 +27,7 @@ const LIST_SHAPE = {
   payment_intent: text(255),
 };
 
-/** Create, retrieve, update and list refunds. */
+/** Create and list refunds. */
 export const refundRoutes: Route[] = [
   route("POST", "/v1/refunds", CREATE_SHAPE, create),
   route(
@@ -43,19 +43,6 @@ export const refundRoutes: Route[] = [
           params.payment_intent === undefined ||
           refund.payment_intent === params.payment_intent,
       }),
-  ),
-  retrieveRoute("/v1/refunds/:id", "refund"),
-  route(
-    "POST",
-    "/v1/refunds/:id",
-    { metadata: metadata() },
-    (call, params, id = "") => {
-      const refund = call.get("refund", id);
-      return call.put("refund", {
-        ...refund,
-        metadata: mergeMetadata(refund.metadata, params.metadata),
-      });
-    },
   ),
 ];
 

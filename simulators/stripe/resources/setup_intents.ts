@@ -20,23 +20,10 @@ import {
   text,
 } from "../params.ts";
 import { retrieveRoute, type Route, route } from "../route.ts";
-import {
-  attemptSetup,
-  cancelSetup,
-  newSetupIntent,
-  setupRefused,
-  unexpectedState,
-} from "../setup_intent.ts";
+import { attemptSetup, newSetupIntent, setupRefused } from "../setup_intent.ts";
 import { ownedMethod, refuseSpent, resolveMethod } from "./payment_methods.ts";
 
-const CONFIRM_SHAPE = {
-  payment_method: text(255),
-  return_url: text(2_048),
-  use_stripe_sdk: inert("true", "false"),
-};
-
 const CREATE_SHAPE = {
-  ...CONFIRM_SHAPE,
   allowed_payment_method_types: list(oneOf("card")),
   automatic_payment_methods: nested({
     allow_redirects: oneOf("always", "never"),
@@ -46,7 +33,10 @@ const CREATE_SHAPE = {
   customer: text(255),
   description: text(1_000),
   metadata: metadata(),
+  payment_method: text(255),
+  return_url: text(2_048),
   usage: oneOf("off_session", "on_session"),
+  use_stripe_sdk: inert("true", "false"),
 };
 
 const LIST_SHAPE = {
@@ -55,7 +45,7 @@ const LIST_SHAPE = {
   payment_method: text(255),
 };
 
-/** Create, retrieve, list, confirm and cancel intents to save a card. */
+/** Create, retrieve and list intents to save a card. */
 export const setupIntentRoutes: Route[] = [
   route("POST", "/v1/setup_intents", CREATE_SHAPE, create),
   route(
@@ -73,31 +63,12 @@ export const setupIntentRoutes: Route[] = [
       }),
   ),
   retrieveRoute("/v1/setup_intents/:id", "setup_intent"),
-  route(
-    "POST",
-    "/v1/setup_intents/:id/confirm",
-    CONFIRM_SHAPE,
-    (call, params, id = "") => confirm(call, free(call, id), params),
-  ),
-  route(
-    "POST",
-    "/v1/setup_intents/:id/cancel",
-    {
-      cancellation_reason: oneOf(
-        "abandoned",
-        "duplicate",
-        "requested_by_customer",
-      ),
-    },
-    (call, { cancellation_reason }, id = "") =>
-      cancelSetup(call, free(call, id), cancellation_reason ?? null),
-  ),
 ];
 
 function create(call: Call, params: Read<typeof CREATE_SHAPE>): SetupIntent {
   const customer = params.customer === undefined
     ? null
-    : call.customer(params.customer, "customer").id;
+    : call.get("customer", params.customer, "customer").id;
   const automatic = params.automatic_payment_methods;
   const method = params.payment_method === undefined
     ? null
@@ -118,45 +89,17 @@ function create(call: Call, params: Read<typeof CREATE_SHAPE>): SetupIntent {
     usage: params.usage ?? "off_session",
   });
   if (!params.confirm) return intent;
-  return confirm(call, intent, { ...params, payment_method: undefined });
-}
-
-function confirm(
-  call: Call,
-  intent: SetupIntent,
-  params: Read<typeof CONFIRM_SHAPE>,
-): SetupIntent {
-  const { status } = intent;
-  const isOver = status === "succeeded" || status === "canceled";
-  if (isOver || status === "processing") {
-    throw unexpectedState(intent, "confirmed");
-  }
-  const given = params.payment_method ?? intent.payment_method;
-  if (given === null) {
+  if (method === null) {
     throw invalidRequest(
       "You cannot confirm this SetupIntent because it's missing a payment " +
         "method.",
       { code: "setup_intent_unexpected_state" },
     );
   }
-  const method = usable(call, given, intent.customer);
-  const { return_url = null } = params;
-  const tried = attemptSetup(call, intent, method, return_url);
+  const tried = attemptSetup(call, intent, method, params.return_url ?? null);
   const { last_setup_error: error } = tried;
   if (error !== null) throw setupRefused(tried, error);
   return tried;
-}
-
-/** An intent that no hosted page has for itself. */
-function free(call: Call, id: string): SetupIntent {
-  const intent = call.get("setup_intent", id);
-  const sessions = call.filed("checkout_session", "setup_intent", id);
-  if (sessions.length === 0) return intent;
-  throw invalidRequest(
-    "You cannot confirm or cancel the SetupIntent of a Checkout Session. To " +
-      "cancel it, expire the Checkout Session.",
-    { code: "setup_intent_unexpected_state" },
-  );
 }
 
 /** The customer's own card, or nobody's. */

@@ -30,14 +30,14 @@ export const TAX_ID_SHAPE = {
   value: required(text(30)),
 };
 
-/** Create, retrieve, list and delete the tax ids of a customer. */
+/** Create, list and delete the tax ids of a customer. */
 export const taxIdRoutes: Route[] = [
   route(
     "POST",
     "/v1/customers/:id/tax_ids",
     TAX_ID_SHAPE,
     (call, { type, value }, id = "") =>
-      createTaxId(call, call.customer(id).id, type, value),
+      createTaxId(call, call.get("customer", id).id, type, value),
   ),
   route(
     "GET",
@@ -45,14 +45,8 @@ export const taxIdRoutes: Route[] = [
     PAGING,
     (call, params, id = "") =>
       listPage(call, "tax_id", `/v1/customers/${id}/tax_ids`, params, {
-        filed: ["customer", call.customer(id).id],
+        filed: ["customer", call.get("customer", id).id],
       }),
-  ),
-  route(
-    "GET",
-    "/v1/customers/:id/tax_ids/:taxId",
-    {},
-    (call, _, id = "", taxId = "") => find(call, id, taxId),
   ),
   route(
     "DELETE",

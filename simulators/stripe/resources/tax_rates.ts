@@ -10,7 +10,7 @@ import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { TaxRate } from "../objects.ts";
 import { decimal, flag, oneOf, type Read, required, text } from "../params.ts";
-import { retrieveRoute, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const CREATE_SHAPE = {
   active: flag(),
@@ -24,7 +24,7 @@ const CREATE_SHAPE = {
   tax_type: oneOf("vat"),
 };
 
-/** Create, retrieve and list tax rates. */
+/** Create and list tax rates. */
 export const taxRateRoutes: Route[] = [
   route("POST", "/v1/tax_rates", CREATE_SHAPE, create),
   route(
@@ -38,7 +38,6 @@ export const taxRateRoutes: Route[] = [
           (inclusive === undefined || rate.inclusive === inclusive),
       }),
   ),
-  retrieveRoute("/v1/tax_rates/:id", "tax_rate"),
 ];
 
 /**

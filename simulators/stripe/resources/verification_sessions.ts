@@ -5,11 +5,7 @@
  */
 
 import type { Call } from "../call.ts";
-import {
-  cancelVerification,
-  currentVerification,
-  newVerification,
-} from "../identity.ts";
+import { currentVerification, newVerification } from "../identity.ts";
 import { listPage, PAGING_BY_TIME } from "../lists.ts";
 import { mergeMetadata, metadata } from "../metadata.ts";
 import type { DocumentOptions, VerificationSession } from "../objects.ts";
@@ -51,7 +47,7 @@ const LIST_SHAPE = {
   status: oneOf("canceled", "processing", "requires_input", "verified"),
 };
 
-/** Create, retrieve, list and cancel checks of identity. */
+/** Create, retrieve and list checks of identity. */
 export const verificationSessionRoutes: Route[] = [
   route("POST", PATH, CREATE_SHAPE, create),
   route(
@@ -75,13 +71,6 @@ export const verificationSessionRoutes: Route[] = [
     {},
     (call, _, id = "") => currentVerification(call, id),
   ),
-  route(
-    "POST",
-    `${PATH}/:id/cancel`,
-    {},
-    (call, _, id = "") =>
-      cancelVerification(call, currentVerification(call, id)),
-  ),
 ];
 
 function create(
@@ -98,7 +87,7 @@ function create(
       : { document: document as DocumentOptions },
     related_customer: given === undefined
       ? null
-      : call.customer(given, "related_customer").id,
+      : call.get("customer", given, "related_customer").id,
     returnUrl: params.return_url ?? null,
   });
 }

@@ -190,7 +190,7 @@ Deno.test("What was deleted stays deleted after a restart", () =>
     await bench.restart();
     const error = await refusal(bench.stripe.invoices.retrieve(draft.id));
     assertEquals(error.statusCode, 404);
-    assertEquals((await bench.stripe.invoiceItems.list()).data, []);
+    assertEquals(bench.sim.control.objects("invoiceitem"), []);
   }));
 
 Deno.test("The PDF of an invoice is found at its new address after a restart", () =>

@@ -55,10 +55,11 @@ Deno.test("a credit note gives the money back and has a number that names the in
       ["SIM-0001-CN-01", "issued", "post_payment", 12_100, "order_change"],
     );
     assertEquals(note.metadata, { why: "removed" });
-    const refund = await stripe.refunds.retrieve(
-      String(note.refunds[0]?.refund),
-    );
-    assertEquals([refund.amount, refund.charge], [12_100, charge]);
+    const { data: [refund] } = await stripe.refunds.list({ charge });
+    assertEquals([refund?.amount, refund?.id], [
+      12_100,
+      note.refunds[0]?.refund,
+    ]);
     const after = await stripe.invoices.retrieve(invoice.id);
     assertEquals(
       [after.status, after.post_payment_credit_notes_amount, after.total],
@@ -273,8 +274,7 @@ Deno.test("credit notes survive a restart, their addresses with them", async () 
       const note = await bench.stripe.creditNotes.retrieve(id);
       const [title] = await printedAt(note.pdf);
       assertEquals(title, "Credit note SIM-0001-CN-01");
-      const items = await bench.stripe.creditNotes.listLineItems(id);
-      assertEquals(items.data.map(({ amount }) => amount), [1]);
+      assertEquals(note.lines.data.map(({ amount }) => amount), [1]);
       const next = await bench.stripe.creditNotes.create(params);
       assertEquals(next.number, "SIM-0001-CN-02");
     }, { booksPath: `${folder}/books.jsonl` });

@@ -60,48 +60,6 @@ Deno.test("a dispute that is lost keeps the money and bars refunds", () =>
     assertThrows(() => sim.control.disputes.open(charge), RangeError);
   }));
 
-Deno.test("POST /v1/disputes/:id/close accepts a dispute, once", () =>
-  withSimulator(async ({ sim, stripe }) => {
-    const { charge } = await paidInvoice(stripe);
-    const { id } = sim.control.disputes.open(charge);
-    assertEquals((await stripe.disputes.close(id)).status, "lost");
-    const refused = await refusal(stripe.disputes.close(id));
-    assertEquals([refused.statusCode, refused.type], [
-      400,
-      "StripeInvalidRequestError",
-    ]);
-    assertThrows(() => sim.control.disputes.turn(id, "won"), RangeError);
-  }));
-
-Deno.test("POST /v1/disputes/:id keeps evidence and sends it to the bank", () =>
-  withSimulator(async ({ sim, stripe }) => {
-    const { charge } = await paidInvoice(stripe);
-    const { id } = sim.control.disputes.open(charge);
-    const draft = await stripe.disputes.update(id, {
-      evidence: { product_description: "A Spotlight" },
-      submit: false,
-    });
-    assertEquals(draft.status, "needs_response");
-    const sent = await stripe.disputes.update(id, {
-      evidence: { service_date: "2026-11-20" },
-      metadata: { seen: "yes" },
-    });
-    assertEquals(sent.status, "under_review");
-    assertEquals(sent.evidence.product_description, "A Spotlight");
-    assertEquals(sent.evidence.service_date, "2026-11-20");
-    assertEquals(sent.evidence_details.submission_count, 1);
-    assertEquals(sent.metadata, { seen: "yes" });
-    const late = await refusal(
-      stripe.disputes.update(id, { evidence: { receipt: "file_1" } }),
-    );
-    assertEquals(late.param, "evidence[receipt]");
-    sim.control.disputes.turn(id, "won");
-    const closed = await refusal(
-      stripe.disputes.update(id, { evidence: { service_date: "never" } }),
-    );
-    assertEquals(closed.param, "evidence");
-  }));
-
 Deno.test("an inquiry moves no money and ends with a full refund", () =>
   withSimulator(async ({ sim, stripe }) => {
     const { charge } = await paidInvoice(stripe, 12_100);

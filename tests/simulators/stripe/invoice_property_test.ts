@@ -10,7 +10,6 @@ const OPERATIONS = [
   "pay",
   "void",
   "delete",
-  "confirm",
   "resolve",
 ] as const;
 
@@ -85,12 +84,6 @@ function requestOf(
       return ["POST", `${path}/pay`, card];
     case "delete":
       return ["DELETE", path, ""];
-    case "confirm": {
-      const intents = sim.control.objects("payment_intent");
-      const intent = intents.at(-1 - step.which);
-      if (intent === undefined) return null;
-      return ["POST", `/v1/payment_intents/${intent.id}/confirm`, card];
-    }
     case "resolve": {
       const waiting = sim.control.objects("payment_intent").find(
         ({ status }) => status === "requires_action" || status === "processing",

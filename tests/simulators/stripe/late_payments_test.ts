@@ -120,26 +120,6 @@ Deno.test("only a voided invoice is paid late, only an open one voided anyway", 
     assertThrows(() => invoices.voidAnyway(open.id), RangeError);
   }));
 
-Deno.test("an invoice given up is told, and may be paid or voided still", () =>
-  withSimulator(async ({ stripe }) => {
-    const { customer, card } = await payer(stripe);
-    const [paid, voided] = [
-      await openOver(stripe, customer, 500),
-      await openOver(stripe, customer, 600),
-    ];
-    for (const { id } of [paid, voided]) {
-      const given = await stripe.invoices.markUncollectible(id);
-      assertEquals(given.status, "uncollectible");
-    }
-    const twice = await refusal(stripe.invoices.markUncollectible(paid.id));
-    assertEquals(twice.statusCode, 400);
-    const after = await stripe.invoices.pay(paid.id, { payment_method: card });
-    const gone = await stripe.invoices.voidInvoice(voided.id);
-    assertEquals([after.status, gone.status], ["paid", "void"]);
-    const types = await eventsOf(stripe, "invoice.marked");
-    assertEquals(types.length, 2);
-  }));
-
 Deno.test("a draft that can't be made final says why, on itself and in an event", () =>
   withSimulator(async ({ stripe }) => {
     const { customer } = await payer(stripe);

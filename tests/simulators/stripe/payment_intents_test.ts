@@ -54,20 +54,8 @@ Deno.test("A declined payment answers 402 with the intent, which waits for anoth
     assertEquals(intent.status, "requires_payment_method");
     assertEquals(intent.last_payment_error?.decline_code, "generic_decline");
     assertEquals(intent.payment_method, null);
-
-    const other = await stripe.paymentMethods.attach("pm_card_visa", {
-      customer,
-    });
-    const paid = await stripe.paymentIntents.confirm(intent.id, {
-      payment_method: other.id,
-      off_session: true,
-    });
-    assertEquals(paid.status, "succeeded");
     const charges = await stripe.charges.list({ payment_intent: intent.id });
-    assertEquals(charges.data.map(({ status }) => status), [
-      "succeeded",
-      "failed",
-    ]);
+    assertEquals(charges.data.map(({ status }) => status), ["failed"]);
   }));
 
 Deno.test("An off-session payment that needs authentication is declined", () =>
@@ -204,25 +192,7 @@ Deno.test("POST /v1/payment_intents refuses a card of another customer", () =>
     assertEquals([error.statusCode, error.param], [400, "payment_method"]);
   }));
 
-Deno.test("A card used without a customer can not be used again", () =>
-  withSimulator(async ({ stripe }) => {
-    const method = await stripe.paymentMethods.create({
-      type: "card",
-      card: { token: "tok_visa" },
-    });
-    const pay = () =>
-      stripe.paymentIntents.create({
-        amount: 500,
-        currency: "eur",
-        payment_method: method.id,
-        confirm: true,
-      });
-    assertEquals((await pay()).status, "succeeded");
-    const error = await refusal(pay());
-    assertEquals(error.code, "payment_method_unexpected_state");
-  }));
-
-Deno.test("POST …/cancel cancels an intent once, and it can not be confirmed after", () =>
+Deno.test("POST …/cancel cancels an intent once", () =>
   withSimulator(async ({ stripe }) => {
     const { id } = await stripe.paymentIntents.create({
       amount: 500,
@@ -236,10 +206,6 @@ Deno.test("POST …/cancel cancels an intent once, and it can not be confirmed a
 
     const again = await refusal(stripe.paymentIntents.cancel(id));
     assertEquals(again.code, "payment_intent_unexpected_state");
-    const confirmed = await refusal(
-      stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" }),
-    );
-    assertEquals(confirmed.payment_intent?.status, "canceled");
   }));
 
 Deno.test("POST …/cancel refuses the intent of an invoice", () =>
@@ -254,20 +220,6 @@ Deno.test("POST …/cancel refuses the intent of an invoice", () =>
     );
     assertEquals(error.code, "payment_intent_unexpected_state");
     assertEquals((await stripe.invoices.retrieve(invoice.id)).status, "open");
-  }));
-
-Deno.test("Confirming the intent of an invoice pays the invoice", () =>
-  withSimulator(async ({ stripe }) => {
-    const { customer, card } = await payer(stripe);
-    const invoice = await openOver(stripe, customer, 500);
-    const { data: [payment] } = await stripe.invoicePayments.list({
-      invoice: invoice.id,
-    });
-    await stripe.paymentIntents.confirm(
-      String(payment?.payment.payment_intent),
-      { payment_method: card },
-    );
-    assertEquals((await stripe.invoices.retrieve(invoice.id)).status, "paid");
   }));
 
 Deno.test("GET /v1/payment_intents lists a customer's, newest first", () =>

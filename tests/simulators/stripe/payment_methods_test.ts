@@ -73,36 +73,6 @@ Deno.test("Attaching pm_card_chargeCustomerFail succeeds, charging it is decline
     assertEquals(error.decline_code, "generic_decline");
   }));
 
-Deno.test("POST /v1/payment_methods makes a card from a token", () =>
-  withSimulator(async ({ stripe }) => {
-    const method = await stripe.paymentMethods.create({
-      type: "card",
-      card: { token: "tok_visa" },
-      billing_details: { name: "Ada" },
-    });
-    assertEquals(method.customer, null);
-    assertEquals(method.card?.last4, "4242");
-    assertEquals(method.billing_details.name, "Ada");
-  }));
-
-Deno.test("POST /v1/payment_methods refuses an unknown token", () =>
-  withSimulator(async ({ stripe }) => {
-    const error = await refusal(stripe.paymentMethods.create({
-      type: "card",
-      card: { token: "tok_unknown" },
-    }));
-    assertEquals([error.statusCode, error.code], [400, "resource_missing"]);
-  }));
-
-Deno.test("POST /v1/payment_methods refuses a card number", () =>
-  withSimulator(async ({ stripe }) => {
-    const error = await refusal(stripe.paymentMethods.create({
-      type: "card",
-      card: { number: "4242424242424242", exp_month: 1, exp_year: 2030 },
-    }));
-    assertEquals(error.code, "parameter_unknown");
-  }));
-
 Deno.test("Attaching another customer's card is refused", () =>
   withSimulator(async ({ stripe }) => {
     const { card } = await payer(stripe);

@@ -60,10 +60,12 @@ Deno.test("POST /v1/refunds refuses an intent without a successful charge", () =
     assertEquals((await stripe.refunds.list()).data, []);
   }));
 
-Deno.test("GET /v1/refunds/{id} expands the charge", () =>
+Deno.test("POST /v1/refunds expands the charge", () =>
   withSimulator(async ({ stripe }) => {
     const intent = await paidIntent(stripe);
-    const { id } = await stripe.refunds.create({ payment_intent: intent.id });
-    const refund = await stripe.refunds.retrieve(id, { expand: ["charge"] });
+    const refund = await stripe.refunds.create({
+      payment_intent: intent.id,
+      expand: ["charge"],
+    });
     assertEquals((refund.charge as Stripe.Charge).refunded, true);
   }));

@@ -5,7 +5,6 @@ import {
   chargeToken,
   grantToken,
   isReplay,
-  PREVIEW,
   refusal,
   revokeToken,
   seeToken,
@@ -110,31 +109,6 @@ Deno.test("A payment that is processing can not be cancelled", () =>
       "payment_intent_unexpected_state",
     ]);
     assertEquals(error.payment_intent?.status, "processing");
-  }));
-
-Deno.test("A waiting payment that is confirmed with another card lets go of its token", () =>
-  withSimulator(async (bench) => {
-    const { stripe } = bench;
-    const { token, intent } = await waitingPayment(bench, "requires_action");
-    const paid = await stripe.paymentIntents.confirm(intent.id, {
-      payment_method: "pm_card_visa",
-    });
-    assertEquals(paid.status, "succeeded");
-    assertEquals(await usedOf(stripe, token), [0, null]);
-    assertEquals((await chargeToken(stripe, token)).status, "succeeded");
-  }));
-
-Deno.test("A waiting payment may be confirmed with its own token again", () =>
-  withSimulator(async (bench) => {
-    const { stripe } = bench;
-    const { token, intent } = await waitingPayment(bench, "requires_action");
-    const paid = await stripe.paymentIntents.confirm(
-      intent.id,
-      { payment_method_data: { shared_payment_granted_token: token } } as never,
-      PREVIEW,
-    );
-    assertEquals(paid.status, "succeeded");
-    assertEquals(await usedOf(stripe, token), [100, "consumed"]);
   }));
 
 Deno.test("Twenty charges side by side under one key are one charge", () =>

@@ -125,22 +125,6 @@ Deno.test("an address is of no use after 48 hours", () =>
     assertEquals([read.status, read.url], ["requires_input", null]);
   }));
 
-Deno.test("a check is canceled only while it waits for the person", () =>
-  withSimulator(async ({ sim, stripe }) => {
-    const { verificationSessions } = stripe.identity;
-    const { id, url } = await begin(stripe);
-    assertEquals((await verificationSessions.cancel(id)).status, "canceled");
-    assertEquals((await visit(String(url))).status, 410);
-    assertEquals(
-      (await refusal(verificationSessions.cancel(id))).statusCode,
-      400,
-    );
-    const other = await begin(stripe);
-    sim.control.people.checkIdentity(other.id, "processing");
-    const busy = await refusal(verificationSessions.cancel(other.id));
-    assertEquals(busy.statusCode, 400);
-  }));
-
 Deno.test("what was left in processing is decided by the control", () =>
   withSimulator(async ({ sim, stripe }) => {
     const { verificationSessions } = stripe.identity;

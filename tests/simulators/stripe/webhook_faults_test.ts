@@ -160,6 +160,4 @@ Deno.test("an event about a change tells what was before", () =>
     assert(event?.type === "customer.updated");
     assertEquals(event.data.previous_attributes, { name: "Acme" });
     assertEquals(event.data.object.name, "Acme GmbH");
-    const one = await stripe.events.retrieve(event.id);
-    assertEquals([one.id, one.type], [event.id, "customer.updated"]);
   }));
