@@ -82,6 +82,7 @@ export class ConfigError extends Error {
 /**
  * Reads a configuration from variables. Nothing says by itself that this is
  * development, where sign-in codes are shown: ENVIRONMENT has to.
+ * Decision 0220 says why.
  *
  * @throws {ConfigError} one line for each bad value
  */

@@ -36,7 +36,7 @@ interface Asked {
  * the others, with all its checks. Nor does one begin that would have to tell
  * what is under way. Many bids, for one, check the same auction
  * and add to the same count. Where that fails, nothing was written, and each
- * goes alone and hears its own answer.
+ * goes alone and hears its own answer. Decision 0080 says why.
  */
 export function sharedCommits(kv: KvLike): KvLike {
   const waiting: Asked[] = [];

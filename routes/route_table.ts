@@ -42,7 +42,10 @@ export interface Route {
   /** Hono's pattern, such as `/api/v1/spotlights/:day`. */
   path: string;
   handle: RouteHandler;
-  /** Scripts of any page may ask for it; its own answers let them read. */
+  /**
+   * Scripts of any page may ask for it; its own answers let them read.
+   * Decision 0222 says why.
+   */
   openToScripts?: true;
 }
 
@@ -108,7 +111,10 @@ export interface TableServices {
   stopping?: AbortSignal;
 }
 
-/** The service comes to its end; another process, or the next, answers. */
+/**
+ * The service comes to its end; another process, or the next, answers. Decision
+ * 0115 says why this comes before any gate.
+ */
 class Stopping extends TemporaryFailure {
   override readonly name = "Stopping";
   override readonly isOrdinary = true;
@@ -182,7 +188,7 @@ function entriesOf(surface: Surface): Entry[] {
 /**
  * Finds what a path with a slash too many meant: 308 to the path without it,
  * after the gates of its surface. GET and HEAD alone: a body that would be sent
- * twice is better told that its address is wrong.
+ * twice is better told that its address is wrong. Decision 0224 says why.
  */
 function withoutSlash(
   entries: readonly Entry[],

@@ -56,6 +56,10 @@ function citedIn(source: string): string[] {
   );
 }
 
+/** A file or folder of the project as a record names it: from the top. */
+const PATH =
+  /`((?:app|config|routes|domain|kv|cron|adapters|simulators|tests|tools)\/[\w./-]*(?:\.\w+|\/))`/g;
+
 /** The numbers in a record's body, where a number alone is a citation. */
 function citedInRecord({ text }: DecisionRecord): string[] {
   const body = text.slice(text.indexOf("\n")).replace(/`[^`]*`/g, "");
@@ -130,6 +134,20 @@ Deno.test("docs, code and tests cite only decisions that are records", async () 
   }
   assertEquals(unknown, []);
   assert(citations > 30);
+});
+
+Deno.test("decision records name only files and folders that are there", async () => {
+  const gone: string[] = [];
+  let named = 0;
+  for (const { file, text } of RECORDS) {
+    for (const [, path = ""] of text.matchAll(PATH)) {
+      named++;
+      const found = await Deno.stat(ROOT + path).catch(() => null);
+      if (found === null) gone.push(`${file}: ${path}`);
+    }
+  }
+  assertEquals(gone, []);
+  assert(named > 20);
 });
 
 Deno.test("citedIn() finds lists, paths and what a line break divides", () => {

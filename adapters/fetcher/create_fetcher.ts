@@ -72,6 +72,7 @@ interface Request {
  * A fetcher that does not reach our own network: the address is judged as
  * text, then everything its host resolves to, and the connection goes to the
  * very address that was judged. It follows no redirect and sends no cookie.
+ * Decision 0051 says why.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const {

@@ -5,7 +5,7 @@
  *
  * Nothing of it depends on the order in which documents were indexed: counts
  * are whole numbers, and every sum is taken in the order of the query and of
- * the fields.
+ * the fields. Decision 0161 says why.
  *
  * @module
  */

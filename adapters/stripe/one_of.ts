@@ -1,6 +1,6 @@
 /**
  * One of the words the processor is known to use. What a word new to us means
- * for anyone's money is not guessed.
+ * for anyone's money is not guessed. Decision 0130 says why.
  *
  * @throws {TypeError} for any other: then the outcome is open
  */

@@ -19,7 +19,7 @@ export type ClaimServices = Pick<Services, "store" | "clock" | "log">;
  * commit on, or an operator decides. Asks nobody outside. The holder's row is a
  * check of the commit, so of two accounts that are complete at once one holds
  * it. Whoever makes an account complete calls this; a job does what a crash
- * left. Anything else is left as it is.
+ * left. Anything else is left as it is. Decision 0052 says why.
  */
 export async function claimVat(
   { store, clock, log }: ClaimServices,

@@ -37,7 +37,7 @@ export interface AccountDecision {
 /**
  * An operator's decision about an account, in one commit: the account, a line
  * of its history and the mail to its owner. Where it stands already, `decide`
- * answers null, and nothing is written.
+ * answers null, and nothing is written. Decision 0210 says why.
  *
  * @throws {Refused} `account_not_found`; `invalid_input` for a reason that is
  * not plain text

@@ -49,7 +49,7 @@ function inOneLine(text: string): string {
 
 /**
  * Puts a reader's report of a Spotlight on the operator's desk. Nobody is
- * named in it: no account, no address.
+ * named in it: no account, no address. Decision 0193 says why.
  *
  * @returns whether it is kept, or counted only since there are very many
  * @throws {Refused} `not_found` for a day without a public Spotlight

@@ -42,7 +42,7 @@ const USE_KEPT_MS = 2 * DAY_MS;
  * Places a bid or raises one's own, in one read and one commit: the bid, its
  * history, the mandate's use, the count of bidders and the answer that a repeat
  * with the same key gets. The auction's record is among the checks, so no bid
- * lands once `close` has frozen the ranking.
+ * lands once `close` has frozen the ranking. Decision 0030 says why.
  *
  * @throws {Refused} in the order of `refusalFor()`, and the refusals of a key
  */

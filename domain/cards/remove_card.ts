@@ -31,7 +31,7 @@ const LEFT_BEHIND_MS = 60_000;
  * Takes a card away: first no new bid may name it, then it is found out whether
  * one stands on it, and only then its row goes. Another card becomes the
  * default in its place. The processor is asked to let go of it afterwards, by a
- * row of the same commit.
+ * row of the same commit. Decision 0150 says why.
  *
  * @throws {Refused} `payment_method_not_found`, another account's included;
  * `card_of_live_bid` while a bid stands on it; `idempotency_conflict`

@@ -31,6 +31,7 @@ const COMMITS_MAX = 20;
  * we do not, those it renewed, those that were removed there. A card that was
  * taken away here never comes back. One that is gone there can't be named any
  * more, and its row goes once no bid stands on it. Harmless to repeat.
+ * Decision 0150 says why.
  *
  * @throws {Refused} `account_not_found`
  * @throws {TemporaryFailure} when processor or store give no answer

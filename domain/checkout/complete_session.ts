@@ -3,6 +3,7 @@
  * is asked, the outcome is committed with everything it buys. Between the two
  * commits the session is `complete_in_progress` and its key is in flight, so
  * whoever comes next goes on with this payment or is refused.
+ * Decision 0100 says why.
  *
  * @module
  */

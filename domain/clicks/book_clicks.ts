@@ -16,7 +16,7 @@ export interface Booked {
  * Adds clicks to the figures of their days, in one commit with the mark that
  * says so: a booking that is tried again, its outcome not being known, counts
  * nothing twice. A visitor is read in that commit, so that of two isolates one
- * counts it and the other finds a repeat.
+ * counts it and the other finds a repeat. Decision 0120 says why.
  *
  * @throws {TemporaryFailure} when it may not have been booked: try again
  */

@@ -29,7 +29,7 @@ const HASH_LENGTH = 22;
  * Names the visitor of a Spotlight for a day. The salt, 256 bits that only the
  * service knows until it destroys them, goes in first: without it nobody can
  * try addresses. The Spotlight goes in too, so that visitors of different ones
- * are not recognised.
+ * are not recognised. Decision 0120 says why.
  */
 export function visitorHash(
   salt: string,

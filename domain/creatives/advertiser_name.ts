@@ -19,7 +19,7 @@ export function presentName(
  * The name that readers see with a creative: the one it was approved with, or a
  * later one that an operator approved for the company. Creatives approved
  * before names were frozen show the company's, which since then changes under
- * an approved creative only by an operator's approval.
+ * an approved creative only by an operator's approval. Decision 0193 says why.
  */
 export function advertiserOf(
   { advertiser }: Pick<Creative, "advertiser">,

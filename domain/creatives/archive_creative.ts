@@ -34,6 +34,7 @@ const TRIES = 5;
  * to new bids first; a bid that was placed before is in the list then, and none
  * comes after without taking the mark away, which fails what was decided behind
  * it. Where a bid stands already it is not closed at all.
+ * Decision 0191 says why.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` while a bid stands
  * on it; `idempotency_conflict`

@@ -28,6 +28,7 @@ export type CopyReading =
  * The one gate that all copy passes, from whichever surface: plain text and
  * nothing that can't be seen. What passes is kept as it was written, but for
  * NFC, white space at the ends, and the address, which is as browsers write it.
+ * Decision 0190 says why.
  */
 export function readCopy(typed: Copy): CopyReading {
   const headline = plainText(typed.headline, HEADLINE);

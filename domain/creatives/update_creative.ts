@@ -21,6 +21,7 @@ export interface UpdateCreative extends CreativeRequest {
  * Changes a draft: 200. Of an approved or rejected creative, which never
  * change, it makes a new draft with an id of its own: 201. The approved one
  * stands until its owner archives it, since bids may stand on it.
+ * Decision 0191 says why.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` for copy that is
  * not plain, for a creative under review or archived, and when the account has

@@ -40,7 +40,7 @@ export interface Disputed {
 
 /**
  * Moves a dispute, the books, the account and what was paid for, in the caller's
- * commit.
+ * commit. Decision 0142 says why.
  *
  * @returns the dispute as it now stands; null when nothing has changed
  */

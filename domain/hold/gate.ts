@@ -2,6 +2,7 @@
  * The way out of a store on hold: the ports to the outside as the verbs are
  * given them. What acts there is refused before it is asked for, so that no
  * verb, job or route, written now or later, can forget the hold.
+ * Decision 0205 says why.
  *
  * @module
  */

@@ -14,6 +14,7 @@ import {
  * account that our own metadata names, and nothing ever takes that back: not a
  * later try that failed, and not an older answer that comes late. The events'
  * verb; whoever comes back from the page runs it as well.
+ * Decision 0152 says why.
  *
  * @throws {TemporaryFailure} when processor or store give no answer
  */

@@ -33,6 +33,7 @@ type Ending =
  * on hold, and records what came of it. Of any number of isolates one takes the lease; should another
  * come all the same, the first document stays. A process that dies after it
  * stored the document leaves it to be found by the next attempt.
+ * Decision 0136 says why.
  *
  * @throws {TemporaryFailure} when the outcome could not be written down
  */

@@ -43,6 +43,7 @@ export function balanceOf(
 /**
  * Books an entry in the commit of what it books. The only way into the ledger:
  * an entry sums to zero, moves something and is in whole cents.
+ * Decision 0140 says why.
  */
 export function bookEntry(
   tx: Pick<Transaction, "ledger">,

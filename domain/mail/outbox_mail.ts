@@ -37,7 +37,7 @@ export const MAIL_KEPT_MS = 7 * 86_400_000;
 /**
  * Puts a mail into the outbox of the caller's own commit. `id` comes from
  * `ids.next("mail")` outside the transaction. The store tells the process once
- * the commit stands, so that the mail is tried at once.
+ * the commit stands, so that the mail is tried at once. Decision 0050 says why.
  */
 export function queueMail(
   tx: Transaction,

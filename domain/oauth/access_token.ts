@@ -99,7 +99,10 @@ function leftOf({ mandate }: IssuingGrant, nowMs: number): number {
   return mandate === null ? Infinity : mandate.validUntilMs - nowMs;
 }
 
-/** Whether a token is one of this grant, made by this service. */
+/**
+ * Whether a token is one of this grant, made by this service. Nothing is stored
+ * of a good one; decision 0033 says why.
+ */
 export function isTokenOf(
   keys: Keys,
   grant: ProvingGrant,

@@ -17,7 +17,10 @@ export interface AskedGrant {
   codeChallenge: string;
 }
 
-/** A checked authorization request, which waits for its user. */
+/**
+ * A checked authorization request, which waits for its user. Decision 0040 says
+ * why it belongs to one browser.
+ */
 export interface AuthorizationRequest {
   /** `areq_…`, not guessable. */
   id: string;

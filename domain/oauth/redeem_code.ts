@@ -27,7 +27,7 @@ const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
  * Exchanges a code for the first tokens of its grant, once: of any number at
  * the same time one wins. A wrong binding leaves the code as it is. The same
  * code again, with everything else right, means that somebody else has it too:
- * the grant and all its tokens end (OAuth 2.1 §7.5.2).
+ * the grant and all its tokens end (OAuth 2.1 §7.5.2). Decision 0041 says why.
  *
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_target`
  */

@@ -32,7 +32,10 @@ export interface LineSecrets {
   first: string;
 }
 
-/** Begins a grant's line with its first refresh token. */
+/**
+ * Begins a grant's line with its first refresh token. Decision 0041 says why
+ * tokens form a line.
+ */
 export function beginLine(
   grant: Pick<Grant, "id" | "mandate">,
   secrets: LineSecrets,

@@ -30,7 +30,7 @@ export interface RevokedConnection {
 /**
  * Revokes one of the account's grants for an agent, its own included: the next
  * request with any of its tokens is refused, and bids already accepted stand.
- * One that was revoked is answered as it stands.
+ * One that was revoked is answered as it stands. Decision 0195 says why.
  *
  * @throws {Refused} `not_found`, another account's included;
  * `idempotency_conflict`

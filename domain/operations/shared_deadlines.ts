@@ -35,6 +35,7 @@ export function sharedDeadlines(parts: DeadlineParts): Deadline {
  * Those of one length end in the order they began. They hang together in a line
  * of their own: what a `Set` was told to forget stays within reach of its old
  * tables, and with it whole requests, until all of memory is collected.
+ * Decision 0080 says why.
  */
 export class Deadlines {
   readonly #ms: number;

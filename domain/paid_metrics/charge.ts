@@ -4,7 +4,7 @@
  * processor is asked (`askProcessor`), then the outcome is committed together
  * with whatever it buys (`recordCharge`). A crash between any two leaves a row
  * in `charging`, which the same credential or the sweep brings to its end
- * without a second charge.
+ * without a second charge. Decision 0091 says why.
  *
  * @module
  */

@@ -23,6 +23,7 @@ const LINK_SUFFIX = "::/64";
 /**
  * The networks of a client, the narrowest first: of an IPv6 /64 that itself,
  * its /56 and its /48; whatever else is a network by itself.
+ * Decision 0032 says why.
  *
  * @param address as `clientAddress` answers it
  */

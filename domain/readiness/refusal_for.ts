@@ -23,6 +23,7 @@ const BEFORE_REPLAY: readonly RefusalCode[] = ["scope_missing", "bad_bid_body"];
 /**
  * The refusal a bid meets on this state; null when it stands. It asks the same
  * requirements as readiness does, so "ready" and a refusal exclude each other.
+ * Decision 0030 says why.
  */
 export function refusalFor(snapshot: BidSnapshot): Refusal | null {
   const refusals = checkAll(snapshot).flatMap(([, check]) =>

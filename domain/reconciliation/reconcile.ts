@@ -11,6 +11,7 @@ const DAYS_A_RUN = 31;
  * Compares every day that is over and that no run has compared, oldest first.
  * The first run ever begins with yesterday, and says so before it asks anybody:
  * a run that fails is made up by the next, whenever that is.
+ * Decision 0143 says why.
  *
  * @throws {TemporaryFailure} when the processor or the store does not answer;
  * the days before that one are compared

@@ -52,6 +52,7 @@ export async function ask(
  * Leaves out what is removed. The version of the store changes with each
  * removal, in one commit: while it is the one that the public records were read
  * at, they are what the store holds, and no row has to be read.
+ * Decision 0160 says why.
  */
 async function stillPublic(
   retrieval: Retrieval,

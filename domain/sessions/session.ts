@@ -11,7 +11,10 @@ export const SESSION_TOUCH_MS = 60_000;
 /** Longest part of a browser's own description that is kept. */
 export const USER_AGENT_MAX = 200;
 
-/** A signed-in browser. Only the hash of the cookie's id is kept. */
+/**
+ * A signed-in browser. Only the hash of the cookie's id is kept. Decision 0060
+ * says why it is a row.
+ */
 export interface Session {
   /** SHA-256 of the session id, hex. */
   hash: string;

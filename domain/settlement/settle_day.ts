@@ -26,6 +26,7 @@ const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
  * Works on the day's settlement as far as it goes: candidates in order, then
  * the house ad. Safe to run twice, in two isolates, late, and after a crash at
  * any point. With `force` it does not wait for the next attempt to be due.
+ * Decision 0010 says why.
  *
  * @throws {Refused} `auction_not_closed` while the auction may still take bids,
  * `day_not_begun`

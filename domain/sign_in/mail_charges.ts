@@ -1,6 +1,6 @@
 /**
  * Who may have how many codes mailed. Nothing here depends on whether an
- * address has an account.
+ * address has an account. Decision 0061 says why.
  *
  * @module
  */

@@ -28,6 +28,7 @@ export interface PublicRecordsOptions {
  * The public records of this isolate. Reads never touch the store: they are
  * served from a snapshot that `refresh` replaces when the store's version has
  * changed, and `apply` at once for a change this isolate made itself.
+ * Decision 0020 says why.
  */
 export class PublicRecords {
   readonly #options: PublicRecordsOptions;

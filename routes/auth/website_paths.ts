@@ -14,6 +14,7 @@ const LOCATION_MAX = 2_048;
  * tells a person to act names a path, such as `/billing`, and who joins it to
  * the address that they asked would otherwise meet a 404. They are read from
  * the website's own routes, so that a new page is led to as soon as it is there.
+ * Decision 0224 says why.
  */
 export function websitePaths(
   website: readonly Surface[],

@@ -1,6 +1,6 @@
 /**
  * What the service offers, once: every document that tells of it is made from
- * this list.
+ * this list. Decision 0166 says why.
  *
  * @module
  */

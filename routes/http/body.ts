@@ -26,6 +26,7 @@ class StoppedWaiting extends TemporaryFailure {
 /**
  * Reads a body. The one way to read one: an architecture test forbids others.
  * A body that is announced to be longer is not read at all.
+ * Decision 0187 says why.
  *
  * @throws {StoppedWaiting} when the service stops meanwhile
  */

@@ -25,7 +25,7 @@ function isWithin(text: string, min: number, max: number): boolean {
 /**
  * A text that is judged further in, in words of its own. Its length is looked
  * at there before anything else is; here it is said, for schemas that are
- * published.
+ * published. Decision 0187 says why.
  *
  * @param max in code points, as it is kept
  */

@@ -2,6 +2,7 @@
  * The common call of the newest revision, answered without a server being built
  * for it: byte for byte what the library would answer, at a third of its cost.
  * Whatever is out of the ordinary is left to the library, refusals included.
+ * Decision 0170 says why.
  *
  * @module
  */

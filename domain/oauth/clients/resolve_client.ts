@@ -36,7 +36,10 @@ export interface ClientDirectory {
   ): Promise<readonly Jwk[] | null>;
 }
 
-/** Makes the directory of clients of one process. */
+/**
+ * Makes the directory of clients of one process. Decision 0042 says what is
+ * kept of clients and why.
+ */
 export function createClientDirectory(
   services: FetchServices & Pick<Services, "settings">,
   queue: FairQueue,

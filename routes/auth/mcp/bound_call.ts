@@ -23,7 +23,7 @@ export interface BoundOperation {
 
 /**
  * Binds a call as the same request over HTTP is bound, so that either repeats
- * the other.
+ * the other. Decision 0175 says why.
  *
  * @throws {Refused} `bad_request` for a key of another shape
  */

@@ -40,7 +40,10 @@ export interface AskParts extends RateLimits {
   retrieval: Retrieval;
 }
 
-/** `/ask`, in list mode only and without sign-in (contract §5). */
+/**
+ * `/ask`, in list mode only and without sign-in (contract §5). Decision 0165
+ * says in which order a request is looked at, and why.
+ */
 export function askSurface(parts: AskParts): Surface {
   const { settings } = parts;
   const site = new URL(settings.baseUrl).host;
