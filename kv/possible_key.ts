@@ -4,9 +4,6 @@ export const MAX_KEY_BYTES = 2_048;
 /** Bytes of a number as encoded, type byte included. */
 const NUMBER_BYTES = 9;
 
-/** Its length is encoded in a byte. */
-const MAX_BIGINT_BYTES = 255;
-
 /**
  * Whether a record can lie under the key. Ids arrive in paths and tokens: one
  * too long for the store, or no well-formed text (which the store would quietly
@@ -25,13 +22,8 @@ function encodedBytes(part: Deno.KvKeyPart): number {
   if (typeof part === "string") return textBytes(part);
   if (typeof part === "number") return NUMBER_BYTES;
   if (typeof part === "boolean") return 1;
-  // Type byte, terminator, and a zero byte takes two.
-  if (part instanceof Uint8Array) return 2 + 2 * part.byteLength;
-  // The type of a part has symbols, the store has not.
-  if (typeof part !== "bigint") return Infinity;
-  const magnitude = part < 0n ? -part : part;
-  const bytes = Math.ceil(magnitude.toString(16).length / 2);
-  return bytes <= MAX_BIGINT_BYTES ? 2 + bytes : Infinity;
+  // No key of ours has bytes, big integers or symbols.
+  return Infinity;
 }
 
 /** A byte a character. */

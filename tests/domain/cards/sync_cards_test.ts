@@ -28,6 +28,25 @@ async function withTwoCards(world: CardsWorld) {
   return { accountId, visa, mastercard, sync };
 }
 
+/** The services once the bank has renewed a card until March 2031. */
+function renewing({ services }: CardsWorld, cardId: string): Services {
+  const { processor } = services;
+  return {
+    ...services,
+    processor: {
+      ...processor,
+      async listCards(customerId) {
+        const asked = await processor.listCards(customerId);
+        if (!asked.ok) return asked;
+        const value = asked.value.map((card) =>
+          card.id === cardId ? { ...card, expMonth: 3, expYear: 2031 } : card
+        );
+        return { ok: true, value };
+      },
+    },
+  };
+}
+
 Deno.test("a card that was removed at the processor is gone here, the default moves on", async () => {
   await using world = await openCardsWorld();
   const { accountId, visa, sync } = await withTwoCards(world);
@@ -58,27 +77,30 @@ Deno.test("a card that the bank renewed expires later, and is warned of anew", a
     const row = await tx.paymentMethods.find(accountId, visa.id);
     if (row) tx.paymentMethods.save({ ...row, warnedDays: 7 });
   });
-  const { processor } = world.services;
-  const renewed: Services = {
-    ...world.services,
-    processor: {
-      ...processor,
-      async listCards(customerId) {
-        const asked = await processor.listCards(customerId);
-        if (!asked.ok) return asked;
-        const value = asked.value.map((card) =>
-          card.id === visa.id ? { ...card, expMonth: 3, expYear: 2031 } : card
-        );
-        return { ok: true, value };
-      },
-    },
-  };
-  await sync(renewed);
+  await sync(renewing(world, visa.id));
   const row = await store.paymentMethods.find(accountId, visa.id);
   assertEquals([row?.expMonth, row?.expYear], [3, 2031]);
   assertEquals(row?.warnedDays, undefined);
   const wallet = await store.wallets.find(accountId);
   assertEquals(wallet?.warnDueAtMs, Date.parse("2031-03-02T00:00:00Z"));
+});
+
+Deno.test("a refused card that the bank renewed mends nothing", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, visa, mastercard, sync } = await withTwoCards(world);
+  const { store } = world.services;
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    const row = await tx.paymentMethods.find(accountId, visa.id);
+    if (account === null || row === null) throw new TypeError("Not there");
+    tx.paymentMethods.save({ ...row, refusedAtMs: world.clock.now() });
+    const defaultPaymentMethodId = mastercard.id;
+    tx.accounts.save({ ...account, defaultPaymentMethodId, cardRefused: true });
+  });
+  await sync(renewing(world, visa.id));
+  const row = await store.paymentMethods.find(accountId, visa.id);
+  assertEquals(row?.expYear, 2031);
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
 });
 
 Deno.test("cards that agree are compared daily without a change", async () => {

@@ -68,6 +68,17 @@ Deno.test("the default is always a card that may be charged, if there is any", (
   ));
 });
 
+Deno.test("a default that went is followed by the newest card that was not refused, or the newest of all", () => {
+  fc.assert(fc.property(...CHANGE, (account, cards, mended) => {
+    const usable = usableCards(cards);
+    fc.pre(!usable.some(({ id }) => id === account.defaultPaymentMethodId));
+    const good = usable.filter((card) => !isRefused(card));
+    const [next = usable[0]] = good;
+    const { defaultPaymentMethodId } = withCards(account, cards, { mended });
+    assertEquals(defaultPaymentMethodId, next?.id ?? null);
+  }));
+});
+
 Deno.test("an account is refused while its default is, and no longer once it is mended", () => {
   fc.assert(fc.property(
     ...CHANGE,

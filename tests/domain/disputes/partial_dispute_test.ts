@@ -71,6 +71,31 @@ Deno.test("what a lost dispute left of a late payment is given back, no more and
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
 });
 
+Deno.test("what a bank brings back of a late payment it had decided on is owed to the payer, and none of it is a loss", async () => {
+  await using day = await openPaidDay();
+  const { simulator } = day.world;
+  const { id } = await day.voided();
+  const payment = simulator.control.invoices.payLate(id);
+  const dispute = simulator.control.disputes.open(payment.id).id;
+  simulator.control.disputes.turn(dispute, "lost");
+  await lookAtDispute(day.world.services, dispute);
+  assertEquals(await day.balance("refunds_due"), 0);
+  // The simulator knows no money that comes back after the decision.
+  const later = day.world.another((real) => ({
+    ...real,
+    async retrieveDispute(disputeId) {
+      const found = await real.retrieveDispute(disputeId);
+      if (!found.ok) return found;
+      const { value } = found;
+      const movements = [...value.movements, { id: "txn_1", amountCents: 500 }];
+      return { ok: true, value: { ...value, movements } };
+    },
+  }));
+  await lookAtDispute(later.services, dispute);
+  assertEquals(await day.balance("dispute_losses"), 0);
+  assertEquals(await day.balance("refunds_due"), -500);
+});
+
 Deno.test("a late payment is given back whole when the dispute over a part is won", async () => {
   await using day = await openPaidDay();
   const { services, simulator } = day.world;

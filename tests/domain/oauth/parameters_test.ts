@@ -27,6 +27,13 @@ Deno.test("readParameters() reads what URLSearchParams reads, without empty valu
   }));
 });
 
+Deno.test("readParameters() drops a question mark ahead of a pair, whether or not the rest needs decoding", () => {
+  for (const text of ["?a=1", "b=2&?a=1", "?a=%31", "?%61=1", "?+=2&?a=1"]) {
+    const form = readParameters(text);
+    assertEquals([form.get("a"), form.get("?a")], ["1", null], text);
+  }
+});
+
 Deno.test("readParameters() takes an absent and an empty value for the same", () => {
   const form = readParameters("a=&b=1&c&=x");
   assertEquals([form.get("a"), form.get("b"), form.get("c")], [
