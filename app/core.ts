@@ -18,7 +18,7 @@ import {
 import { gatedPorts } from "../domain/hold/gate.ts";
 import { createArchivePump } from "../domain/invoices/archive_pump.ts";
 import { createMailPump } from "../domain/mail/mail_pump.ts";
-import { lateJobs } from "../domain/operations/run_job.ts";
+import { lateJobs } from "../domain/operations/list_job_runs.ts";
 import type { Clock, Ids, Log, Services, Store } from "../domain/ports.ts";
 import type { Retrieval } from "../domain/retrieval/retrieval.ts";
 import { createRateLimiter } from "../domain/rate_limit/create_rate_limiter.ts";

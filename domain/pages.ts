@@ -1,4 +1,4 @@
-import type { HumanStep } from "./refusal.ts";
+import type { HumanStep, Refusal } from "./refusal.ts";
 
 /** The pages of `{base_url}` that a person is sent to. */
 export const PAGES = {
@@ -64,6 +64,14 @@ export function pageOf(step: HumanStep): string {
 /** What a person does there. */
 export function labelOf(step: HumanStep): string {
   return STEPS[step].label;
+}
+
+/** The refusal that lists what a person has to do, and where to begin. */
+export function humanStepsRefusal(steps: Iterable<HumanStep>): Refusal {
+  const reasons = inOrder(steps);
+  const [first] = reasons;
+  const actionUrl = first === undefined ? "/" : pageOf(first);
+  return { code: "human_step_required", reasons, actionUrl };
 }
 
 /** The steps once each, in the order they are listed to the caller. */

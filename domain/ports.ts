@@ -19,8 +19,7 @@ import type { CardRemoval } from "./cards/card_removal.ts";
 import type { Wallet } from "./cards/wallet.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
 import type { BookingMark } from "./clicks/booking.ts";
-import type { ClickBooks, ClickDimension } from "./clicks/click.ts";
-import type { ClickSalt } from "./clicks/click_salt.ts";
+import type { ClickBooks, ClickDimension, ClickSalt } from "./clicks/click.ts";
 import type { Visitor } from "./clicks/visitor.ts";
 import type { AdReport, ReportTally } from "./ad_reports/ad_report.ts";
 import type { Creative, CreativeOwner, HouseAd } from "./creatives/creative.ts";
@@ -58,8 +57,7 @@ import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
-import type { PasskeyOwner } from "./passkeys/passkey.ts";
-import type { PasskeyChallenge } from "./passkeys/passkey_challenge.ts";
+import type { PasskeyChallenge, PasskeyOwner } from "./passkeys/passkey.ts";
 import type {
   Reconciliation,
   ReconciliationProgress,
@@ -70,6 +68,7 @@ import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sessions/credentials.ts";
 import type { Spotlight } from "./spotlights/spotlight.ts";
 import type { StoreLists } from "./store_lists.ts";
+import type { Counter, ReadTable, Ref, Table, Values } from "./tables.ts";
 import type { WebhookEvent } from "./webhooks/webhook_event.ts";
 
 export type { DueWork, ListOptions } from "./store_lists.ts";
@@ -116,42 +115,6 @@ export interface Keys {
    * purpose; null when the secret behind the id is no longer in use.
    */
   mac(purpose: KeyPurpose, text: string, keyId: string): string | null;
-}
-
-declare const valueType: unique symbol;
-
-/** Names one record. Only `kv/` knows the key behind it. */
-export interface Ref<T> {
-  readonly [valueType]?: T;
-}
-
-/** The values of refs, in their order; `null` where there is none. */
-export type Values<R extends readonly Ref<unknown>[]> = {
-  [K in keyof R]: (R[K] extends Ref<infer T> ? T : never) | null;
-};
-
-/** A family of records that can be read. */
-export interface ReadTable<T, Id extends readonly unknown[]> {
-  ref(...id: Id): Ref<T>;
-  /** The record; `null` also when its `expiresAtMs` has passed. */
-  find(...id: Id): Promise<T | null>;
-}
-
-/** A family of records inside a transaction. */
-export interface Table<T, Id extends readonly unknown[]>
-  extends ReadTable<T, Id> {
-  /** Buffers a write of the record and its indexes until the commit. */
-  save(value: T): void;
-  /** Buffers the removal of the record and its indexes. */
-  remove(value: T): void;
-}
-
-/** A number many requests change; it is summed without a check. */
-export interface Counter<Id extends readonly unknown[]> {
-  /** A ref that `getMany` reads untracked. */
-  ref(...id: Id): Ref<number>;
-  /** Buffers an addition. Throws on a counter that is also tracked. */
-  add(count: number, ...id: Id): void;
 }
 
 /** Every family, with the parts of its key. */

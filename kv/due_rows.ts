@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { vatDueAtMs } from "../domain/accounts/vat_check.ts";
+import { vatDueAtMs } from "../domain/accounts/vat_claim.ts";
 import { removalDueAtMs } from "../domain/cards/card_removal.ts";
 import { archiveDueAtMs } from "../domain/invoices/archive_task.ts";
 import { refundDueAtMs } from "../domain/invoices/invoice.ts";

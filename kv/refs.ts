@@ -1,4 +1,4 @@
-import type { Ref } from "../domain/ports.ts";
+import type { Ref } from "../domain/tables.ts";
 import { completed } from "./completed_rows.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */

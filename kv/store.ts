@@ -2,13 +2,11 @@ import { Contention } from "../domain/failure.ts";
 import type {
   Clock,
   Families,
-  ReadTable,
   ReadTables,
-  Ref,
   Store,
   Transaction,
-  Values,
 } from "../domain/ports.ts";
+import type { ReadTable, Ref, Values } from "../domain/tables.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { guardedCommit } from "./commit.ts";
 import { currentHold } from "./current_hold.ts";

@@ -4,7 +4,7 @@ import {
   isNewArchiveTask,
 } from "../domain/invoices/archive_task.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
-import type { Counter, Ref, Values } from "../domain/ports.ts";
+import type { Counter, Ref, Values } from "../domain/tables.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { keyText } from "./key_text.ts";
 import { keys, prefixes } from "./keys.ts";

@@ -1,4 +1,5 @@
-import type { Families, Table, Tables, Transaction } from "../domain/ports.ts";
+import type { Families, Tables, Transaction } from "../domain/ports.ts";
+import type { Table } from "../domain/tables.ts";
 import { keyText } from "./key_text.ts";
 import type { ReadMany } from "./read_many.ts";
 import { recordRef } from "./refs.ts";

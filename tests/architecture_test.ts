@@ -5,14 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
 import { bodyReadsOf } from "./support/body_reads.ts";
-import {
-  arrowOf,
-  type CircleOptions,
-  circlesOf,
-  importsOf,
-  targetOf,
-} from "./support/import_graph.ts";
-import { KNOWN_BETWEEN_FILES } from "./support/known_circles.ts";
+import { circlesOf, importsOf, targetOf } from "./support/import_graph.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
 
 const FILE_LINES_MAX = 400;
@@ -180,23 +173,9 @@ const PRODUCTION =
 
 const IMPORTS = importsOf(MODULES.filter(({ path }) => PRODUCTION.test(path)));
 
-/** Circles that no known import closes, and known ones that close none. */
-function unknownCircles(
-  known: readonly string[],
-  options: CircleOptions,
-): string[] {
-  const without = (arrows: readonly string[]) =>
-    circlesOf(
-      IMPORTS.filter((each) => !arrows.includes(arrowOf(each))),
-      options,
-    );
-  const past = known.filter((arrow) =>
-    without(known.filter((other) => other !== arrow)).length === 0
-  );
-  return [
-    ...without(known),
-    ...past.map((arrow) => `${arrow} closes no circle: take it off the list`),
-  ];
+/** The folder of `domain/` that a module lies in; what lies at its top is one. */
+function folderOfDomain(path: string): string | null {
+  return /^domain\/(?:\w+\/)?/.exec(path)?.[0] ?? null;
 }
 
 function uses(
@@ -232,7 +211,12 @@ Deno.test("imports point one way", () => {
 });
 
 Deno.test("no files import each other in a circle, types included", () => {
-  assertEquals(unknownCircles(KNOWN_BETWEEN_FILES, { types: true }), []);
+  assertEquals(circlesOf(IMPORTS, { types: true }), []);
+});
+
+Deno.test("no folders of domain/ need each other in a circle", () => {
+  const options = { types: false, partOf: folderOfDomain };
+  assertEquals(circlesOf(IMPORTS, options), []);
 });
 
 Deno.test("Deno is used in main.ts, app, config, cron, kv, the processor's simulator and tools only", () => {

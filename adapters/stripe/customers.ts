@@ -2,8 +2,8 @@ import type Stripe from "stripe";
 import type {
   CustomerDetails,
   Processor,
-  ProcessorCard,
 } from "../../domain/payments/processor.ts";
+import type { ProcessorCard } from "../../domain/payments/processor_cards.ts";
 import { outcomeOf } from "./outcome.ts";
 
 type CustomerCalls = Pick<

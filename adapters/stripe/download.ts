@@ -1,9 +1,7 @@
 import { abortAfter } from "../time/system_time.ts";
 import { ProcessorUncertain } from "../../domain/failure.ts";
-import {
-  FILE_TOO_LARGE,
-  type Outcome,
-} from "../../domain/payments/processor.ts";
+import { FILE_TOO_LARGE } from "../../domain/payments/processor.ts";
+import type { Outcome } from "../../domain/payments/outcome.ts";
 import type { StripeClient } from "./stripe_client.ts";
 
 /** Addresses a download may be sent on to. */

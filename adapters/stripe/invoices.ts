@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import type {
-  Outcome,
   Processor,
   ProcessorInvoice,
 } from "../../domain/payments/processor.ts";
+import type { Outcome } from "../../domain/payments/outcome.ts";
 import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
 import { taxRateOf } from "./tax.ts";

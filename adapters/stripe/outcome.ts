@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { ProcessorUncertain } from "../../domain/failure.ts";
-import type { Outcome } from "../../domain/payments/processor.ts";
+import type { Outcome } from "../../domain/payments/outcome.ts";
 
 /**
  * Runs one SDK call. A card error or an invalid request is a definite no; all

@@ -1,5 +1,5 @@
 import { ProcessorUncertain } from "../../domain/failure.ts";
-import type { Page, TimeSpan } from "../../domain/payments/processor_books.ts";
+import type { Page, TimeSpan } from "../../domain/payments/outcome.ts";
 
 /** Most objects the processor shows on one page. */
 export const PAGE_MAX = 100;

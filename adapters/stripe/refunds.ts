@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { ProcessorRefund } from "../../domain/payments/processor.ts";
+import type { ProcessorRefund } from "../../domain/payments/processor_credit_notes.ts";
 import { PAGE_MAX, wholeList } from "./pages.ts";
 
 /**

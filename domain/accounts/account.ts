@@ -1,8 +1,3 @@
-import type { MutableMail } from "./mail_choices.ts";
-import type { Rename } from "./rename.ts";
-import type { VatCase, VatRefusal } from "./vat_claim.ts";
-import type { VatCheck } from "./vat_check.ts";
-
 /** A company, once onboarded. */
 export interface Company {
   name: string;
@@ -15,6 +10,69 @@ export interface Company {
     postalCode: string;
   };
 }
+
+/** A name that the owner wants and the company does not have yet. */
+export interface Rename {
+  name: string;
+  askedAtMs: number;
+  /**
+   * What the VAT registry calls the company, asked since; null where it does not
+   * say, absent until it was asked.
+   */
+  registered?: string | null;
+  /** Why an operator said no; absent while the wish waits. */
+  refusal?: string;
+}
+
+/** What is known of the check of an account's VAT id: our evidence. */
+export interface VatCheck {
+  /** What was asked; an id that has changed since counts as never checked. */
+  vatId: string;
+  /** The registry's last definite answer; null while it has given none. */
+  outcome: "valid" | "invalid" | null;
+  /** When that was given, epoch ms. */
+  atMs: number | null;
+  /** The registry's own number of that answer, where it gave one. */
+  consultation: string | null;
+  /** Whose id the registry says it is; null or absent where it does not. */
+  name?: string | null;
+  /** Checks since then that came to nothing. */
+  failures: number;
+  /** Not tried again by itself before this moment. */
+  dueAtMs: number;
+}
+
+/** Why a claim is an operator's to decide; its owner is never told which. */
+export type VatCaseReason =
+  /** The registry has another name for the id. */
+  | "name"
+  /** Another account holds the id. */
+  | "held"
+  /** Nobody holds it, and only an operator gives it; see `ContestedVatId`. */
+  | "contested";
+
+/** A claim that waits for an operator. */
+export interface VatCase {
+  vatId: string;
+  why: VatCaseReason;
+  /** The company's name then: another one is another claim. */
+  name: string;
+  sinceMs: number;
+}
+
+/** An operator's no to an id, or one that was taken back. */
+export interface VatRefusal {
+  vatId: string;
+  /** The company's name that it was about; null: whatever it is called. */
+  name: string | null;
+  reason: string;
+}
+
+/** The mails that can be done without, in the order they are shown. */
+export const MUTABLE_MAILS = ["review", "card_expiry"] as const;
+
+/** `review`: what the desk decided; `card_expiry`: a card soon expires. */
+export type MutableMail = typeof MUTABLE_MAILS[number];
 
 /** A person's sign-in and, once onboarded, a company. */
 export interface Account {

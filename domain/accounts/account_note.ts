@@ -1,5 +1,5 @@
-import type { Reviewer } from "../creatives/reviewer.ts";
-import type { Transaction } from "../ports.ts";
+import type { Reviewer } from "../creatives/creative_note.ts";
+import type { WriteTable } from "../tables.ts";
 import type { Account } from "./account.ts";
 
 /** What an operator decided about an account. */
@@ -27,7 +27,7 @@ export interface AccountNote {
 
 /** An account as it is saved with one more line of its history. */
 export function saveWithNote(
-  tx: Pick<Transaction, "accounts" | "accountNotes">,
+  tx: { accounts: WriteTable<Account>; accountNotes: WriteTable<AccountNote> },
   account: Account,
   note: Omit<AccountNote, "accountId" | "number">,
 ): Account {

@@ -1,6 +1,6 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
-import type { Account } from "./account.ts";
+import type { Account, VatCaseReason } from "./account.ts";
 import {
   asClaimant,
   asHolder,
@@ -8,7 +8,6 @@ import {
   holdsVatId,
   isNameOther,
   isRipe,
-  type VatCaseReason,
 } from "./vat_claim.ts";
 
 /** What settling a claim needs. */

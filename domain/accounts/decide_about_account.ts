@@ -1,6 +1,5 @@
-import { textSentence } from "../creatives/problem_sentence.ts";
-import type { Reviewer } from "../creatives/reviewer.ts";
-import { plainText, textProblem } from "../text/text_problem.ts";
+import type { Reviewer } from "../creatives/creative_note.ts";
+import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
 import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";

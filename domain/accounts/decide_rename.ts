@@ -1,13 +1,13 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
-import type { Account } from "./account.ts";
+import type { Account, Rename } from "./account.ts";
 import { claimVat } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
   type DecisionServices,
 } from "./decide_about_account.ts";
-import { type Rename, waitingRename, withoutRename } from "./rename.ts";
+import { waitingRename, withoutRename } from "./rename.ts";
 import { renameApprovedMail, renameRefusedMail } from "./rename_mails.ts";
 
 /**

@@ -6,13 +6,7 @@
  */
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { Account } from "./account.ts";
-
-/** The mails that can be done without, in the order they are shown. */
-export const MUTABLE_MAILS = ["review", "card_expiry"] as const;
-
-/** `review`: what the desk decided; `card_expiry`: a card soon expires. */
-export type MutableMail = typeof MUTABLE_MAILS[number];
+import { type Account, MUTABLE_MAILS, type MutableMail } from "./account.ts";
 
 /** Which of them are wanted; those that are left out stay as they are. */
 export type MailChoices = Partial<Record<MutableMail, boolean>>;

@@ -7,20 +7,7 @@
  * @module
  */
 import type { Store } from "../ports.ts";
-import type { Account, Company } from "./account.ts";
-
-/** A name that the owner wants and the company does not have yet. */
-export interface Rename {
-  name: string;
-  askedAtMs: number;
-  /**
-   * What the VAT registry calls the company, asked since; null where it does not
-   * say, absent until it was asked.
-   */
-  registered?: string | null;
-  /** Why an operator said no; absent while the wish waits. */
-  refusal?: string;
-}
+import type { Account, Company, Rename } from "./account.ts";
 
 /** Creatives that are looked at; an account with more is taken to show one. */
 const CREATIVES_LOOKED_AT = 200;

@@ -6,7 +6,7 @@ import {
 import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
-import { humanStepsRefusal } from "../readiness/check.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Company } from "./account.ts";
 import { toSettingsRecord } from "./account_settings.ts";

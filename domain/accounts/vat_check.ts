@@ -1,24 +1,5 @@
-import type { Account } from "./account.ts";
+import type { Account, VatCheck } from "./account.ts";
 import { waitingRename } from "./rename.ts";
-import { isRipe } from "./vat_claim.ts";
-
-/** What is known of the check of an account's VAT id: our evidence. */
-export interface VatCheck {
-  /** What was asked; an id that has changed since counts as never checked. */
-  vatId: string;
-  /** The registry's last definite answer; null while it has given none. */
-  outcome: "valid" | "invalid" | null;
-  /** When that was given, epoch ms. */
-  atMs: number | null;
-  /** The registry's own number of that answer, where it gave one. */
-  consultation: string | null;
-  /** Whose id the registry says it is; null or absent where it does not. */
-  name?: string | null;
-  /** Checks since then that came to nothing. */
-  failures: number;
-  /** Not tried again by itself before this moment. */
-  dueAtMs: number;
-}
 
 const FIRST_PAUSE_MS = 5 * 60_000;
 const PAUSE_MAX_MS = 86_400_000;
@@ -70,18 +51,4 @@ export function isNameToBeAsked(account: Account): boolean {
   const rename = waitingRename(account);
   return account.vatStatus === "valid" && rename !== null &&
     rename.registered === undefined;
-}
-
-/**
- * When something is to be done about the account's VAT id by itself: asking the
- * registry, or settling a claim. Null for never.
- */
-export function vatDueAtMs(account: Account): number | null {
-  const check = vatCheckOf(account);
-  if (check === null) return null;
-  if (isRipe(account)) return check.atMs ?? check.dueAtMs;
-  const isOpen = account.vatStatus === "unverified"
-    ? check.outcome === null
-    : isNameToBeAsked(account);
-  return isOpen && check.failures < VAT_FAILURES_MAX ? check.dueAtMs : null;
 }

@@ -6,35 +6,9 @@
  *
  * @module
  */
-import type { Account } from "./account.ts";
+import type { Account, VatCase, VatRefusal } from "./account.ts";
 import { isSameCompanyName } from "./same_company_name.ts";
-import { vatCheckOf } from "./vat_check.ts";
-
-/** Why a claim is an operator's to decide; its owner is never told which. */
-export type VatCaseReason =
-  /** The registry has another name for the id. */
-  | "name"
-  /** Another account holds the id. */
-  | "held"
-  /** Nobody holds it, and only an operator gives it; see `ContestedVatId`. */
-  | "contested";
-
-/** A claim that waits for an operator. */
-export interface VatCase {
-  vatId: string;
-  why: VatCaseReason;
-  /** The company's name then: another one is another claim. */
-  name: string;
-  sinceMs: number;
-}
-
-/** An operator's no to an id, or one that was taken back. */
-export interface VatRefusal {
-  vatId: string;
-  /** The company's name that it was about; null: whatever it is called. */
-  name: string | null;
-  reason: string;
-}
+import { isNameToBeAsked, VAT_FAILURES_MAX, vatCheckOf } from "./vat_check.ts";
 
 /** Refusals that are kept of an account: operators write each. */
 const REFUSALS_MAX = 20;
@@ -128,4 +102,18 @@ export function withRefusal(account: Account, refusal: VatRefusal): Account {
   );
   const vatRefusals = [...others, refusal].slice(-REFUSALS_MAX);
   return { ...account, vatRefusals };
+}
+
+/**
+ * When something is to be done about the account's VAT id by itself: asking the
+ * registry, or settling a claim. Null for never.
+ */
+export function vatDueAtMs(account: Account): number | null {
+  const check = vatCheckOf(account);
+  if (check === null) return null;
+  if (isRipe(account)) return check.atMs ?? check.dueAtMs;
+  const isOpen = account.vatStatus === "unverified"
+    ? check.outcome === null
+    : isNameToBeAsked(account);
+  return isOpen && check.failures < VAT_FAILURES_MAX ? check.dueAtMs : null;
 }

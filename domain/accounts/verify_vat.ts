@@ -2,14 +2,13 @@ import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Network } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
-import type { Account } from "./account.ts";
+import type { Account, VatCheck } from "./account.ts";
 import { claimVat } from "./claim_vat.ts";
 import { waitingRename } from "./rename.ts";
 import {
   afterFailure,
   isToBeAsked,
   postponed,
-  type VatCheck,
   vatCheckOf,
 } from "./vat_check.ts";
 import type { VatAnswer } from "./vat_registry.ts";

@@ -5,7 +5,8 @@ import { dayOf } from "../day.ts";
 import type { IdempotencyRecord } from "../idempotency/record.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Grant } from "../oauth/grant.ts";
-import type { Ref, Services, Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
+import type { Ref } from "../tables.ts";
 import type { BidSnapshot } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
 

@@ -3,7 +3,7 @@ import { refuseWhileHeld } from "../hold/gate.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import { tellProcessor } from "../payments/tell_processor.ts";
 import type { Services } from "../ports.ts";
-import { humanStepsRefusal } from "../readiness/check.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "../accounts/account.ts";
-import type { ProcessorCard } from "../payments/processor.ts";
+import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { CARDS_MAX, isUsable } from "./card.ts";
 
 /** Rows that one commit looks at again, beside account and wallet. */

@@ -5,7 +5,7 @@ import {
 } from "../idempotency/bound_answer.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { humanStepsRefusal } from "../readiness/check.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { isCardId, isRefused, isUsable } from "./card.ts";
 import { toCardRecord } from "./card_record.ts";

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
-import type { ProcessorCard } from "../payments/processor.ts";
+import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { CARDS_MAX, isRefused, isUsable } from "./card.ts";

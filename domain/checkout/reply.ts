@@ -10,7 +10,8 @@ import {
   doneRecord,
   IDEMPOTENCY_LONG_MS,
 } from "../idempotency/replay.ts";
-import type { Ref, Settings, Tables, Transaction } from "../ports.ts";
+import type { Settings, Tables, Transaction } from "../ports.ts";
+import type { Ref } from "../tables.ts";
 import { acpErrorOf, refuseCheckout } from "./acp_error.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
 import { type CheckoutSession, isSessionId, standingAt } from "./session.ts";

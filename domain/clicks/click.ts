@@ -1,3 +1,5 @@
+import type { Day } from "../day.ts";
+
 /** Why a request to `/go/{day}` is not counted as a person's click. */
 export type NotHumanReason =
   | "prefetch"
@@ -57,4 +59,13 @@ export const FINAL_AFTER_MS = 48 * 3_600_000;
 /** The UTC hour of a moment, as it is counted by: `2026-11-20T13`. */
 export function hourOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 13);
+}
+
+/** What visitors of a UTC day are hashed with, on every isolate. */
+export interface ClickSalt {
+  day: Day;
+  /** 256 bits, base64url. */
+  salt: string;
+  /** The end of its day. */
+  expiresAtMs: number;
 }

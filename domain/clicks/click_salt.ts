@@ -1,15 +1,6 @@
 import { addDays, type Day, DAY_MS, dayOf, startOfDayMs } from "../day.ts";
 import type { Services } from "../ports.ts";
 
-/** What visitors of a UTC day are hashed with, on every isolate. */
-export interface ClickSalt {
-  day: Day;
-  /** 256 bits, base64url. */
-  salt: string;
-  /** The end of its day. */
-  expiresAtMs: number;
-}
-
 /** Days before today whose salts are removed; an outage may be that long. */
 const DAYS_REMOVED = 60;
 

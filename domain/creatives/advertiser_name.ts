@@ -1,12 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import type { Creative } from "./creative.ts";
-
-/** The name that a creative was approved with. */
-export interface AdvertiserName {
-  name: string;
-  /** How often an operator had renamed the company by then. */
-  version: number;
-}
+import type { AdvertiserName, Creative } from "./creative.ts";
 
 /** The name that a creative would be approved with now; empty before onboarding. */
 export function presentName(

@@ -1,5 +1,4 @@
 import type { TransitionTable } from "../state_machine.ts";
-import type { AdvertiserName } from "./advertiser_name.ts";
 import type { PolicyId } from "./policies.ts";
 
 /** What a creative can be. */
@@ -34,6 +33,13 @@ export interface Rejection {
   policyId: PolicyId;
   message: string;
   remedy: string;
+}
+
+/** The name that a creative was approved with. */
+export interface AdvertiserName {
+  name: string;
+  /** How often an operator had renamed the company by then. */
+  version: number;
 }
 
 /** An advertisement's copy and where it stands. */

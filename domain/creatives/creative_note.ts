@@ -1,4 +1,4 @@
-import type { Transaction } from "../ports.ts";
+import type { WriteTable } from "../tables.ts";
 import type { Creative, Rejection } from "./creative.ts";
 
 /** Who did something about a creative. */
@@ -9,6 +9,9 @@ export type CreativeActor =
   | { kind: "operator"; accountId: string }
   /** Whoever holds the key of the operator API. */
   | { kind: "operator_key" };
+
+/** Who decides at the desk. */
+export type Reviewer = Exclude<CreativeActor, { kind: "advertiser" }>;
 
 /** Something that happened to a creative. */
 export type CreativeEvent =
@@ -33,7 +36,10 @@ export interface CreativeNote {
 
 /** A creative as it is saved with one more line of its history. */
 export function saveWithNote(
-  tx: Transaction,
+  tx: {
+    creatives: WriteTable<Creative>;
+    creativeNotes: WriteTable<CreativeNote>;
+  },
   creative: Creative,
   note: Pick<CreativeNote, "event" | "by" | "atMs"> & {
     rejection?: Rejection;

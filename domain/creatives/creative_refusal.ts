@@ -1,6 +1,7 @@
 import type { Day } from "../day.ts";
 import type { Copy, CreativeState } from "./creative.ts";
-import { textSentence, urlSentence } from "./problem_sentence.ts";
+import { urlSentence } from "./target_url.ts";
+import { textSentence } from "../text/text_problem.ts";
 import { type CopyProblems, DESCRIPTION, HEADLINE } from "./read_copy.ts";
 
 /** What is wrong with one member of a request, as EngineProblem lists it. */

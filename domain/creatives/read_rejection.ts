@@ -2,7 +2,7 @@ import { refuse } from "../refusal.ts";
 import type { Rejection } from "./creative.ts";
 import type { FieldProblem } from "./creative_refusal.ts";
 import { parsePolicyId, POLICIES } from "./policies.ts";
-import { textSentence } from "./problem_sentence.ts";
+import { textSentence } from "../text/text_problem.ts";
 import { plainText, textProblem } from "../text/text_problem.ts";
 
 /** How long a reviewer's message and remedy may be, in code points. */

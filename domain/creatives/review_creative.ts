@@ -13,18 +13,22 @@ import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import {
+  type AdvertiserName,
   type Creative,
   CREATIVE_STATES,
   type CreativeState,
   type Rejection,
 } from "./creative.ts";
-import { type AdvertiserName, presentName } from "./advertiser_name.ts";
-import { type CreativeEvent, saveWithNote } from "./creative_note.ts";
+import { presentName } from "./advertiser_name.ts";
+import {
+  type CreativeEvent,
+  type Reviewer,
+  saveWithNote,
+} from "./creative_note.ts";
 import type { CreativeAction } from "./creative_refusal.ts";
 import { refuseInState, refuseUnknownCreative } from "./find_own_creative.ts";
 import { readRejection, type RejectionText } from "./read_rejection.ts";
 import { approvedMail, rejectedMail, withdrawnMail } from "./review_mails.ts";
-import type { Reviewer } from "./reviewer.ts";
 
 /** Which creative is decided about, and by whom. */
 export interface ReviewCreative {

@@ -1,10 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { requireOperator } from "../accounts/require_operator.ts";
 import type { Settings } from "../ports.ts";
-import type { CreativeActor } from "./creative_note.ts";
-
-/** Who decides at the desk. */
-export type Reviewer = Exclude<CreativeActor, { kind: "advertiser" }>;
+import type { Reviewer } from "./creative_note.ts";
 
 /**
  * The operator who is signed in.

@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import { withSubmission } from "../accounts/rename.ts";
 import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
 import type { Services } from "../ports.ts";
-import { humanStepsRefusal } from "../readiness/check.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { type HumanStep, refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import { bindCreative, type CreativeRequest } from "./create_creative.ts";

@@ -1,4 +1,5 @@
 import { isPublicHost } from "../fetching/public_url.ts";
+import { unreachable } from "../invariant.ts";
 
 /** Longest address, in characters, as typed and as kept (contract §7.9). */
 export const TARGET_URL_MAX = 2_048;
@@ -44,4 +45,25 @@ export function readTargetUrl(typed: string): TargetReading {
 
 function no(problem: UrlProblem): TargetReading {
   return { ok: false, problem };
+}
+
+/** What is wrong with an address and what to do, in a sentence for anyone. */
+export function urlSentence(problem: UrlProblem): string {
+  switch (problem) {
+    case "missing":
+      return "Enter the address of your page, such as https://example.com/.";
+    case "too_long":
+      return `Use an address of ${TARGET_URL_MAX} characters at most.`;
+    case "unreadable":
+      return "Remove spaces, backslashes and characters that can’t be seen.";
+    case "not_https":
+      return "Use an address that begins with https://.";
+    case "has_credentials":
+      return "Leave out the user name and password.";
+    case "not_public":
+      return "Use the name of a public host, such as example.com: no IP " +
+        "address and no local name.";
+    default:
+      return unreachable(problem);
+  }
 }

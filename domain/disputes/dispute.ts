@@ -1,4 +1,4 @@
-import type { Movement } from "../ledger/book_entry.ts";
+import type { Movement } from "../ledger/entry.ts";
 import type { DisputeStanding } from "../payments/processor_disputes.ts";
 import type { TransitionTable } from "../state_machine.ts";
 

@@ -6,7 +6,8 @@
 import type { Account } from "../accounts/account.ts";
 import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
 import { keptCents, withMoneyNow } from "../invoices/invoice_money.ts";
-import { bookEntry, linesOf, type Movement } from "../ledger/book_entry.ts";
+import { bookEntry, linesOf } from "../ledger/book_entry.ts";
+import type { Movement } from "../ledger/entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import { disputeEntryId } from "../ledger/entry_ids.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";

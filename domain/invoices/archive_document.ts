@@ -1,5 +1,6 @@
 import { invariant } from "../invariant.ts";
-import { FILE_TOO_LARGE, type Outcome } from "../payments/processor.ts";
+import { FILE_TOO_LARGE } from "../payments/processor.ts";
+import type { Outcome } from "../payments/outcome.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Transaction } from "../ports.ts";
 import type { TransitionTable } from "../state_machine.ts";
+import type { Table } from "../tables.ts";
 
 /** A printed document that is kept for the statutory time. */
 export type ArchivedKind = "invoice" | "credit_note";
@@ -64,7 +64,7 @@ export function isNewArchiveTask(task: ArchiveTask): boolean {
  * it is that one, and whoever it is for. Comparing the books tells of it.
  */
 export async function queueArchiving(
-  tx: Pick<Transaction, "archiveTasks">,
+  tx: { archiveTasks: Table<ArchiveTask, [number: string]> },
   document: Pick<ArchiveTask, "number" | "kind" | "documentId" | "accountId">,
   nowMs: number,
 ): Promise<void> {

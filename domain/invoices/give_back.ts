@@ -6,8 +6,11 @@
  * @module
  */
 import { invariant } from "../invariant.ts";
-import type { CreditNote } from "../payments/processor_credit_notes.ts";
-import type { Outcome, ProcessorRefund } from "../payments/processor.ts";
+import type {
+  CreditNote,
+  ProcessorRefund,
+} from "../payments/processor_credit_notes.ts";
+import type { Outcome } from "../payments/outcome.ts";
 import { refundedCents, unbooked } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";

@@ -1,9 +1,11 @@
 import { invariant } from "../invariant.ts";
 import type { Transaction } from "../ports.ts";
-import type { LedgerAccount, LedgerEntry, LedgerLine } from "./entry.ts";
-
-/** Amounts by account; accounts that are left out do not move. */
-export type Movement = Partial<Record<LedgerAccount, number>>;
+import type {
+  LedgerAccount,
+  LedgerEntry,
+  LedgerLine,
+  Movement,
+} from "./entry.ts";
 
 /** The lines of a movement, without those of zero. */
 export function linesOf(movement: Movement): LedgerLine[] {
@@ -18,16 +20,6 @@ export function linesOf(movement: Movement): LedgerLine[] {
 /** The movement that takes back another. */
 export function reversed(movement: Movement): Movement {
   return times(movement, -1);
-}
-
-/** What has to move to come from one standing to another. */
-export function difference(from: Movement, to: Movement): Movement {
-  const sum: Movement = { ...to };
-  for (const [account, cents] of Object.entries(from)) {
-    const name = account as LedgerAccount;
-    sum[name] = (sum[name] ?? 0) - cents;
-  }
-  return sum;
 }
 
 /** What an account holds after some entries, cents. */

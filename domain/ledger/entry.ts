@@ -21,6 +21,9 @@ export const LEDGER_ACCOUNTS = [
 /** One account of the books. */
 export type LedgerAccount = typeof LEDGER_ACCOUNTS[number];
 
+/** Amounts by account; accounts that are left out do not move. */
+export type Movement = Partial<Record<LedgerAccount, number>>;
+
 /** What an entry books. */
 export type LedgerKind = "sale" | "late_payment" | "refund" | "dispute";
 

@@ -1,6 +1,5 @@
 import { invariant } from "../invariant.ts";
-import type { LedgerAccount } from "./entry.ts";
-import type { Movement } from "./book_entry.ts";
+import type { LedgerAccount, Movement } from "./entry.ts";
 
 /**
  * A sale whose money the processor took: the VAT contained in the price is not

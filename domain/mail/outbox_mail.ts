@@ -1,4 +1,4 @@
-import type { Transaction } from "../ports.ts";
+import type { WriteTable } from "../tables.ts";
 
 /** What a mail says, in plain words. */
 export interface Mail {
@@ -40,7 +40,7 @@ export const MAIL_KEPT_MS = 7 * 86_400_000;
  * the commit stands, so that the mail is tried at once. Decision 0050 says why.
  */
 export function queueMail(
-  tx: Transaction,
+  tx: { outbox: WriteTable<OutboxMail> },
   id: string,
   mail: Mail,
   nowMs: number,

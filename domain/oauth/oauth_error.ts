@@ -1,5 +1,3 @@
-import { refuse } from "../refusal.ts";
-
 /** The errors of OAuth 2.1, RFC 7591, RFC 8707 and RFC 9101 that are used. */
 export type OauthErrorCode =
   | "invalid_request"
@@ -20,26 +18,4 @@ export interface OauthError {
   error: OauthErrorCode;
   /** ASCII without quotes and backslashes (RFC 6749 §5.2). */
   description: string;
-}
-
-/** Ends the verb with an error of the protocol. */
-export function refuseOauth(
-  error: OauthErrorCode,
-  description: string,
-): never {
-  refuse({ code: "oauth_error", error, description });
-}
-
-/** The one answer to every code or refresh token that is not good. */
-export function refuseGrant(): never {
-  refuseOauth(
-    "invalid_grant",
-    "The code or refresh token is expired, revoked, used or unknown, or " +
-      "does not belong to this client and request",
-  );
-}
-
-/** More than was granted is refused, and nothing is used up by asking. */
-export function refuseTarget(): never {
-  refuseOauth("invalid_target", "A resource was not granted");
 }

@@ -3,7 +3,7 @@ import type { Services } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import { type IssuedTokens, issueFirstTokens } from "./issue_tokens.ts";
-import { refuseGrant, refuseTarget } from "./oauth_error.ts";
+import { refuseGrant, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";

@@ -8,7 +8,7 @@ import {
   issuedTokens,
   type Narrowing,
 } from "./issue_tokens.ts";
-import { refuseGrant, refuseOauth, refuseTarget } from "./oauth_error.ts";
+import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import {
   moveOn,
   placeInLine,

@@ -1,5 +1,3 @@
-import type { Settings } from "../ports.ts";
-
 /**
  * What tokens are for (RFC 8707): the agent API on `{auth_url}`, the advertiser
  * MCP server at `{auth_url}/mcp`, and what `{base_url}` protects.
@@ -9,7 +7,11 @@ export const RESOURCES = ["agent", "mcp", "site"] as const;
 /** One protected resource. */
 export type Resource = typeof RESOURCES[number];
 
-type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
+/** Where the hosts are, without a trailing slash. */
+interface Addresses {
+  authUrl: string;
+  baseUrl: string;
+}
 
 /** The identifier of a resource, as metadata documents name it. */
 export function resourceAddress(

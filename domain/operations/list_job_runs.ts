@@ -50,3 +50,12 @@ function isExcused(
   if (onHold === "runs" || hold === null) return false;
   return isStanding(hold) || nowMs - (hold.releasedAtMs ?? 0) <= lateAfterMs;
 }
+
+/** The jobs without a recent success; an empty list means none is late. */
+export async function lateJobs(
+  services: Pick<Services, "store" | "clock">,
+  jobs: readonly Job[],
+): Promise<string[]> {
+  const standings = await listJobRuns(services, jobs);
+  return standings.filter(({ late }) => late).map(({ name }) => name);
+}

@@ -1,4 +1,3 @@
-import { listJobRuns } from "./list_job_runs.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 
@@ -53,13 +52,4 @@ async function recordFirstFailure(
     // A store that fails is told of by readiness itself.
     if (!(error instanceof TemporaryFailure)) throw error;
   }
-}
-
-/** The jobs without a recent success; an empty list means none is late. */
-export async function lateJobs(
-  services: Pick<Services, "store" | "clock">,
-  jobs: readonly Job[],
-): Promise<string[]> {
-  const standings = await listJobRuns(services, jobs);
-  return standings.filter(({ late }) => late).map(({ name }) => name);
 }

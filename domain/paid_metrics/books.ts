@@ -1,9 +1,10 @@
 import { invariant } from "../invariant.ts";
-import { bookEntry, type Movement, reversed } from "../ledger/book_entry.ts";
+import { bookEntry, reversed } from "../ledger/book_entry.ts";
+import type { Movement } from "../ledger/entry.ts";
 import type { LedgerKind } from "../ledger/entry.ts";
 import { refundEntryId } from "../ledger/entry_ids.ts";
 import { saleMovement, unearnedMovement } from "../ledger/sale.ts";
-import type { ProcessorRefund } from "../payments/processor.ts";
+import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import {
   refundedCents,
   type Returned,

@@ -16,7 +16,6 @@ import { askProcessor, PaymentUnderWay, recordCharge } from "./charge.ts";
 import { nameOf } from "./hold.ts";
 import { isUnclaimed } from "./metrics_payment.ts";
 import { readMetricsReport } from "./metrics_report.ts";
-import { refuseAnswered, refusePayment } from "./payment_need.ts";
 import type { MetricsPresentation, WriteAnswer } from "./presentation.ts";
 import { refundPayment } from "./refund_payment.ts";
 import {
@@ -130,9 +129,13 @@ async function conclude(
       if (standing.need === "refunded") {
         await refundPayment(services, { paymentId });
       }
-      return refusePayment(standing.need);
+      return refuse({ code: "payment_required", why: standing.need });
     case "answered":
-      return refuseAnswered(standing.given);
+      return refuse({
+        code: "payment_required",
+        why: "answered",
+        given: standing.given,
+      });
     case "gone":
       await refundPayment(services, { paymentId });
       return refuse({ code: "spotlight_not_found", day });

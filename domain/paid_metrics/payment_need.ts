@@ -1,5 +1,3 @@
-import { refuse } from "../refusal.ts";
-
 /** Why a request for paid figures is not answered with them. */
 export type PaymentNeed =
   /** It carries no credential of the scheme. */
@@ -30,14 +28,4 @@ export interface GivenReport {
   hasKey: boolean;
   /** Until when that key brings the report again. */
   repeatableUntilMs: number;
-}
-
-/** Ends the request with what keeps it from being answered. */
-export function refusePayment(why: PaymentNeed): never {
-  refuse({ code: "payment_required", why });
-}
-
-/** Ends the request of a credential that was charged and answered before. */
-export function refuseAnswered(given: GivenReport): never {
-  refuse({ code: "payment_required", why: "answered", given });
 }

@@ -1,7 +1,7 @@
 import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import { giveBackRest } from "../payments/give_back_rest.ts";
-import type { ProcessorRefund } from "../payments/processor.ts";
+import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { bookRefunds } from "./books.ts";

@@ -6,7 +6,7 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import { giveBackRest } from "../payments/give_back_rest.ts";
-import type { ProcessorRefund } from "../payments/processor.ts";
+import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import { NOTHING_RETURNED } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { bookSurplus, bookSurplusRefunds } from "./books.ts";

@@ -27,3 +27,16 @@ export interface PasskeyOwner {
   credentialId: string;
   accountId: string;
 }
+
+/** What a device is asked to sign, once. */
+export interface PasskeyChallenge {
+  /** SHA-256 of the challenge, hex. */
+  hash: string;
+  purpose: "register" | "sign_in";
+  /**
+   * Keeps it to one browser: the hash of its session, or of the secret in its
+   * sign-in cookie.
+   */
+  browserHash: string;
+  expiresAtMs: number;
+}

@@ -1,22 +1,10 @@
 import { refuse } from "../refusal.ts";
 import { sha256Text } from "../sha256.ts";
 import type { SignInServices } from "../sign_in/sign_in_services.ts";
+import type { PasskeyChallenge } from "./passkey.ts";
 
 /** How long a device may take to sign: 5 minutes. */
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
-
-/** What a device is asked to sign, once. */
-export interface PasskeyChallenge {
-  /** SHA-256 of the challenge, hex. */
-  hash: string;
-  purpose: "register" | "sign_in";
-  /**
-   * Keeps it to one browser: the hash of its session, or of the secret in its
-   * sign-in cookie.
-   */
-  browserHash: string;
-  expiresAtMs: number;
-}
 
 /** What a challenge is for, and whose. */
 type ChallengeUse = Pick<PasskeyChallenge, "purpose" | "browserHash">;

@@ -1,8 +1,9 @@
 import type { Account } from "../accounts/account.ts";
 import { canonicalJson } from "../idempotency/canonical_json.ts";
-import type { Settings, Transaction } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
+import type { Table } from "../tables.ts";
 import { invoiceVatOf } from "../tax/invoice_vat.ts";
+import type { Seller } from "../invoices/seller.ts";
 import type { CustomerDetails } from "./processor.ts";
 
 /**
@@ -24,7 +25,7 @@ export interface CustomerTask {
 
 /** Writes in the caller's own commit that the processor is to be told. */
 export async function queueCustomer(
-  tx: Pick<Transaction, "customerTasks">,
+  tx: { customerTasks: Table<CustomerTask, [accountId: string]> },
   accountId: string,
   nowMs: number,
 ): Promise<void> {
@@ -49,12 +50,12 @@ export function customerDueAtMs(
 /** What the processor is told of an account; null before onboarding. */
 export function customerDetails(
   account: Account,
-  settings: Pick<Settings, "seller">,
+  { seller }: { seller: Seller },
 ): CustomerDetails | null {
   const { company } = account;
   if (company === null) return null;
   const { name, country, vatId, address } = company;
-  const { treatment } = invoiceVatOf(account, settings.seller.country);
+  const { treatment } = invoiceVatOf(account, seller.country);
   return {
     accountId: account.id,
     email: account.email,

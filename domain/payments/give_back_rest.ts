@@ -1,5 +1,5 @@
 import type { Services } from "../ports.ts";
-import type { ProcessorRefund } from "./processor.ts";
+import type { ProcessorRefund } from "./processor_credit_notes.ts";
 import { heldOf, type Returned } from "./returned.ts";
 
 /** What trying to give back came to. */

@@ -7,9 +7,13 @@
  *
  * @module
  */
-import type { BooksProcessor, Page, TimeSpan } from "./processor_books.ts";
-import type { CardProcessor } from "./processor_cards.ts";
-import type { CreditNoteProcessor } from "./processor_credit_notes.ts";
+import type { Outcome, Page, TimeSpan } from "./outcome.ts";
+import type { BooksProcessor } from "./processor_books.ts";
+import type { CardProcessor, ProcessorCard } from "./processor_cards.ts";
+import type {
+  CreditNoteProcessor,
+  ProcessorRefund,
+} from "./processor_credit_notes.ts";
 import type { DisputeProcessor } from "./processor_disputes.ts";
 import type { IdentityProcessor } from "./processor_identity.ts";
 
@@ -52,11 +56,6 @@ export interface ProcessorInvoice extends ListedInvoice {
 /** The code of a no to a download that is larger than asked for. */
 export const FILE_TOO_LARGE = "file_too_large";
 
-/** A call's definite answer. */
-export type Outcome<T> =
-  | { ok: true; value: T }
-  | { ok: false; code: string; message: string };
-
 /** A customer to be billed. */
 export interface CustomerDetails {
   accountId: string;
@@ -79,17 +78,6 @@ export interface ContainedVat {
   rate: number;
 }
 
-/** A card kept at the processor. */
-export interface ProcessorCard {
-  id: string;
-  brand: string;
-  last4: string;
-  expMonth: number;
-  expYear: number;
-  /** The same for the same card number, whoever saved it; null if untold. */
-  fingerprint: string | null;
-}
-
 /**
  * How far a payment without an invoice is. `refused`: the attempt failed and
  * nothing will be taken.
@@ -110,12 +98,6 @@ export interface ProcessorPayment {
   metadata: Record<string, string>;
   /** Where the card was issued, ISO 3166-1 alpha-2, when the charge says it. */
   cardCountry: string | null;
-}
-
-/** Money that was given back, or is on its way back to the payer. */
-export interface ProcessorRefund {
-  id: string;
-  amountCents: number;
 }
 
 /** The port to the processor. */

@@ -3,19 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./processor.ts";
-
-/** A span of time, epoch ms, both ends included. */
-export interface TimeSpan {
-  from: number;
-  until: number;
-}
-
-/** A part of a list; null ends it. */
-export interface Page<T> {
-  items: T[];
-  nextCursor: string | null;
-}
+import type { Outcome, Page, TimeSpan } from "./outcome.ts";
 
 /**
  * Why a balance moved. `payout`: to our own bank account and back; `fee`: what

@@ -3,7 +3,18 @@
  *
  * @module
  */
-import type { Outcome, ProcessorCard } from "./processor.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A card kept at the processor. */
+export interface ProcessorCard {
+  id: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  /** The same for the same card number, whoever saved it; null if untold. */
+  fingerprint: string | null;
+}
 
 /** A hosted page on which a card is set up. */
 export interface CardSetup {

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import type { Outcome, ProcessorRefund } from "./processor.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Money that was given back, or is on its way back to the payer. */
+export interface ProcessorRefund {
+  id: string;
+  amountCents: number;
+}
 
 /** A correction of an invoice with a number of its own. */
 export interface CreditNote {

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./processor.ts";
-import type { Page, TimeSpan } from "./processor_books.ts";
+import type { Outcome, Page, TimeSpan } from "./outcome.ts";
 
 /** What a dispute means for the money. */
 export type DisputeStanding =

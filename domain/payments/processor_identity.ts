@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Outcome } from "./processor.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** How far a check of identity is. */
 export interface IdentitySession {

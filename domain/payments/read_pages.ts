@@ -1,6 +1,5 @@
 import { ProcessorUncertain } from "../failure.ts";
-import type { Outcome } from "./processor.ts";
-import type { Page } from "./processor_books.ts";
+import type { Outcome, Page } from "./outcome.ts";
 
 /** Items of one page of the processor's lists. */
 const PAGE = 100;

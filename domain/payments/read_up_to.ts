@@ -1,5 +1,4 @@
-import type { Outcome } from "./processor.ts";
-import type { Page } from "./processor_books.ts";
+import type { Outcome, Page } from "./outcome.ts";
 import { PAGES_MAX, readPages } from "./read_pages.ts";
 
 /** The beginning of a list, and whether that is not all of it. */

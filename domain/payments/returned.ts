@@ -1,4 +1,4 @@
-import type { ProcessorRefund } from "./processor.ts";
+import type { ProcessorRefund } from "./processor_credit_notes.ts";
 
 /** What went back of one payment, and what a bank keeps of it. Cents. */
 export interface Returned {

@@ -1,6 +1,6 @@
 import { ProcessorRefused } from "../failure.ts";
 import type { Log } from "../ports.ts";
-import type { Outcome } from "./processor.ts";
+import type { Outcome } from "./outcome.ts";
 
 /**
  * The value of a call that the processor has no reason to refuse. A no is our

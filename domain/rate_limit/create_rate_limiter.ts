@@ -4,12 +4,8 @@ import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import { JointPump } from "./joint_pump.ts";
-import type {
-  BucketKind,
-  JointVerdict,
-  RateLimiter,
-  Verdict,
-} from "./limiter.ts";
+import type { JointVerdict, RateLimiter, Verdict } from "./limiter.ts";
+import type { BucketKind } from "./policy.ts";
 import {
   BUCKET_POLICIES,
   type BucketPolicies,

@@ -1,14 +1,5 @@
 import type { Charge } from "./charge.ts";
-
-/** Which buckets exist; each kind has its own capacity and refill. */
-export type BucketKind =
-  | "public"
-  | "grant"
-  | "address"
-  /** Clicks, by address. */
-  | "click"
-  /** Codes that browsers we do not know have mailed, everybody's together. */
-  | "new_browser_mails";
+import type { BucketKind } from "./policy.ts";
 
 /** The answer of a bucket to one request. */
 export type Verdict =

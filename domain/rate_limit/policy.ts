@@ -4,7 +4,6 @@ import {
   PUBLIC_BUCKET_CAPACITY,
   PUBLIC_BUCKET_REFILL_PER_S,
 } from "../limits.ts";
-import type { BucketKind } from "./limiter.ts";
 
 /** How much a bucket holds and how fast it fills. */
 export interface BucketPolicy {
@@ -13,6 +12,16 @@ export interface BucketPolicy {
   /** Tokens that come back every second. */
   readonly refillPerS: number;
 }
+
+/** Which buckets exist; each kind has its own capacity and refill. */
+export type BucketKind =
+  | "public"
+  | "grant"
+  | "address"
+  /** Clicks, by address. */
+  | "click"
+  /** Codes that browsers we do not know have mailed, everybody's together. */
+  | "new_browser_mails";
 
 /** A policy for every kind of bucket. */
 export type BucketPolicies = Readonly<Record<BucketKind, BucketPolicy>>;

@@ -1,5 +1,5 @@
-import { type HumanStep, type Refusal } from "../refusal.ts";
-import { inOrder, pageOf } from "../pages.ts";
+import type { HumanStep, Refusal } from "../refusal.ts";
+import { humanStepsRefusal } from "../pages.ts";
 
 /** How one requirement stands. */
 export type Check =
@@ -23,12 +23,4 @@ export function blockedBySteps(steps: readonly HumanStep[]): Check {
   const [first] = steps;
   if (first === undefined) return SATISFIED;
   return blocked(humanStepsRefusal(steps), first);
-}
-
-/** The refusal that lists what a person has to do, and where to begin. */
-export function humanStepsRefusal(steps: Iterable<HumanStep>): Refusal {
-  const reasons = inOrder(steps);
-  const [first] = reasons;
-  const actionUrl = first === undefined ? "/" : pageOf(first);
-  return { code: "human_step_required", reasons, actionUrl };
 }

@@ -1,5 +1,5 @@
 import type { HumanStep, Refusal, RefusalCode } from "../refusal.ts";
-import { humanStepsRefusal } from "./check.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { checkAll } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 

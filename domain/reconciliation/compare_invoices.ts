@@ -2,7 +2,7 @@ import { DAY_MS } from "../day.ts";
 import type { ArchiveTask } from "../invoices/archive_task.ts";
 import { isFinalized } from "../invoices/record_invoice.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
-import type { TimeSpan } from "../payments/processor_books.ts";
+import type { TimeSpan } from "../payments/outcome.ts";
 import type { Services } from "../ports.ts";
 import type { Difference } from "./reconciliation.ts";
 

@@ -7,10 +7,8 @@
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import type { SweptDisputes } from "../disputes/sweep_disputes.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
-import type {
-  BalanceTransaction,
-  TimeSpan,
-} from "../payments/processor_books.ts";
+import type { BalanceTransaction } from "../payments/processor_books.ts";
+import type { TimeSpan } from "../payments/outcome.ts";
 import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import { type Books, compareMovements } from "./compare_movements.ts";

@@ -1,5 +1,5 @@
 import type { Passkey } from "../passkeys/passkey.ts";
-import type { Transaction } from "../ports.ts";
+import type { ReadTable } from "../tables.ts";
 
 /**
  * How an account is signed in to, beside its e-mail address. It is a record of
@@ -19,7 +19,7 @@ export function newCredentials(accountId: string): Credentials {
 
 /** The credentials of an account, as a check of the commit. */
 export async function credentialsOf(
-  tx: Transaction,
+  tx: { credentials: ReadTable<Credentials, [accountId: string]> },
   accountId: string,
 ): Promise<Credentials> {
   return await tx.credentials.find(accountId) ?? newCredentials(accountId);

@@ -5,7 +5,7 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
-import type { Outcome } from "../payments/processor.ts";
+import type { Outcome } from "../payments/outcome.ts";
 import type { Settlement } from "./settlement.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 

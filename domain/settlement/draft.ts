@@ -1,10 +1,7 @@
 import { invariant } from "../invariant.ts";
 import { footerText, lineText } from "../invoices/invoice_text.ts";
-import type {
-  ListedInvoice,
-  Outcome,
-  ProcessorInvoice,
-} from "../payments/processor.ts";
+import type { ListedInvoice, ProcessorInvoice } from "../payments/processor.ts";
+import type { Outcome } from "../payments/outcome.ts";
 import { tellProcessor } from "../payments/tell_processor.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "./settlement.ts";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { unreachable } from "../invariant.ts";
 
 /** What is wrong with a text, from what is named first to what is last. */
 export type TextProblem =
@@ -110,4 +111,41 @@ export function textProblem(
   const { length } = [...text];
   if (length < bounds.min) return "too_short";
   return length > bounds.max ? "too_long" : null;
+}
+
+/** What is wrong with a text and what to do, in a sentence for anyone. */
+export function textSentence(
+  problem: TextProblem,
+  { min, max }: TextBounds,
+): string {
+  switch (problem) {
+    case "missing":
+      return `Write ${min} to ${max} characters here.`;
+    case "too_short":
+      return `Write at least ${min} characters.`;
+    case "too_long":
+      return `Shorten this to ${max} characters.`;
+    case "line_break":
+      return "Write this on one line, without line breaks.";
+    case "control_character":
+      return "Remove the control characters, such as tabs and escapes; " +
+        "typing it anew helps.";
+    case "direction_character":
+      return "Remove the characters that change the direction of text; " +
+        "typing it anew helps.";
+    case "zero_width_character":
+      return "Remove the zero-width characters; typing it anew helps. Emoji " +
+        "that are joined of several are among them.";
+    case "tag_character":
+      return "Remove the hidden tag characters; typing it anew helps.";
+    case "unassigned_character":
+      return "Remove the characters that Unicode does not define; typing it " +
+        "anew helps.";
+    case "invisible_character":
+      return "Remove the characters that can’t be seen; typing it anew helps.";
+    case "stacked_marks":
+      return "Remove the accents that are piled up or stand alone.";
+    default:
+      return unreachable(problem);
+  }
 }

@@ -15,13 +15,12 @@ import {
   networkCharges,
   type NetworkPurpose,
 } from "../../domain/rate_limit/charge.ts";
-import type {
-  BucketKind,
-  JointVerdict,
-  Verdict,
-} from "../../domain/rate_limit/limiter.ts";
+import type { JointVerdict, Verdict } from "../../domain/rate_limit/limiter.ts";
 import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
-import { ALL_CLIENT_FETCHES } from "../../domain/rate_limit/policy.ts";
+import {
+  ALL_CLIENT_FETCHES,
+  type BucketKind,
+} from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
 import type { Gate, RouteContext } from "../route_table.ts";

@@ -7,10 +7,9 @@ import {
   type MetricsAnswer,
 } from "../../domain/paid_metrics/buy_metrics.ts";
 import { sha256Hex } from "../../domain/paid_metrics/charge.ts";
-import { refusePayment } from "../../domain/paid_metrics/payment_need.ts";
 import type { MetricsSale } from "../../domain/paid_metrics/presentation.ts";
 import type { Services } from "../../domain/ports.ts";
-import { Refused } from "../../domain/refusal.ts";
+import { refuse, Refused } from "../../domain/refusal.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
 import {
@@ -71,7 +70,7 @@ async function sell(
     readSpotlight(records, day);
     // Nobody is asked for a token that could not be charged.
     await refuseWhileHeld(services);
-    return refusePayment(presented.need);
+    return refuse({ code: "payment_required", why: presented.need });
   }
   // The store says whether the day is gone, for then money may have to go back.
   return await buyMetrics(services, { ...presented, keyHash }, writeReport);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { InvariantBroken } from "../../domain/invariant.ts";
-import type { Ref } from "../../domain/ports.ts";
+import type { Ref } from "../../domain/tables.ts";
 import { KvTransaction, MAX_MUTATIONS } from "../../kv/transaction.ts";
 import { readManyFrom } from "../../kv/read_many.ts";
 import { recordRef } from "../../kv/refs.ts";

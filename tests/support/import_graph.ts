@@ -9,7 +9,7 @@ export interface Import {
 }
 
 /** What a circle is looked for among. */
-export interface CircleOptions {
+interface CircleOptions {
   /** Whether imports of types count as well. */
   types: boolean;
   /** The folder, or other part, that a path belongs to; null leaves it out. */
@@ -34,7 +34,7 @@ export function targetOf(from: string, source: string): string | null {
 }
 
 /** An import as it is written down: `a.ts → b.ts`. */
-export function arrowOf({ from, to }: Import): string {
+function arrowOf({ from, to }: Import): string {
   return `${from} → ${to}`;
 }
 

@@ -1,9 +1,7 @@
 import type { PaymentMethod } from "../../domain/accounts/account.ts";
 import { invariant } from "../../domain/invariant.ts";
-import type {
-  CustomerDetails,
-  Outcome,
-} from "../../domain/payments/processor.ts";
+import type { CustomerDetails } from "../../domain/payments/processor.ts";
+import type { Outcome } from "../../domain/payments/outcome.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { DemoAccount } from "./accounts.ts";
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../day.ts";
 import type { Services } from "../../ports.ts";
 import { type RegisteredClient, UNNAMED_CLIENT } from "../client.ts";
-import { refuseOauth } from "../oauth_error.ts";
+import { refuseOauth } from "../refuse_oauth.ts";
 import { parseClientName } from "./client_name.ts";
 import { type DroppedRedirectUri, readRedirectUris } from "./redirect_uris.ts";
 

@@ -1,6 +1,6 @@
 import type { GrantClient } from "../../../domain/oauth/client.ts";
 import { useAssertion } from "../../../domain/oauth/clients/use_assertion.ts";
-import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { claimedClient, verifyAssertion } from "./client_assertion.ts";

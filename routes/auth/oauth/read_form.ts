@@ -1,4 +1,4 @@
-import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import {
   type Parameters,
   readParameters,

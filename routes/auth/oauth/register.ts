@@ -7,7 +7,7 @@ import {
   registerClient,
 } from "../../../domain/oauth/clients/register_client.ts";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
-import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";

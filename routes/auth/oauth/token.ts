@@ -1,6 +1,6 @@
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
-import { refuseOauth } from "../../../domain/oauth/oauth_error.ts";
+import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
 import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";

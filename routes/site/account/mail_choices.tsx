@@ -1,8 +1,10 @@
-import type { Account } from "../../../domain/accounts/account.ts";
 import {
-  type MailChoices,
+  type Account,
   MUTABLE_MAILS,
   type MutableMail,
+} from "../../../domain/accounts/account.ts";
+import {
+  type MailChoices,
   wantsMail,
 } from "../../../domain/accounts/mail_choices.ts";
 import type { Form as FormBody } from "../../http/form_body.ts";

@@ -1,5 +1,4 @@
-import type { Company } from "../../../domain/accounts/account.ts";
-import type { Rename } from "../../../domain/accounts/rename.ts";
+import type { Company, Rename } from "../../../domain/accounts/account.ts";
 import type { CompanyText } from "../../../domain/accounts/company_form.ts";
 import { Button, ErrorNote, Field, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../pages/html.ts";

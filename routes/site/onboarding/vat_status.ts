@@ -4,9 +4,10 @@ import {
   claimedVatId,
   isNameOther,
   vatCaseOf,
+  vatDueAtMs,
   vatRefusalOf,
 } from "../../../domain/accounts/vat_claim.ts";
-import { vatCheckOf, vatDueAtMs } from "../../../domain/accounts/vat_check.ts";
+import { vatCheckOf } from "../../../domain/accounts/vat_check.ts";
 
 /** What is known of the company's VAT id. */
 export type VatStatus =

@@ -1,7 +1,11 @@
-import type { Account } from "../../../domain/accounts/account.ts";
-import { type Rename, waitingRename } from "../../../domain/accounts/rename.ts";
+import type {
+  Account,
+  Rename,
+  VatCase,
+} from "../../../domain/accounts/account.ts";
+import { waitingRename } from "../../../domain/accounts/rename.ts";
 import { vatCheckOf } from "../../../domain/accounts/vat_check.ts";
-import { type VatCase, vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
+import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { hasLostDispute } from "../../../domain/accounts/eligibility.ts";
 
 /** What waits for an operator about an account, in sentences. */

@@ -11,10 +11,8 @@ import {
   type ReviewCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
-import {
-  type Reviewer,
-  reviewerOf,
-} from "../../../domain/creatives/reviewer.ts";
+import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
+import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";

@@ -3,7 +3,7 @@ import {
   REPORT_TEXT,
 } from "../../../domain/ad_reports/report_ad.ts";
 import { parsePolicyId } from "../../../domain/creatives/policies.ts";
-import { textSentence } from "../../../domain/creatives/problem_sentence.ts";
+import { textSentence } from "../../../domain/text/text_problem.ts";
 import type { TextProblem } from "../../../domain/text/text_problem.ts";
 
 /** What is wrong with a report's words, in a sentence for the reader. */

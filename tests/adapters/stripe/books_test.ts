@@ -1,9 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import type {
-  BalanceTransaction,
-  Page,
-} from "../../../domain/payments/processor_books.ts";
+import type { BalanceTransaction } from "../../../domain/payments/processor_books.ts";
+import type { Page } from "../../../domain/payments/outcome.ts";
 import { type Desk, valueOf, withProcessor } from "./desk.ts";
 import { OneAnswer } from "./one_answer.ts";
 import { paidInvoice } from "../../simulators/stripe/money.ts";

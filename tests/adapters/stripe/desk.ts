@@ -6,10 +6,10 @@
 import { assert } from "@std/assert";
 import type Stripe from "stripe";
 import type {
-  Outcome,
   Processor,
   ProcessorPayment,
 } from "../../../domain/payments/processor.ts";
+import type { Outcome } from "../../../domain/payments/outcome.ts";
 import { createStripeClient } from "../../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
 import {

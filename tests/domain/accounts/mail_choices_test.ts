@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   chooseMails,
-  MUTABLE_MAILS,
   wantsMail,
   withMailChoices,
 } from "../../../domain/accounts/mail_choices.ts";
+import { MUTABLE_MAILS } from "../../../domain/accounts/account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore } from "../../support/store.ts";

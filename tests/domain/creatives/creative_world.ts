@@ -6,8 +6,10 @@
 import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
 import { createCreative } from "../../../domain/creatives/create_creative.ts";
 import type { Copy, Creative } from "../../../domain/creatives/creative.ts";
-import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
-import type { Reviewer } from "../../../domain/creatives/reviewer.ts";
+import type {
+  CreativeNote,
+  Reviewer,
+} from "../../../domain/creatives/creative_note.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";

@@ -11,7 +11,8 @@ import {
 } from "../../../domain/invoices/archive_task.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import { recordInvoice } from "../../../domain/invoices/record_invoice.ts";
-import type { Outcome, Processor } from "../../../domain/payments/processor.ts";
+import type { Processor } from "../../../domain/payments/processor.ts";
+import type { Outcome } from "../../../domain/payments/outcome.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { StripeClient } from "../../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";

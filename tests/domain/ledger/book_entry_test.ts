@@ -4,8 +4,8 @@ import {
   balanceOf,
   bookEntry,
   linesOf,
-  type Movement,
 } from "../../../domain/ledger/book_entry.ts";
+import type { Movement } from "../../../domain/ledger/entry.ts";
 import { saleMovement } from "../../../domain/ledger/sale.ts";
 import { openTestStore } from "../../support/store.ts";
 

@@ -1,10 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { isLate } from "../../../domain/operations/job_run.ts";
-import {
-  type Job,
-  lateJobs,
-  runJob,
-} from "../../../domain/operations/run_job.ts";
+import { type Job, runJob } from "../../../domain/operations/run_job.ts";
+import { lateJobs } from "../../../domain/operations/list_job_runs.ts";
 import { openAuctionWorld } from "../../support/auction_world.ts";
 
 const HOUR_MS = 3_600_000;
