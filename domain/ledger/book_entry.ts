@@ -19,7 +19,13 @@ export function linesOf(movement: Movement): LedgerLine[] {
 
 /** The movement that takes back another. */
 export function reversed(movement: Movement): Movement {
-  return times(movement, -1);
+  return Object.fromEntries(
+    Object.entries(movement).map(([account, cents]) => [
+      account,
+      // Never minus zero, which is not what zero reads back as.
+      cents === 0 ? 0 : -cents,
+    ]),
+  );
 }
 
 /** What an account holds after some entries, cents. */
@@ -56,14 +62,4 @@ export function bookEntry(
     `the entry ${entry.id} names the payment whose money moved`,
   );
   tx.ledger.save({ ...rest, reason: entry.id, lines });
-}
-
-function times(movement: Movement, factor: number): Movement {
-  return Object.fromEntries(
-    Object.entries(movement).map(([account, cents]) => [
-      account,
-      // Never minus zero, which is not what zero reads back as.
-      cents === 0 ? 0 : cents * factor,
-    ]),
-  );
 }

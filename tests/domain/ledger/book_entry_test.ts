@@ -4,6 +4,7 @@ import {
   balanceOf,
   bookEntry,
   linesOf,
+  reversed,
 } from "../../../domain/ledger/book_entry.ts";
 import type { Movement } from "../../../domain/ledger/entry.ts";
 import { saleMovement } from "../../../domain/ledger/sale.ts";
@@ -74,4 +75,13 @@ Deno.test("a sale sums to zero, whatever VAT is contained in it", () => {
       assertEquals(balanceOf([{ lines }], "processor_clearing"), grossCents);
     },
   ));
+});
+
+Deno.test("reversed() takes a movement back to the cent, and nothing is never minus nothing", () => {
+  const movement = { vat_payable: -21, processor_clearing: 1, refunds_due: 0 };
+  assertEquals(reversed(movement), {
+    vat_payable: 21,
+    processor_clearing: -1,
+    refunds_due: 0,
+  });
 });

@@ -66,3 +66,21 @@ Deno.test("mandateRefusal() lets the smaller cap bind, whichever it is", () => {
     },
   ));
 });
+
+Deno.test("mandateRefusal() names the whole bid of a raise, or its increase while the bid is not known", () => {
+  const raise = { ...draw, usedCents: 790, increaseCents: 11 };
+  const known = mandateRefusal(mandate, raise);
+  assertEquals(known, {
+    code: "mandate_exceeded",
+    limitCents: 800,
+    usedCents: 790,
+    requestedCents: 500,
+  });
+  const unknown = mandateRefusal(mandate, { ...raise, amountCents: null });
+  assertEquals(unknown, {
+    code: "mandate_exceeded",
+    limitCents: 800,
+    usedCents: 790,
+    requestedCents: 11,
+  });
+});

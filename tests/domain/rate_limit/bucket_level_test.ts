@@ -122,3 +122,16 @@ Deno.test("no rounding error gathers over a million requests", () => {
   // 2,000 tokens came in, twenty times a hundred went out.
   assertEquals(level.milliTokens, 0);
 });
+
+Deno.test("a full bucket is full at once", () => {
+  const level = { milliTokens: 120 * TOKEN, atMs: START_MS };
+  assertEquals(fullAtMs(level, PUBLIC), START_MS);
+});
+
+Deno.test("secondsToToken() counts what a slow bucket already holds, and is a second where it holds a token", () => {
+  const slow: BucketPolicy = { capacity: 10, refillPerS: 0.1 };
+  const seconds = [0, 500, 999, 1_000, 2_000].map((milliTokens) =>
+    secondsToToken({ milliTokens, atMs: START_MS }, slow, START_MS)
+  );
+  assertEquals(seconds, [10, 5, 1, 1, 1]);
+});

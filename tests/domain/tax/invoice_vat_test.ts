@@ -3,6 +3,8 @@ import fc from "fast-check";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { COUNTRIES, EU_COUNTRIES } from "../../../domain/tax/countries.ts";
 import {
+  hasExpectedVat,
+  type InvoiceVat,
   invoiceVatCents,
   invoiceVatOf,
   isSameVat,
@@ -94,4 +96,27 @@ Deno.test("isSameVat() tells treatments and rates apart", () => {
       assertEquals(isSameVat(a, structuredClone(b)), i === j);
     }
   }
+});
+
+Deno.test("isSameVat() tells apart what differs in treatment, country or rate alone", () => {
+  const vat: InvoiceVat = {
+    treatment: "domestic",
+    contained: { country: "LV", rate: 2_100 },
+  };
+  assertEquals(isSameVat(vat, structuredClone(vat)), true);
+  const others: InvoiceVat[] = [
+    { ...vat, treatment: "reverse_charge" },
+    { ...vat, contained: { country: "EE", rate: 2_100 } },
+    { ...vat, contained: { country: "LV", rate: 2_200 } },
+    { ...vat, contained: null },
+  ];
+  for (const other of others) assertEquals(isSameVat(vat, other), false);
+});
+
+Deno.test("hasExpectedVat() lets the processor round by a cent either way, and no more", () => {
+  const vat = invoiceVatOf(buyer("LV"), "LV");
+  const fits = [19, 20, 21, 22, 23].map((taxCents) =>
+    hasExpectedVat({ totalCents: 121, taxCents }, vat)
+  );
+  assertEquals(fits, [false, true, true, true, false]);
 });

@@ -15,6 +15,26 @@ Deno.test("every member state has a standard rate within the law, nobody else ha
   }
 });
 
+Deno.test("the standard rates are those in force since 1 January 2026", () => {
+  const percents: [number, string][] = [
+    [17, "LU"],
+    [18, "MT"],
+    [19, "CY DE"],
+    [20, "AT BG FR"],
+    [21, "BE CZ ES LT LV NL RO"],
+    [22, "IT SI"],
+    [23, "IE PL PT SK"],
+    [24, "EE GR"],
+    [25, "DK HR SE"],
+    [25.5, "FI"],
+    [27, "HU"],
+  ];
+  const rates = percents.flatMap(([percent, countries]) =>
+    countries.split(" ").map((country) => [country, percent * 100])
+  );
+  assertEquals(VAT_STANDARD_RATES, Object.fromEntries(rates));
+});
+
 Deno.test("vatContainedCents() takes the rate of the card's country out of the price", () => {
   const contained = { DE: 16, LU: 15, HU: 21, FI: 20, LV: 17, FR: 17, SE: 20 };
   for (const [country, cents] of Object.entries(contained)) {
