@@ -5,6 +5,7 @@ import type { Creative } from "../creatives/creative.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
+import type { EligibilityReason } from "../refusal.ts";
 import {
   hasExpectedVat,
   type InvoiceVat,
@@ -21,6 +22,13 @@ import {
   type Turn,
   withCandidate,
 } from "./saga.ts";
+
+/**
+ * A bid that stands has a card of its own. One that is gone at the processor is
+ * tried and refused, as any that can't be charged: taking the only card away
+ * there would else be a way to withdraw a bid.
+ */
+const FOR_NEW_BIDS: EligibilityReason = "no_payment_method";
 
 /** A candidate who qualifies, or why one does not. */
 type Standing =
@@ -149,7 +157,8 @@ async function standingOf(
     return { reason: `the creative is ${creative.state}` };
   }
   if (card === null) return { reason: "the card is gone" };
-  const [reason] = eligibilityReasons(account, saga.services.settings);
+  const [reason] = eligibilityReasons(account, saga.services.settings)
+    .filter((each) => each !== FOR_NEW_BIDS);
   if (reason !== undefined) return { reason };
   const customerId = account.processorCustomerId;
   if (customerId === null) {

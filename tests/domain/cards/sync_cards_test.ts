@@ -153,6 +153,24 @@ Deno.test("a card that is gone at the processor under a live bid fails as any ot
   assertEquals(await world.reasons(accountId), ["card_refused"]);
 });
 
+Deno.test("the only card, taken away at the processor, is no way to withdraw a bid", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const visa = await world.save(accountId, "visa");
+  await placeBid(world.services, await browserBid(world, accountId));
+  await world.stripe.paymentMethods.detach(visa.id);
+  await syncCards(world.services, { accountId });
+  assertEquals(await world.reasons(accountId), ["no_payment_method"]);
+  await closeAuction(world.services, { day });
+  await settleInTime(world, world.services);
+  const { bids, chargedCents } = await outcomeOfDay(world);
+  assertEquals([bids, chargedCents], [{ acc_ada: "payment_failed" }, []]);
+  assertEquals(await world.reasons(accountId), [
+    "no_payment_method",
+    "card_refused",
+  ]);
+});
+
 Deno.test("a list that was read before a card came does not take it away", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
