@@ -46,9 +46,14 @@ export function overdue(saga: Saga, turn: Turn): boolean {
   return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
 }
 
-/** The idempotency key of a call: the same whenever it is repeated. */
-export function keyOf(saga: Saga, turn: Turn, call: string): string {
-  return `settle:${saga.day}:${turn.candidate.bidId}:${call}`;
+/**
+ * The idempotency key of a call: the same whenever it is repeated. A raise that a
+ * restored store has lost had keys of its own, which may be in use for a draft
+ * of another sum.
+ */
+export function keyOf(saga: Saga, { candidate }: Turn, call: string): string {
+  const { bidId, amountCents } = candidate;
+  return `settle:${saga.day}:${bidId}:${amountCents}:${call}`;
 }
 
 /** The definite outcome of a call, or null when nobody knows. */

@@ -17,6 +17,7 @@ import {
 import {
   claimOfAnother,
   invoicesOfDay,
+  isAsBid,
   isClaim,
   ownInvoice,
 } from "./invoices_of_day.ts";
@@ -100,10 +101,7 @@ async function goOnWith(
   turn: Turn,
   invoice: ListedInvoice,
 ): Promise<Progress> {
-  const { amountCents, adId } = turn.candidate;
-  const isAsBid = invoice.totalCents === amountCents &&
-    (invoice.metadata["ad_id"] ?? adId) === adId;
-  return isClaim(invoice) && !isAsBid
+  return isClaim(invoice) && !isAsBid(invoice, turn.candidate)
     ? await adoptOrStop(saga, invoice)
     : await invoiced(saga, turn, invoice);
 }

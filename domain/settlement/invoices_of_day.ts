@@ -10,7 +10,7 @@ import { ProcessorUncertain } from "../failure.ts";
 import type { InvoiceStatus, ListedInvoice } from "../payments/processor.ts";
 import { isGivenBack } from "../invoices/is_given_back.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
-import type { Settlement } from "./settlement.ts";
+import type { Candidate, Settlement } from "./settlement.ts";
 import { certain } from "./calls.ts";
 import { renewLease, type Saga, type Turn } from "./saga.ts";
 
@@ -56,15 +56,35 @@ export function isClaim({ status }: ListedInvoice): boolean {
   return CLAIMING.includes(status);
 }
 
-/** The candidate's own invoice: one with money, else the newest. */
+/**
+ * The candidate's own invoice: one with money, else the newest. A draft of a
+ * raise that this store has lost is none: nobody finalises it, so it charges
+ * nothing.
+ */
 export function ownInvoice(
   invoices: readonly ListedInvoice[],
   { candidate }: Turn,
 ): ListedInvoice | null {
-  const own = invoices.filter(({ metadata }) =>
-    metadata["bid_id"] === candidate.bidId
+  const own = invoices.filter((each) =>
+    each.metadata["bid_id"] === candidate.bidId &&
+    (each.status !== "draft" || isDraftFor(each, candidate))
   );
   return mostDecided(own) ?? own[0] ?? null;
+}
+
+/** Nothing stands on it yet, or what was bid. */
+function isDraftFor(draft: ListedInvoice, candidate: Candidate): boolean {
+  const { amountCents } = candidate;
+  const totalCents = draft.totalCents === 0 ? amountCents : draft.totalCents;
+  return isAsBid({ ...draft, totalCents }, candidate);
+}
+
+/** Whether the invoice is for what the bid says, sum and creative. */
+export function isAsBid(
+  { totalCents, metadata }: Pick<ListedInvoice, "totalCents" | "metadata">,
+  { amountCents, adId }: Candidate,
+): boolean {
+  return totalCents === amountCents && (metadata["ad_id"] ?? adId) === adId;
 }
 
 /**

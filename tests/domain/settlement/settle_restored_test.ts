@@ -77,6 +77,51 @@ Deno.test("a draft that was made before a long outage is gone on with, not made 
   assertEquals(chargedCents(world), [700]);
 });
 
+for (
+  const [when, laterMs] of [["at once", 0], [
+    "later",
+    KEYS_FORGOTTEN_MS,
+  ]] as const
+) {
+  Deno.test(`the draft of a raise that the backup does not know keeps nobody from winning, ${when}`, async () => {
+    for (const call of ["createInvoice", "addInvoiceLine"] as const) {
+      await using world = await openAuctionWorld();
+      const raised = await world.advertiser("raised");
+      await world.bid(raised, 800);
+      await world.bid(await world.advertiser("other"), 700);
+      const backup = await backupOf(world);
+      await raiseBid(world.services, raised, 900);
+      world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
+      await closeDay(world.services);
+      await settleInTime(world, dyingAfter(world, call)).catch(() => {});
+      assertEquals(world.simulator.control.objects("invoice").length, 1);
+      world.clock.advance(laterMs);
+      await using into = await openTestStore({ clock: world.clock });
+      const services = await restored(world, into, backup);
+      await closeDay(services);
+      await settleInTime(world, services);
+      assertEquals(chargedCents(world), [800], call);
+      const { account } = raised;
+      const bid = await services.store.bids.find(AUCTION_DAY, account.id);
+      assertEquals(bid?.status, "won", call);
+    }
+  });
+}
+
+/** A process that is killed once a call to the processor has taken effect. */
+function dyingAfter(
+  world: AuctionWorld,
+  call: "createInvoice" | "addInvoiceLine",
+): Services {
+  return world.another((real) => ({
+    ...real,
+    async [call](...input: unknown[]): Promise<never> {
+      await (real[call] as (...input: unknown[]) => Promise<unknown>)(...input);
+      throw new Error("The process is killed");
+    },
+  })).services;
+}
+
 /** Two bidders, a backup, a raise that only the lost service knew, its end. */
 async function soldAfterBackup(
   world: AuctionWorld,
