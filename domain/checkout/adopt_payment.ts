@@ -1,12 +1,15 @@
 /**
  * Taking over a payment for figures that the processor has and this store has
  * not, since it was restored from a backup that is older. The session that was
- * paid by it is here, waits for its payment, and would be charged once more.
+ * paid by it is here. It waits for its payment and would be charged once more,
+ * or was paid once more while the processor was still at the first payment.
  *
  * @module
  */
+import { type Day, parseDay } from "../day.ts";
 import { adoptCharge } from "../paid_metrics/charge.ts";
 import { succeededBy } from "../paid_metrics/look.ts";
+import { beginRefund } from "../paid_metrics/refund_payment.ts";
 import type { ProcessorPayment } from "../payments/processor.ts";
 import type { Services, Store } from "../ports.ts";
 import { CHECKOUT_ATTEMPTS_MAX } from "./limits.ts";
@@ -23,23 +26,26 @@ interface Named {
   paymentId: string;
   sessionId: string;
   attempt: number;
+  /** Whose figures were paid for. */
+  day: Day;
 }
 
-/** Whether the payment, which has no row here, is one of a session's that waits. */
+/** Whether the payment, which has no row here, is one of a session's. */
 export async function isAdoptablePayment(
   { checkoutSessions }: Pick<Store, "checkoutSessions">,
   payment: ProcessorPayment,
 ): Promise<boolean> {
   const named = namedBy(payment);
-  if (named === null) return false;
-  const session = await checkoutSessions.find(named.sessionId);
-  return session !== null && isPayable(session);
+  return named !== null &&
+    await checkoutSessions.find(named.sessionId) !== null;
 }
 
 /**
- * Completes the session that was paid by a payment without a row here, with the
- * row and the ledger's entry, in one commit. Anything else is left as it is, so
- * it is harmless to repeat.
+ * Takes over a payment without a row here into the session that it names, with
+ * the row and the ledger's entry, in one commit. A session that waits for its
+ * payment is completed by it. One that was paid again since, or cancelled, has
+ * nothing left to buy with it: the money goes back. Anything else is left as it
+ * is, so it is harmless to repeat.
  */
 export async function adoptPayment(
   { store, clock, settings, log }: Pick<
@@ -50,18 +56,21 @@ export async function adoptPayment(
 ): Promise<void> {
   const named = namedBy(found);
   if (named === null) return;
-  const { paymentId: id, sessionId, attempt } = named;
+  const { paymentId: id, sessionId, day } = named;
   const isAdopted = await store.transact(async (tx) => {
     const [known, session] = await tx.getMany([
       tx.metricsPayments.ref(id),
       tx.checkoutSessions.ref(sessionId),
     ]);
-    if (known !== null || session === null || !isPayable(session)) return false;
+    if (known !== null || session === null) return false;
     const nowMs = clock.now();
-    const purchase = { id, channel: "checkout", day: session.day } as const;
+    const purchase = { id, channel: "checkout", day } as const;
     const answer = succeededBy(settings, found);
     const payment = adoptCharge(tx, purchase, answer, nowMs);
-    await settle(settings, tx, paying(session, attempt, nowMs), payment, nowMs);
+    if (isPayable(session)) {
+      const payable = paying(session, named, nowMs);
+      await settle(settings, tx, payable, payment, nowMs);
+    } else tx.metricsPayments.save(beginRefund(payment, nowMs));
     return true;
   });
   if (isAdopted) log.info("checkout.payment_adopted", { session: sessionId });
@@ -70,13 +79,16 @@ export async function adoptPayment(
 /** Null for any payment that took no money or is of no session. */
 function namedBy({ status, metadata }: ProcessorPayment): Named | null {
   const { purpose, payment_id: paymentId = "" } = metadata;
-  if (purpose !== "metrics" || status !== "succeeded") return null;
+  const day = parseDay(metadata["day"] ?? "");
+  if (purpose !== "metrics" || status !== "succeeded" || day === null) {
+    return null;
+  }
   const sessionId = sessionIdOfPayment(paymentId);
   const attempt = Number(paymentId.slice(sessionId.length + 1));
   const isAttempt = Number.isInteger(attempt) && attempt >= 1 &&
     attempt <= CHECKOUT_ATTEMPTS_MAX && paymentId === `${sessionId}.${attempt}`;
   return isSessionId(sessionId) && isAttempt
-    ? { paymentId, sessionId, attempt }
+    ? { paymentId, sessionId, attempt, day }
     : null;
 }
 
@@ -86,16 +98,16 @@ function isPayable({ status }: CheckoutSession): boolean {
 }
 
 /**
- * The session with that payment under way. An earlier one that the backup shows
- * as under way took no money; the sweep brings its row to an end.
+ * The session with that payment under way, for the day that was paid for. Should
+ * one that is under way here take money as well, that goes back.
  */
 function paying(
   session: CheckoutSession,
-  attempt: number,
+  { attempt, day }: Named,
   nowMs: number,
 ): CheckoutSession {
   const begun = session.status === "complete_in_progress"
     ? session
     : moved(session, "complete_in_progress", nowMs);
-  return { ...begun, attempts: Math.max(session.attempts, attempt) };
+  return { ...begun, day, attempts: attempt };
 }

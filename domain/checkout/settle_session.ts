@@ -34,7 +34,8 @@ const NOTICES: Readonly<Record<MetricsPaymentRefusal, CheckoutNotice>> = {
  * records the outcome: whoever finds the outcome, that request, a repeat of it
  * or the sweep, the same is stored.
  *
- * @param payment as it now stands; nothing happens while it is `charging`
+ * @param payment as it now stands; nothing happens while it is `charging`. One
+ * that is not the session's any more is given back
  * @returns the answer that was stored; null when nothing was to be done
  */
 export async function settleSession(
@@ -48,10 +49,25 @@ export async function settleSession(
     sessionIdOfPayment(payment.id),
   );
   invariant(session !== null, "a session is kept while a payment is under way");
-  const isItsPayment = session.status === "complete_in_progress" &&
-    paymentIdOf(session) === payment.id;
-  if (!isItsPayment) return null;
+  if (paymentIdOf(session) !== payment.id) {
+    giveBackBesides(tx, payment, nowMs);
+    return null;
+  }
+  if (session.status !== "complete_in_progress") return null;
   return await settle(settings, tx, session, payment, nowMs);
+}
+
+/**
+ * Meanwhile another payment was taken over into the session, as after a backup
+ * was restored: this one buys nothing.
+ */
+function giveBackBesides(
+  tx: Transaction,
+  payment: MetricsPayment,
+  nowMs: number,
+): void {
+  if (payment.state !== "succeeded") return;
+  tx.metricsPayments.save(beginRefund(payment, nowMs));
 }
 
 /**

@@ -2,9 +2,13 @@
  * Checkouts that were paid after the backup: the release takes each over into
  * the session it paid for, so that nobody pays for it again.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { settlePaymentsJob } from "../../../cron/settle_payments.ts";
+import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
+import { readReport } from "../../../domain/checkout/read_report.ts";
+import { updateSession } from "../../../domain/checkout/update_session.ts";
+import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
@@ -14,7 +18,10 @@ import {
 } from "../../../domain/release/release_store.ts";
 import {
   type Buyer,
+  CHARGE,
   type CheckoutWorld,
+  DAY,
+  DAYS,
   openCheckoutWorld,
 } from "../../support/checkout_world.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
@@ -24,6 +31,7 @@ import {
   restoreInto,
 } from "../../support/restored_world.ts";
 import { openTestStore, type TestProcess } from "../../support/store.ts";
+import { dayText } from "../../support/public_spotlights.ts";
 import { create, payment } from "../checkout/requests.ts";
 
 const NOTHING = { acknowledged: [] };
@@ -179,4 +187,114 @@ Deno.test("what was paid in a checkout whose agent was revoked in the backup goe
   assertEquals(checkout.refunded(), []);
   await settlePaymentsJob.run(services);
   assertEquals(checkout.refunded(), [100]);
+});
+
+/** The bank decides: everything that was still processing has succeeded. */
+async function banksDecide(
+  { world }: CheckoutWorld,
+  services: Services,
+): Promise<void> {
+  const { control } = world.simulator;
+  for (const { id, status } of control.objects("payment_intent")) {
+    if (status !== "processing") continue;
+    control.resolvePayment(id, "succeed");
+    await lookAtPayment(services, id);
+  }
+  for (let n = 0; n < 3; n++) {
+    world.clock.advance(20 * 60_000);
+    await settlePaymentsJob.run(services);
+  }
+}
+
+/** A payment that the bank has not decided yet. */
+async function payInProcess(
+  checkout: CheckoutWorld,
+  services: Services,
+  { buyer, sessionId, key }: Pick<Story, "buyer" | "sessionId"> & {
+    key: string;
+  },
+): Promise<void> {
+  const { control } = checkout.world.simulator;
+  control.addFault({ kind: "processing", ...CHARGE });
+  const asked = payment(buyer, sessionId, await checkout.token(), key);
+  await assertRejects(() => completeSession(services, asked));
+}
+
+for (const declined of [0, 1]) {
+  for (const again of ["paid", "being paid"] as const) {
+    Deno.test(`a checkout whose payment no. ${declined + 1} was processing at the release, and which is ${again} again, is paid once`, async () => {
+      await using checkout = await openCheckoutWorld();
+      await using into = await openTestStore({ clock: checkout.world.clock });
+      const buyer = await checkout.buyer("ada");
+      const sessionId = await create(checkout.services, buyer);
+      const backup = await backupOf(checkout.world);
+      for (let nth = 0; nth < declined; nth++) {
+        const token = await checkout.token({ card: "pm_card_chargeDeclined" });
+        const asked = payment(buyer, sessionId, token, `declined-${nth}`);
+        await completeSession(checkout.services, asked);
+      }
+      const wish = { buyer, sessionId };
+      await payInProcess(checkout, checkout.services, { ...wish, key: "lost" });
+      await restoreInto(into, backup);
+      const services = restored(checkout, into);
+      assertEquals((await releaseStore(services, NOTHING)).left, []);
+      if (again === "paid") {
+        const token = await checkout.token();
+        await completeSession(services, payment(buyer, sessionId, token));
+      } else await payInProcess(checkout, services, { ...wish, key: "again" });
+      await banksDecide(checkout, services);
+      assertEquals([checkout.paid().length, checkout.refunded()], [2, [100]]);
+      const { store } = services;
+      const session = await store.checkoutSessions.find(sessionId);
+      assertEquals([session?.status, session?.refundBegunAtMs], [
+        "completed",
+        null,
+      ]);
+      assertEquals(await readReview(services, { backupAtMs: 0 }), []);
+      const grantId = buyer.grant.id;
+      const { report } = await readReport(services, { grantId, sessionId });
+      assertEquals(String(report.data.day), DAY);
+    });
+  }
+}
+
+Deno.test("a checkout that was paid after the backup and is cancelled on hold is given back", async () => {
+  await using checkout = await openCheckoutWorld();
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  const { buyer, sessionId, backup } = await paidAfterBackup(checkout);
+  await restoreInto(into, backup);
+  const services = restored(checkout, into);
+  await cancelSession(services, {
+    grantId: buyer.grant.id,
+    key: "cancel",
+    requestHash: requestHash({}),
+    sessionId,
+  });
+  assertEquals((await releaseStore(services, NOTHING)).left, []);
+  await settlePaymentsJob.run(services);
+  assertEquals(checkout.refunded(), [100]);
+});
+
+Deno.test("a checkout that was changed to another day and paid after the backup gives that day's report", async () => {
+  await using checkout = await openCheckoutWorld();
+  await using into = await openTestStore({ clock: checkout.world.clock });
+  const buyer = await checkout.buyer("ada");
+  const sessionId = await create(checkout.services, buyer);
+  const backup = await backupOf(checkout.world);
+  const [day] = DAYS;
+  const grantId = buyer.grant.id;
+  await updateSession(checkout.services, {
+    grantId,
+    key: "update",
+    requestHash: requestHash({ day }),
+    sessionId,
+    day: dayText(day),
+  });
+  const token = await checkout.token();
+  await completeSession(checkout.services, payment(buyer, sessionId, token));
+  await restoreInto(into, backup);
+  const services = restored(checkout, into);
+  assertEquals((await releaseStore(services, NOTHING)).left, []);
+  const { report } = await readReport(services, { grantId, sessionId });
+  assertEquals(String(report.data.day), day);
 });
