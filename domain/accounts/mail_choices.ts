@@ -1,6 +1,6 @@
 /**
- * Which mails an account's owner wants. Those about signing in, money and bids
- * that are lost are always sent.
+ * Which mails an account's owner wants. All that are not named here are always
+ * sent.
  *
  * @module
  */
