@@ -12,7 +12,7 @@ import { unboundedIn } from "./support/schema_bounds.ts";
 
 /** Modules that say what a bound is, or what answers look like. */
 const ANSWERS: ReadonlySet<string> = new Set([
-  "routes/auth/mcp/outputs.ts",
+  "routes/auth/operations/records.ts",
   "routes/discovery/openapi/error_schemas.ts",
   "routes/http/bounded_text.ts",
   "routes/mcp/invalid_params.ts",
@@ -22,9 +22,6 @@ const ANSWERS: ReadonlySet<string> = new Set([
 
 /** Constants that are parts of answers, beside others that are asked for. */
 const ANSWER_PARTS: Readonly<Record<string, readonly string[]>> = {
-  "routes/auth/agent/creative_body.ts": ["creativeRecord"],
-  "routes/auth/mcp/bid_tools.ts": ["badBody"],
-  "routes/auth/mcp/report_tools.ts": ["report", "reportLine"],
   "routes/discovery/openapi/schemas.ts": [
     "SCHEMAS",
     "askStream",

@@ -49,25 +49,6 @@ export const updateCreativeBody = z.strictObject({
   "must name headline, description or target_url",
 );
 
-/** A creative as every operation answers it; its texts are untrusted data. */
-export const creativeRecord = z.strictObject({
-  ad_id: z.string(),
-  headline: z.string(),
-  description: z.string(),
-  target_url: z.string(),
-  state: z.enum(["draft", "submitted", "approved", "rejected", "archived"]),
-  revises: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  submitted_at: z.iso.datetime().nullable(),
-  reviewed_at: z.iso.datetime().nullable(),
-  rejection: z.strictObject({
-    policy_id: z.string(),
-    message: z.string(),
-    remedy: z.string(),
-  }).nullable(),
-});
-
 /**
  * Reads the body of a new creative.
  *

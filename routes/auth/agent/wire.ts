@@ -6,6 +6,11 @@
 import type { AccountSummary } from "../../../domain/readiness/account_summary.ts";
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
 import { type Day, isoTime } from "../../../domain/day.ts";
+import type {
+  Invoice,
+  InvoiceCreditNote,
+} from "../../../domain/invoices/invoice.ts";
+import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
 import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { NextAction } from "../../../domain/readiness/next_action.ts";
@@ -96,9 +101,70 @@ function wireAction(
     actor: action.actor,
     label: action.label,
     url: (action.actor === "agent" ? authUrl : baseUrl) + action.url,
-    tool: action.tool,
-    arguments: action.arguments,
-    required_scopes: action.requiredScopes,
-    required_inputs: action.requiredInputs,
+    ...action.tool !== undefined && { tool: action.tool },
+    ...action.arguments !== undefined && { arguments: action.arguments },
+    ...action.requiredScopes !== undefined &&
+      { required_scopes: action.requiredScopes },
+    ...action.requiredInputs !== undefined &&
+      { required_inputs: action.requiredInputs },
+  };
+}
+
+/** A credit note beside its invoice. */
+export interface WireNote {
+  number: string;
+  total_cents: number;
+  tax_cents: number;
+  created_at: string;
+  /** Where its document is read, with the same token. */
+  pdf: string;
+}
+
+/** An invoice as the agent API shows it. */
+export interface WireInvoice {
+  number: string;
+  day: Day;
+  status: string;
+  total_cents: number;
+  tax_cents: number;
+  currency: "EUR";
+  finalized_at: string;
+  paid_at: string | null;
+  credit_notes: WireNote[];
+  pdf: string;
+}
+
+/** An invoice as it goes out, member by member. */
+export function wireInvoice(
+  invoice: Invoice,
+  authUrl: string,
+): WireInvoice {
+  const own = `${authUrl}/v1/agent/invoices/${
+    encodeURIComponent(invoice.number)
+  }`;
+  return {
+    number: invoice.number,
+    day: invoice.day,
+    status: invoiceStatus(invoice),
+    total_cents: invoice.totalCents,
+    tax_cents: invoice.taxCents,
+    currency: "EUR",
+    finalized_at: isoTime(invoice.finalizedAtMs),
+    paid_at: invoice.paidAtMs === null ? null : isoTime(invoice.paidAtMs),
+    credit_notes: invoice.creditNotes.map((note) => wireNote(note, own)),
+    pdf: `${own}/pdf`,
+  };
+}
+
+function wireNote(
+  { number, totalCents, taxCents, createdAtMs }: InvoiceCreditNote,
+  invoiceUrl: string,
+): WireNote {
+  return {
+    number,
+    total_cents: totalCents,
+    tax_cents: taxCents,
+    created_at: isoTime(createdAtMs),
+    pdf: `${invoiceUrl}/credit_notes/${encodeURIComponent(number)}/pdf`,
   };
 }

@@ -2,7 +2,7 @@ import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { PAYMENT_METHOD_MAX } from "../../auth/agent/bid_body.ts";
 import { SCOPE_TEXTS } from "../../site/scope_texts.ts";
-import { AGENT_OPERATIONS } from "./agent_operations.ts";
+import { DESCRIBED_AGENT_OPERATIONS } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
 import { KINDS } from "./kinds.ts";
 import {
@@ -19,7 +19,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PUBLIC_OPERATIONS,
   ...ASK_OPERATIONS,
   ...CHECKOUT_OPERATIONS,
-  ...AGENT_OPERATIONS,
+  ...DESCRIBED_AGENT_OPERATIONS,
 ];
 
 /** The version of the description of the API (contract §14.1). */

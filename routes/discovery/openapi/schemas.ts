@@ -12,7 +12,6 @@ import { updateAccountBody } from "../../auth/agent/account_body.ts";
 import { bidBody } from "../../auth/agent/bid_body.ts";
 import {
   createCreativeBody,
-  creativeRecord,
   updateCreativeBody,
 } from "../../auth/agent/creative_body.ts";
 import {
@@ -23,13 +22,15 @@ import {
   bids,
   card,
   connection,
+  creativeRecord,
   invoice,
   listOf,
   passkey,
   removal,
+  report,
+  reportLine,
   revokedConnection,
-} from "../../auth/mcp/outputs.ts";
-import { report, reportLine } from "../../auth/mcp/report_tools.ts";
+} from "../../auth/operations/records.ts";
 import {
   askAnswer,
   oneSpotlight,

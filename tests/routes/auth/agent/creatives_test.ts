@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { creativeRecord } from "../../../../routes/auth/agent/creative_body.ts";
+import { creativeRecord } from "../../../../routes/auth/operations/records.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { CLICK_OUTCOMES } from "../../../domain/clicks/click.ts";
 
 const day = z.string().meta({ format: "date" });
 const time = z.string().meta({ format: "date-time" });
@@ -117,6 +118,25 @@ export function listOf<Item extends z.ZodType>(
   });
 }
 
+/** A creative as every operation answers it; its texts are untrusted data. */
+export const creativeRecord = z.strictObject({
+  ad_id: z.string(),
+  headline: z.string(),
+  description: z.string(),
+  target_url: z.string(),
+  state: z.enum(["draft", "submitted", "approved", "rejected", "archived"]),
+  revises: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  submitted_at: z.iso.datetime().nullable(),
+  reviewed_at: z.iso.datetime().nullable(),
+  rejection: z.strictObject({
+    policy_id: z.string(),
+    message: z.string(),
+    remedy: z.string(),
+  }).nullable(),
+});
+
 /** A saved card. */
 export const card = z.strictObject({
   id: z.string(),
@@ -187,3 +207,49 @@ export const invoice = z.strictObject({
   })),
   pdf: z.url(),
 });
+
+const clicks = z.int().min(0);
+
+/** A day that was won, in one line. */
+export const reportLine = z.strictObject({
+  day: z.string().meta({ format: "date" }),
+  clicks,
+  human_clicks: clicks,
+  countries: z.int().describe("Distinct countries among the human clicks"),
+  spend_cents: cents,
+  refunded_cents: cents,
+  currency: z.literal("EUR"),
+  invoice_number: z.string().nullable(),
+  removed: z.boolean(),
+  final: z.boolean().describe("Whether the clicks never change again"),
+});
+
+const other = clicks.describe("All the rest together");
+
+/** A day that was won, in every detail. */
+export const report = z.strictObject({
+  ...reportLine.shape,
+  clicks_by_reason: z.array(
+    z.strictObject({ reason: z.enum(CLICK_OUTCOMES), clicks }),
+  ),
+  human_clicks_by_hour: z.strictObject({
+    items: z.array(z.strictObject({
+      hour: z.string().meta({ format: "date-time" }),
+      clicks,
+    })),
+    other,
+  }),
+  human_clicks_by_country: z.strictObject({
+    items: z.array(z.strictObject({ country: z.string().nullable(), clicks })),
+    other,
+  }).nullable().describe("Null until the figures are final"),
+});
+
+/** An ApiError (contract §12.1). */
+export const badBody = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    retryable: z.boolean(),
+  }),
+}).describe("A refusal of the bid's shape; isError is true");

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import {
+  type Json,
+  requestHash,
+} from "../../../domain/idempotency/canonical_json.ts";
+import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
+import type { Binding } from "../../../domain/idempotency/replay.ts";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { readJsonBody } from "../../http/json_body.ts";
+import { type ListAnswer, parseListQuery } from "../../http/list_query.ts";
+import { parseQuery, queryOf } from "../../http/query.ts";
+import { grantWith } from "../../middleware/bearer.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
+import { preferredType } from "../../site/pages/preferred_type.ts";
+import { agentAnswer, agentJson } from "../agent/agent_answer.ts";
+import {
+  type AgentOperation,
+  type Change,
+  placeOf,
+  type Reading,
+  templateOf,
+  WHOLE,
+} from "./operation.ts";
+
+/** Serves an operation of the agent API over HTTP. */
+export function routeOf(services: Services, operation: AgentOperation): Route {
+  const { method } = placeOf(operation);
+  const path = templateOf(operation).replaceAll(/\{(\w+)\}/g, ":$1");
+  return route(method, path, (context) => {
+    const grant = grantWith(context, operation.scope);
+    switch (operation.kind) {
+      case "reading":
+        return readOver(services, operation, grant, context);
+      case "change":
+        return changeOver(services, operation, grant, context);
+      case "download":
+        return operation.send(services, grant, context);
+    }
+  });
+}
+
+async function readOver(
+  services: Services,
+  operation: Reading,
+  grant: Grant,
+  context: RouteContext,
+): Promise<Response> {
+  const { action, csv } = operation;
+  const page = operation.positions === null
+    ? WHOLE
+    : parseListQuery(context, action, operation.positions);
+  const texts = Object.entries(operation.query)
+    .map(([name, { text }]) => [name, text]);
+  const schema = z.object(Object.fromEntries(texts));
+  const query = parseQuery(schema, queryOf(context.req.url), action);
+  const asked = { grant, id: idIn(context), query, page };
+  const value = await operation.read(services, asked);
+  return csv === null
+    ? agentAnswer(context, value)
+    : asTable(context, value, operation);
+}
+
+/** What stands in the path. */
+function idIn(context: RouteContext): string {
+  const parameters: Record<string, string> = context.req.param();
+  const [id = ""] = Object.values(parameters);
+  return id;
+}
+
+async function changeOver(
+  services: Services,
+  operation: Change,
+  grant: Grant,
+  context: RouteContext,
+): Promise<Response> {
+  // A bad key is named before the body.
+  const key = keyOf(operation, context.req.raw.headers.get("idempotency-key"));
+  const { body: wanted } = operation;
+  const said = wanted === null ? {} : await readJsonBody(context);
+  const { method, path } = context.req;
+  const { answer, replayed } = await operation.change(services, {
+    grant,
+    id: idIn(context),
+    body: wanted?.parse(said),
+    binding: bindingOf(grant, `${method} ${path}`, key, said),
+  });
+  return agentJson(context, answer.body, {
+    status: answer.status,
+    headers: replayed ? { "idempotent-replayed": "true" } : {},
+  });
+}
+
+/**
+ * The key of a request or a call; null where none is given and none is needed.
+ *
+ * @throws {Refused} `idempotency_key_required`, or `bad_request` for a key of
+ * another shape
+ */
+export function keyOf({ key }: Change, given: string | null): string | null {
+  const isLeftOut = given === null && key === "optional";
+  return isLeftOut ? null : parseIdempotencyKey(given);
+}
+
+/**
+ * What a key is bound to: its grant, method and path with the ids in it, and
+ * what is said besides (contract §11.1).
+ */
+export function bindingOf(
+  { id: owner }: Grant,
+  operation: string,
+  key: string | null,
+  said: Json,
+): Binding | null {
+  if (key === null) return null;
+  return { owner, operation, key, requestHash: requestHash(said) };
+}
+
+/** As JSON, or as a table for who likes that better. */
+function asTable(
+  context: RouteContext,
+  value: unknown,
+  { query, csv }: Reading,
+): Response {
+  const accept = context.req.raw.headers.get("accept");
+  const vary = "accept";
+  const type = preferredType(accept, ["application/json", "text/csv"]);
+  if (csv === null || type === "application/json") {
+    return agentJson(context, JSON.stringify(value), { headers: { vary } });
+  }
+  const headers = {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    vary,
+    ...linkTo(context, Object.keys(query), value),
+  };
+  return agentJson(context, csv(value), { headers });
+}
+
+/** Where a table goes on, which has no room for it itself. */
+function linkTo(
+  { req: { path, url } }: RouteContext,
+  names: readonly string[],
+  value: unknown,
+): Record<string, string> {
+  const { next_cursor: cursor } = value as Partial<ListAnswer<unknown>>;
+  if (typeof cursor !== "string") return {};
+  const sent = new URLSearchParams(queryOf(url));
+  const next = new URLSearchParams();
+  for (const name of [...names, "limit"]) {
+    const text = sent.get(name);
+    if (text !== null) next.set(name, text);
+  }
+  next.set("cursor", cursor);
+  return { link: `<${path}?${next}>; rel="next"` };
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { SCHEMAS } from "../../discovery/openapi/schemas.ts";
+import { positionedQuery } from "../../http/list_query.ts";
+import { orProblem } from "../../mcp/or_problem.ts";
+import { defineTool } from "../../mcp/tool.ts";
+import { keyArgument } from "../../mcp/tool_arguments.ts";
+import type { AdvertiserTool } from "../mcp/advertiser_caller.ts";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import { bindingOf, keyOf } from "./agent_route.ts";
+import {
+  type AgentOperation,
+  type Change,
+  placeOf,
+  type Reading,
+  WHOLE,
+} from "./operation.ts";
+import { PAGE_ARGUMENTS } from "./parameters.ts";
+
+/** Offers an operation of the agent API as a tool; none for a download. */
+export function toolsOf(
+  services: Services,
+  operation: AgentOperation,
+): AdvertiserTool[] {
+  if (operation.kind === "download") return [];
+  const { scope, schema, tool } = operation;
+  const { name, title, description, effects, output = SCHEMAS[schema] } = tool;
+  return [defineTool({
+    name,
+    title,
+    description,
+    annotations: effects,
+    scope,
+    input: z.strictObject(argumentsOf(operation)),
+    output: orProblem(output),
+    handle: (given: Given, { caller: { grant } }) =>
+      operation.kind === "reading"
+        ? read(services, operation, grant, given)
+        : change(services, operation, grant, given),
+  })];
+}
+
+/** Arguments that the tool's schema has parsed. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** Those of a list among them. */
+type PageGiven = z.output<z.ZodObject<typeof PAGE_ARGUMENTS>>;
+
+/** The ids in the path, the query or the body, and the key. */
+function argumentsOf(operation: Reading | Change): z.ZodRawShape {
+  const { id } = operation.tool;
+  const ofPath = id === undefined ? {} : { [id[0]]: id[1] };
+  if (operation.kind === "change") {
+    return {
+      ...ofPath,
+      ...operation.body?.arguments,
+      idempotency_key: operation.key === "required"
+        ? keyArgument
+        : keyArgument.optional(),
+    };
+  }
+  const ofQuery = Object.entries(operation.query)
+    .map(([name, { argument }]) => [name, argument]);
+  return {
+    ...ofPath,
+    ...Object.fromEntries(ofQuery),
+    ...operation.positions !== null && PAGE_ARGUMENTS,
+  };
+}
+
+function read(
+  services: Services,
+  operation: Reading,
+  grant: Grant,
+  given: Given,
+): unknown {
+  const { action, positions } = operation;
+  const page = positions === null
+    ? WHOLE
+    : positionedQuery(given as PageGiven, action, positions);
+  const asked = { grant, id: idIn(operation, given), query: given, page };
+  return operation.read(services, asked);
+}
+
+/**
+ * Binds a call as the same request over HTTP is bound, so that either repeats
+ * the other. Decision 0175 says why.
+ */
+async function change(
+  services: Services,
+  operation: Change,
+  grant: Grant,
+  given: Given,
+): Promise<unknown> {
+  const { idempotency_key: sent, ...rest } = given;
+  const { body: wanted, tool } = operation;
+  const id = idIn(operation, given);
+  const { method, path } = placeOf(operation);
+  const key = keyOf(operation, sent as string | undefined ?? null);
+  const said = wanted === null ? {} : saidIn(rest, tool.id?.[0]);
+  const { answer } = await operation.change(services, {
+    grant,
+    id,
+    body: wanted?.parse(said),
+    binding: bindingOf(
+      grant,
+      `${method} ${path.replace(/\{\w+\}/, () => id)}`,
+      key,
+      said,
+    ),
+  });
+  return JSON.parse(answer.body);
+}
+
+function idIn({ tool }: Reading | Change, given: Given): string {
+  return tool.id === undefined ? "" : String(given[tool.id[0]]);
+}
+
+/** What a request would say in its body: no id, and nothing left out. */
+function saidIn(given: Given, id: string | undefined): Json {
+  const { [id ?? ""]: _, ...said } = given;
+  return JSON.parse(JSON.stringify(said));
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import { findBid } from "../../../domain/bids/find_bid.ts";
+import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import { DESTROYS, READS } from "../../mcp/effects.ts";
+import { dayArgument } from "../../mcp/tool_arguments.ts";
+import { type BidBody, bidBody, parseBidBody } from "../agent/bid_body.ts";
+import { wireBid } from "../agent/wire.ts";
+import { type AgentOperation, change, reading } from "./operation.ts";
+import { dayParameter } from "./parameters.ts";
+import { auctionState, badBody } from "./records.ts";
+
+/** What is done with `bids:read` and `bids:write`. */
+export const BID_OPERATIONS: readonly AgentOperation[] = [
+  reading({
+    at: "GET /bids",
+    scope: "bids:read",
+    id: "listBids",
+    summary: "List your bids of a day",
+    docs: ["account", "`{bids}`: your own bids on a `day`."],
+    tool: {
+      name: "list_my_bids",
+      title: "Own bids of a day",
+      description: "Lists the account's own bids of a day: none or one, " +
+        "wherever it was placed. Read it after an uncertain place_bid, before " +
+        "the same call is repeated with the same idempotency_key.",
+      effects: READS,
+    },
+    schema: "BidList",
+    action: "Cannot list the bids",
+    query: { day: dayParameter("Which day") },
+    async read(services, { grant: { accountId }, query: { day } }) {
+      const own = await listMyBids(services, { accountId, day });
+      return { bids: own.map(wireBid) };
+    },
+  }),
+  reading({
+    at: "GET /bids/{id}",
+    scope: "bids:read",
+    id: "readBid",
+    summary: "Read a bid of yours",
+    docs: ["account", "One of your own bids."],
+    tool: {
+      name: "get_bid",
+      title: "One own bid",
+      description: "Reads one of the account's own bids: its amount, when it " +
+        "was placed, and what became of it.",
+      effects: READS,
+      id: ["id", judgedText(ID_MAX).describe("The bid's id")],
+    },
+    schema: "Bid",
+    read: async (services, { grant: { accountId }, id: bidId }) =>
+      wireBid(await findBid(services, { accountId, bidId })),
+  }),
+  change<BidBody>({
+    at: "POST /bids",
+    scope: "bids:write",
+    id: "placeBid",
+    summary: "Place or raise a bid",
+    docs: [
+      "account",
+      "Places or raises your bid on a day; the state of the auction.",
+    ],
+    tool: {
+      name: "place_bid",
+      title: "Place or raise a bid",
+      description: "Spends money: places a sealed bid in the auction of a " +
+        "day, or raises the account's own. The highest bid wins and pays " +
+        "what it bid. A bid can't be taken back or lowered. Ask get_account " +
+        "with day, ad_id and amount_cents first. After an uncertain outcome " +
+        "read list_my_bids, then repeat the same arguments with the same " +
+        "idempotency_key. Being accepted is not winning.",
+      effects: DESTROYS,
+      output: z.union([auctionState, badBody]),
+    },
+    schema: "AuctionState",
+    answers: {
+      400: {
+        description: "The request is invalid, or its body is of another shape",
+        content: {
+          "application/problem+json": "AgentProblem",
+          "application/json": ["ApiError", "OAuthBearerError"],
+        },
+      },
+    },
+    key: "required",
+    body: {
+      schema: "PlaceBid",
+      arguments: {
+        ...bidBody.shape,
+        day: dayArgument,
+        ad_id: bidBody.shape.ad_id.describe(
+          "An approved creative of the account",
+        ),
+        amount_cents: bidBody.shape.amount_cents.describe(
+          "What is paid if the bid wins, VAT included; at most the mandate's " +
+            "max_bid_cents, and for a raise more than the live bid",
+        ),
+        payment_method_id: z.string().regex(/^pm_/, "must begin with pm_")
+          .max(255).optional().describe(
+            "A saved card for a new bid; leave it out for the default card, " +
+              "and always for a raise",
+          ),
+      },
+      parse: parseBidBody,
+    },
+    change: (services, { grant, body, binding }) =>
+      placeBid(services, {
+        by: { grant },
+        idempotencyKey: binding?.key ?? null,
+        ...body,
+      }),
+  }),
+];

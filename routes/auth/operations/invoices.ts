@@ -1,0 +1,109 @@
+import { findOwnInvoice } from "../../../domain/invoices/find_own_invoice.ts";
+import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
+import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
+import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { Answer } from "../../discovery/openapi/operation.ts";
+import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+import { listAnswer } from "../../http/list_query.ts";
+import { pdfAnswer } from "../../http/pdf_answer.ts";
+import {
+  INVOICE_POSITION,
+  invoicePlace,
+  invoicePosition,
+} from "../../invoice_position.ts";
+import { READS } from "../../mcp/effects.ts";
+import type { RouteContext } from "../../route_table.ts";
+import { wireInvoice } from "../agent/wire.ts";
+import { type AgentOperation, download, reading } from "./operation.ts";
+
+const PDF: Answer = {
+  description: "The document",
+  content: { "application/pdf": "Pdf" },
+};
+
+/** Invoices and their PDFs, for `invoices:read` (contract §7.10). */
+export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
+  reading({
+    at: "GET /invoices",
+    scope: "invoices:read",
+    id: "listInvoices",
+    summary: "List your invoices",
+    docs: [
+      "billing",
+      "`{items, next_cursor}`: your own invoices, newest first.",
+    ],
+    tool: {
+      name: "list_invoices",
+      title: "Invoices",
+      description: "Lists the account's invoices with their credit notes, " +
+        "newest first.",
+      effects: READS,
+    },
+    schema: "InvoiceList",
+    action: "Cannot list the invoices",
+    positions: INVOICE_POSITION,
+    async read(services, { grant: { accountId }, page }) {
+      const following = await listOwnInvoices(services, {
+        accountId,
+        limit: page.limit + 1,
+        before: invoicePlace(page.after),
+      });
+      const { authUrl } = services.settings;
+      return listAnswer(following, page, {
+        wire: (invoice) => wireInvoice(invoice, authUrl),
+        positionOf: invoicePosition,
+      });
+    },
+  }),
+  reading({
+    at: "GET /invoices/{number}",
+    scope: "invoices:read",
+    id: "readInvoice",
+    summary: "Read an invoice of yours",
+    docs: ["billing", "One of them."],
+    tool: {
+      name: "get_invoice",
+      title: "One invoice",
+      description: "Reads an invoice of the account. Its pdf is read over " +
+        "HTTP with the same token.",
+      effects: READS,
+      id: ["number", judgedText(ID_MAX).describe("Its number")],
+    },
+    schema: "Invoice",
+    async read(services, { grant: { accountId }, id: number }) {
+      const own = await findOwnInvoice(services, { accountId, number });
+      return wireInvoice(own, services.settings.authUrl);
+    },
+  }),
+  download({
+    at: "GET /invoices/{number}/pdf",
+    scope: "invoices:read",
+    id: "readInvoicePdf",
+    summary: "Download an invoice",
+    docs: ["billing", "Its PDF, `application/pdf`."],
+    answers: { 200: PDF },
+    send: sendPdf,
+  }),
+  download({
+    at: "GET /invoices/{number}/credit_notes/{note}/pdf",
+    scope: "invoices:read",
+    id: "readCreditNotePdf",
+    summary: "Download a credit note",
+    docs: ["billing", "The PDF of a credit note of it."],
+    answers: { 200: PDF },
+    send: sendPdf,
+  }),
+];
+
+async function sendPdf(
+  services: Services,
+  { accountId }: Grant,
+  context: RouteContext,
+): Promise<Response> {
+  const parameters: Record<string, string> = context.req.param();
+  const { number = "", note: noteNumber = null } = parameters;
+  const pdf = await findOwnPdf(services, { accountId, number, noteNumber });
+  const headers = context.get("rateHeaders");
+  return await pdfAnswer(services, context.req.raw, pdf, headers);
+}

@@ -1,0 +1,187 @@
+/**
+ * How an operation of the agent API is declared: once, for its route, its tool,
+ * its entry in openapi.json and its rows in the documents.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import type { Json } from "../../../domain/idempotency/canonical_json.ts";
+import type { Binding } from "../../../domain/idempotency/replay.ts";
+import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { Operation } from "../../discovery/openapi/operation.ts";
+import type { SchemaName } from "../../discovery/openapi/schemas.ts";
+import type { ListQuery } from "../../http/list_query.ts";
+import type { Effects } from "../../mcp/effects.ts";
+import type { Method, RouteContext } from "../../route_table.ts";
+import type { QueryParameter } from "./parameters.ts";
+
+/** What an operation is called as a tool, and what a model is told of it. */
+export interface OperationTool {
+  name: string;
+  title: string;
+  description: string;
+  effects: Effects;
+  /** The argument for what stands in the path: its name and its schema. */
+  id?: readonly [name: string, schema: z.ZodType<string>];
+  /** What the tool answers, where its schema is not that of the request. */
+  output?: z.ZodType;
+}
+
+/** What every operation says of itself. */
+interface Declared {
+  /** Method and path below `/v1/agent`, as contract §7.1 writes them. */
+  at: `${Method} /${string}`;
+  scope: Scope;
+  /** Its name in openapi.json. */
+  id: string;
+  /** What it does, in one line of openapi.json. */
+  summary: string;
+  /** The table in docs/developers.md, and what that says of the answer. */
+  docs: readonly [table: DocsTable, answer: string];
+}
+
+/** The tables of operations in docs/developers.md. */
+export type DocsTable =
+  | "account"
+  | "billing"
+  | "reports"
+  | "access"
+  | "creatives";
+
+/** What a request or a call asks for, once it has been read. */
+interface Asked {
+  /** With the scopes of the token, which may be fewer than were granted. */
+  grant: Grant;
+  /** What stands in the path, as it was sent; empty where nothing does. */
+  id: string;
+}
+
+/** The members of a query by their names. */
+export type QueryShape = Readonly<Record<string, QueryParameter<unknown>>>;
+
+/** What was read of a query; what may be left out is undefined then. */
+export type QueryOf<Shape extends QueryShape> = {
+  [Name in keyof Shape]: Shape[Name] extends QueryParameter<infer Value> ? Value
+    : never;
+};
+
+/** The part that is asked for of what is no list. */
+export const WHOLE: ListQuery = { limit: 1, after: null };
+
+/** What is asked of an operation that reads. */
+export interface AskedToRead<Query> extends Asked {
+  query: Query;
+  /** The part of the list that is asked for. */
+  page: ListQuery;
+}
+
+/** An operation that changes nothing. */
+export interface Reading<
+  Shape extends QueryShape = QueryShape,
+  Value = unknown,
+> extends Declared {
+  kind: "reading";
+  /** The shape of the answer. */
+  schema: SchemaName;
+  tool: OperationTool;
+  /** How the sentence of a refused query begins. */
+  action: string;
+  query: Shape;
+  /** What the positions behind a list's cursors look like; null for no list. */
+  positions: RegExp | null;
+  /** The same as a table, for `Accept: text/csv`; null where there is none. */
+  csv: ((value: Value) => string) | null;
+  read(
+    services: Services,
+    asked: AskedToRead<QueryOf<Shape>>,
+  ): Value | Promise<Value>;
+}
+
+/** The JSON body of a change. */
+export interface ChangeBody<Body> {
+  schema: SchemaName;
+  /** Its members as arguments of a tool. */
+  arguments: z.ZodRawShape;
+  /** @throws {Refused} for JSON of another shape */
+  parse(said: Json): Body;
+  /** What a key is bound to; the JSON as it came when left out. */
+  bound?(body: Body): Json;
+}
+
+/** What is asked of an operation that changes something. */
+export interface AskedToChange<Body> extends Asked {
+  body: Body;
+  /** What a repeat is known by; null for a request without a key. */
+  binding: Binding | null;
+}
+
+/** An operation that changes something, once a key. */
+export interface Change<Body = unknown> extends Declared {
+  kind: "change";
+  /** The shape of the answer. */
+  schema: SchemaName;
+  /** Further answers, and failures of another shape, in openapi.json. */
+  answers?: Operation["answers"];
+  tool: OperationTool;
+  key: "required" | "optional";
+  /** Null for a change that says nothing but its path. */
+  body: ChangeBody<Body> | null;
+  change(services: Services, asked: AskedToChange<Body>): Promise<BoundAnswer>;
+}
+
+/** A document that is no JSON; no tool answers it. */
+export interface Download extends Declared {
+  kind: "download";
+  answers: Operation["answers"];
+  send(
+    services: Services,
+    grant: Grant,
+    context: RouteContext,
+  ): Promise<Response>;
+}
+
+/** An operation of the agent API. */
+export type AgentOperation = Reading | Change | Download;
+
+/** What a reading may leave out when it is declared. */
+type ReadingDefaults = "action" | "positions" | "csv";
+
+/** Declares an operation that reads. */
+export function reading<Value, Shape extends QueryShape = Record<never, never>>(
+  declared:
+    & Omit<Reading<Shape, Value>, ReadingDefaults | "kind" | "query">
+    & Partial<Pick<Reading<Shape, Value>, ReadingDefaults>>
+    & { query?: Shape },
+): Reading {
+  const defaults = { action: "", query: {}, positions: null, csv: null };
+  // Whoever calls it has read the query by the shape beside it.
+  return { ...defaults, ...declared, kind: "reading" } as unknown as Reading;
+}
+
+/** Declares an operation that changes something. */
+export function change<Body = null>(
+  declared: Omit<Change<Body>, "kind" | "body"> & { body?: ChangeBody<Body> },
+): Change {
+  // Whoever calls it has parsed the body by the parser beside it.
+  return { body: null, ...declared, kind: "change" } as unknown as Change;
+}
+
+/** Declares a document that is downloaded. */
+export function download(declared: Omit<Download, "kind">): Download {
+  return { ...declared, kind: "download" };
+}
+
+/** Method and path of an operation, `{auth_url}` left out. */
+export function placeOf(
+  { at }: Pick<Declared, "at">,
+): { method: Method; path: string } {
+  const [method, below] = at.split(" ") as [Method, string];
+  return { method, path: `/v1/agent${below}` };
+}
+
+/** The path as openapi.json has it, where ids are called id. */
+export function templateOf(operation: Pick<Declared, "at">): string {
+  return placeOf(operation).path.replaceAll(/\{\w+_id\}/g, "{id}");
+}

@@ -1,0 +1,108 @@
+/**
+ * Members of queries, which tools take as arguments: how each is read as text
+ * and as JSON, and how it is described.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Day } from "../../../domain/day.ts";
+import {
+  AD_ID_SHAPE,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  MAX_BID_CENTS,
+} from "../../../domain/limits.ts";
+import {
+  DATE,
+  type Parameter,
+  query,
+} from "../../discovery/openapi/operation.ts";
+import { ID_MAX } from "../../http/bounded_text.ts";
+import { CURSOR_MAX } from "../../http/list_query.ts";
+import { day, integer } from "../../http/query.ts";
+import {
+  dayArgument,
+  integerArgument,
+  limitArgument,
+} from "../../mcp/tool_arguments.ts";
+import { adIdText } from "../agent/creative_body.ts";
+
+/** A member of a query. */
+export interface QueryParameter<Value> {
+  /** Reads it in an address. */
+  text: z.ZodType<Value>;
+  /** Reads it among a tool's arguments. */
+  argument: z.ZodType<Value>;
+  /** Describes it, but for its name. */
+  told: (name: string) => Parameter;
+}
+
+/** A day that has to be named. */
+export function dayParameter(description: string): QueryParameter<Day> {
+  return {
+    text: day,
+    argument: dayArgument,
+    told: (name) => query(name, DATE, description, true),
+  };
+}
+
+/** A day that may be left out. */
+export function optionalDay(
+  description: string,
+): QueryParameter<Day | undefined> {
+  return {
+    text: day.optional(),
+    argument: dayArgument.optional(),
+    told: (name) => query(name, DATE, description),
+  };
+}
+
+/** A creative, which may be left out. */
+export const optionalAdId: QueryParameter<string | undefined> = {
+  text: adIdText.optional(),
+  argument: adIdText.optional().describe("A creative of the account"),
+  told: (name) =>
+    query(
+      name,
+      { type: "string", maxLength: ID_MAX, pattern: AD_ID_SHAPE.source },
+      "The creative of the bid",
+    ),
+};
+
+/** An amount of a bid, which may be left out. */
+export const optionalCents: QueryParameter<number | undefined> = {
+  text: integer(0, MAX_BID_CENTS).optional(),
+  argument: integerArgument(0, MAX_BID_CENTS).optional(),
+  told: (name) =>
+    query(
+      name,
+      { type: "integer", minimum: 0, maximum: MAX_BID_CENTS },
+      "The amount of the bid",
+    ),
+};
+
+/** What a list takes as arguments (contract §7.1). */
+export const PAGE_ARGUMENTS: {
+  limit: typeof limitArgument;
+  cursor: z.ZodOptional<z.ZodString>;
+} = {
+  limit: limitArgument,
+  cursor: z.string().max(CURSOR_MAX).optional().describe(
+    "The next_cursor of the page before",
+  ),
+};
+
+/** The same as it is described. */
+export const PAGE_PARAMETERS: readonly Parameter[] = [
+  query("limit", {
+    type: "integer",
+    minimum: 1,
+    maximum: LIST_LIMIT_MAX,
+    default: LIST_LIMIT_DEFAULT,
+  }, "How many"),
+  query(
+    "cursor",
+    { type: "string", maxLength: CURSOR_MAX },
+    "next_cursor of the page before",
+  ),
+];

@@ -1,0 +1,85 @@
+import type { Day } from "../../../domain/day.ts";
+import {
+  listReports,
+  readReport,
+} from "../../../domain/reports/read_reports.ts";
+import {
+  toReportLineRecord,
+  toReportRecord,
+} from "../../../domain/reports/report_record.ts";
+import { reportRange } from "../../../domain/reports/won_days.ts";
+import { listAnswer } from "../../http/list_query.ts";
+import { parsePathDay } from "../../http/query.ts";
+import { READS } from "../../mcp/effects.ts";
+import { dayArgument } from "../../mcp/tool_arguments.ts";
+import { reportCsv, reportsCsv } from "../agent/report_csv.ts";
+import { type AgentOperation, reading } from "./operation.ts";
+import { optionalDay } from "./parameters.ts";
+
+/** What is read with `reports:read`, each as JSON or as a table. */
+export const REPORT_OPERATIONS: readonly AgentOperation[] = [
+  reading({
+    at: "GET /reports",
+    scope: "reports:read",
+    id: "listReports",
+    summary: "List the days you won, with clicks and spend",
+    docs: [
+      "reports",
+      "`{items, next_cursor}`: the days you won between `from` and `to`, " +
+      "newest first.",
+    ],
+    tool: {
+      name: "list_reports",
+      title: "Reports of days won",
+      description: "Lists the days that the account won, newest first, with " +
+        "clicks and spend. Without from and to it is about the last 90 days.",
+      effects: READS,
+    },
+    schema: "ReportList",
+    action: "Cannot list the reports",
+    query: {
+      from: optionalDay("The first day; 89 days before to if left out"),
+      to: optionalDay("The last day; today if left out"),
+    },
+    positions: /^\d{4}-\d{2}-\d{2}$/,
+    async read(services, { grant: { accountId }, query, page }) {
+      const following = await listReports(services, {
+        ...reportRange(query, services.clock.now()),
+        accountId,
+        limit: page.limit + 1,
+        // Only compared with days: one that is none stands between two.
+        before: page.after as Day | null,
+      });
+      return listAnswer(following, page, {
+        wire: toReportLineRecord,
+        positionOf: ({ day }) => day,
+      });
+    },
+    csv: ({ items }) => reportsCsv(items),
+  }),
+  reading({
+    at: "GET /reports/{day}",
+    scope: "reports:read",
+    id: "readReport",
+    summary: "Read clicks and spend of a day you won",
+    docs: [
+      "reports",
+      "The [report](#reports-of-won-days) of a day you won.",
+    ],
+    tool: {
+      name: "get_report",
+      title: "Report of a day won",
+      description: "Reads the report of a day that the account won: clicks " +
+        "by reason, human clicks by hour and by country, and spend. Rows of " +
+        "fewer than 5 people are summed as other.",
+      effects: READS,
+      id: ["day", dayArgument],
+    },
+    schema: "Report",
+    async read(services, { grant: { accountId }, id }) {
+      const day = parsePathDay(id);
+      return toReportRecord(await readReport(services, { accountId, day }));
+    },
+    csv: reportCsv,
+  }),
+];
