@@ -5,7 +5,12 @@
 import { assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
 import { bodyReadsOf } from "./support/body_reads.ts";
-import { circlesOf, importsOf, targetOf } from "./support/import_graph.ts";
+import {
+  arrowOf,
+  circlesOf,
+  importsOf,
+  targetOf,
+} from "./support/import_graph.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
 
 const FILE_LINES_MAX = 400;
@@ -178,6 +183,21 @@ function folderOfDomain(path: string): string | null {
   return /^domain\/(?:\w+\/)?/.exec(path)?.[0] ?? null;
 }
 
+/** How high each folder of `domain/` lies in the picture; its top is lowest. */
+async function layersOfDomain(): Promise<Map<string, number>> {
+  const text = await Deno.readTextFile(`${ROOT}docs/architecture.md`);
+  const [, picture] =
+    /## The domain\n[^]*?```\n([^]*?)at the top /.exec(text) ??
+      [];
+  const lines = picture?.replaceAll(/\n +/g, "  ").trimEnd().split("\n") ?? [];
+  return new Map(
+    lines.toReversed().flatMap((line, at) =>
+      line.split(/ {2,}/).slice(1)
+        .map((folder): [string, number] => [`domain/${folder}/`, at + 1])
+    ),
+  ).set("domain/", 0);
+}
+
 function uses(
   found: (facts: ModuleFacts) => readonly string[],
   shape: RegExp,
@@ -217,6 +237,19 @@ Deno.test("no files import each other in a circle, types included", () => {
 Deno.test("no folders of domain/ need each other in a circle", () => {
   const options = { types: false, partOf: folderOfDomain };
   assertEquals(circlesOf(IMPORTS, options), []);
+});
+
+Deno.test("no import of domain/ points up in the picture of docs/architecture.md", async () => {
+  const layers = await layersOfDomain();
+  const folders = MODULES.map(({ path }) => folderOfDomain(path));
+  const drawn = new Set(folders.filter((folder) => folder !== null));
+  assertEquals([...layers.keys()].toSorted(), [...drawn].toSorted());
+  const heightOf = (path: string) =>
+    layers.get(folderOfDomain(path) ?? "") ?? 0;
+  const up = IMPORTS.filter(({ from, to, isOfTypes }) =>
+    !isOfTypes && from.startsWith("domain/") && heightOf(to) > heightOf(from)
+  );
+  assertEquals(up.map(arrowOf), []);
 });
 
 Deno.test("Deno is used in main.ts, app, config, cron, kv, the processor's simulator and tools only", () => {
@@ -324,30 +357,6 @@ Deno.test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
       .map(({ name, line, lines }) => `${path}:${line} ${name}: ${lines} lines`)
   );
   assertEquals(long, []);
-});
-
-Deno.test("circles are found between files and between folders", () => {
-  const facts = [
-    ["a/one.ts", `import type { Two } from "../b/two.ts";`],
-    ["b/two.ts", `export { type Three } from "./three.ts";`],
-    ["b/three.ts", `import { type One, two } from "../a/one.ts";`],
-    ["b/four.ts", `const five = () => import("../c/five.ts");`],
-    [
-      "c/five.ts",
-      `import "../b/four.ts"; import { type One } from "../a/one.ts";`,
-    ],
-  ] as const;
-  const imports = importsOf(facts.map(([path, text]) => factsOf(path, text)));
-  const four = "b/four.ts → c/five.ts, c/five.ts → b/four.ts";
-  assertEquals(circlesOf(imports, { types: true }), [
-    "a/one.ts → b/two.ts, b/two.ts → b/three.ts, b/three.ts → a/one.ts",
-    four,
-  ]);
-  assertEquals(circlesOf(imports, { types: false }), [four]);
-  const partOf = (path: string) => path.split("/")[0] ?? null;
-  assertEquals(circlesOf(imports, { types: false, partOf }), [
-    "b → c (b/four.ts → c/five.ts), c → b (c/five.ts → b/four.ts)",
-  ]);
 });
 
 Deno.test("a module that breaks the rules is found", () => {

@@ -34,7 +34,7 @@ export function targetOf(from: string, source: string): string | null {
 }
 
 /** An import as it is written down: `a.ts → b.ts`. */
-function arrowOf({ from, to }: Import): string {
+export function arrowOf({ from, to }: Import): string {
   return `${from} → ${to}`;
 }
 
