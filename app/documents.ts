@@ -1,4 +1,5 @@
 import type { Settings } from "../domain/ports.ts";
+import { withAgentTables } from "../routes/auth/operations/doc_tables.ts";
 import type { Documents } from "../routes/site/pages/asset_routes.ts";
 
 /** The published documents, by the path they are served at. */
@@ -16,8 +17,8 @@ export type DocumentFacts = Pick<Settings, "seller" | "auctionHours">;
 
 /**
  * Reads the published documents once, from `docs/` beside this file, and writes
- * who sells and when auctions run into them. The service's own addresses are
- * filled in where they are served.
+ * who sells, when auctions run and what operations the agent API has into them.
+ * The service's own addresses are filled in where they are served.
  */
 export async function readDocuments(facts: DocumentFacts): Promise<Documents> {
   const documents: Record<`/${string}.md`, string> = {};
@@ -34,7 +35,7 @@ function withFacts(
   { seller, auctionHours }: DocumentFacts,
 ): string {
   const { opensAtMinute, closesAtMinute } = auctionHours;
-  return text.replaceAll("{seller_name}", () => seller.name)
+  return withAgentTables(text).replaceAll("{seller_name}", () => seller.name)
     .replaceAll("{seller_address}", () => seller.address)
     .replaceAll("{seller_email}", () => seller.email)
     .replaceAll("{auction_opens_at}", clockTime(opensAtMinute))

@@ -10,7 +10,6 @@ import type { Day } from "../../domain/day.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { inOrder, pageOf } from "../../domain/pages.ts";
 import type { HumanStep } from "../../domain/refusal.ts";
-import { advertiserTools } from "../../routes/auth/mcp/advertiser_tools.ts";
 import { docsTools } from "../../routes/docs_mcp/docs_tools.ts";
 import { publicTools } from "../../routes/site/mcp/public_tools.ts";
 import { AGENT_CODES } from "../../routes/errors/agent_problem.ts";
@@ -232,15 +231,5 @@ Deno.test("the documents name the tools of each server, and no other", () => {
   assertEquals(
     column(DEVELOPERS, "Documentation tools").toSorted(),
     docsTools(unasked).map(({ name }) => name).toSorted(),
-  );
-  const advertiser = advertiserTools({ settings: {} } as never);
-  const rows = sectionOf(DEVELOPERS, "Advertiser tools").split("\n");
-  for (const { name, scope } of advertiser) {
-    const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
-    assertStringIncludes(row ?? "", `| \`${scope}\` |`, name);
-  }
-  assertEquals(
-    column(DEVELOPERS, "Advertiser tools"),
-    advertiser.map(({ name }) => name),
   );
 });

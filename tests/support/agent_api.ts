@@ -3,6 +3,8 @@ import type { Services } from "../../domain/ports.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { advertiserMcpSurface } from "../../routes/auth/mcp/advertiser_mcp_surface.ts";
+import { AGENT_OPERATIONS } from "../../routes/auth/operations/agent_operations.ts";
+import type { AgentOperation } from "../../routes/auth/operations/operation.ts";
 import type { AppEnv, RequestTrace } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { bodyWaits } from "../../routes/http/body_waits.ts";
@@ -41,6 +43,7 @@ export interface AgentApi extends AsyncDisposable {
 export async function openAgentApi(
   options: TestStoreOptions & { opened?: boolean } = {},
   changes: Partial<Services> = {},
+  operations: readonly AgentOperation[] = AGENT_OPERATIONS,
 ): Promise<AgentApi> {
   const world = await openBiddingWorld(options);
   const { clock, testStore } = world;
@@ -53,14 +56,11 @@ export async function openAgentApi(
     clock,
     hashId: (text) => text,
   });
+  const parts = { services, limiter, trustedProxyHops: 0 };
+  const { signal: stopping } = new AbortController();
   const host = routeTable(services, [
-    agentSurface({ services, limiter, trustedProxyHops: 0 }),
-    advertiserMcpSurface({
-      services,
-      limiter,
-      trustedProxyHops: 0,
-      stopping: new AbortController().signal,
-    }),
+    agentSurface(parts, operations),
+    advertiserMcpSurface({ ...parts, stopping }, operations),
     { prefix: "", routes: [], answers: { refused: renderPublic } },
   ]);
   let trace: RequestTrace = { requestId: "", route: "", grantId: null };

@@ -8,6 +8,7 @@ import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import { limitGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
+import { AGENT_OPERATIONS } from "../operations/agent_operations.ts";
 import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";
@@ -22,7 +23,10 @@ export interface AdvertiserMcpParts extends RouteServices {
  * before anything is read; a request costs 1 of the grant's bucket, the same
  * one that the agent API draws on.
  */
-export function advertiserMcpSurface(parts: AdvertiserMcpParts): Surface {
+export function advertiserMcpSurface(
+  parts: AdvertiserMcpParts,
+  operations = AGENT_OPERATIONS,
+): Surface {
   const { services, stopping } = parts;
   const { settings, log } = services;
   const problems = { settings, log, answers: ADVERTISER_ANSWERS };
@@ -31,7 +35,7 @@ export function advertiserMcpSurface(parts: AdvertiserMcpParts): Surface {
     ...problems,
     stopping,
     path: "/mcp",
-    build: advertiserServer({ ...problems, services }),
+    build: advertiserServer({ ...problems, services, operations }),
     enter: [requireBearer(parts, "mcp"), limitGrant(parts)],
     callerOf(context) {
       const { grant } = context.get("bearer");

@@ -5,6 +5,7 @@ import { eraOptions } from "../../mcp/era_options.ts";
 import { noteTool } from "../../mcp/note_tool.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { toolSet } from "../../mcp/tool.ts";
+import type { AgentOperation } from "../operations/operation.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { registerAdvertiserPrompts } from "./advertiser_prompts.ts";
 import { registerAdvertiserResources } from "./advertiser_resources.ts";
@@ -33,13 +34,14 @@ const LISTS = { ttlMs: 300_000, cacheScope: "private" } as const;
 /** What the advertiser server is made of. */
 export interface AdvertiserServerParts extends ProblemServices {
   services: Services;
+  operations: readonly AgentOperation[];
 }
 
 /** Builds the server of an advertiser's agent, for one request. */
 export function advertiserServer(
   parts: AdvertiserServerParts,
 ): BuildServer<AdvertiserCaller> {
-  const tools = toolSet(advertiserTools(parts.services), {
+  const tools = toolSet(advertiserTools(parts.services, parts.operations), {
     ...parts,
     scopesOf: ({ grant }) => grant.scopes,
   });

@@ -1,5 +1,6 @@
 import type { Services } from "../../../domain/ports.ts";
 import { AGENT_OPERATIONS } from "../operations/agent_operations.ts";
+import type { AgentOperation } from "../operations/operation.ts";
 import { toolsOf } from "../operations/agent_tool.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 
@@ -9,7 +10,7 @@ import type { AdvertiserTool } from "./advertiser_caller.ts";
  */
 export function advertiserTools(
   services: Services,
-  operations = AGENT_OPERATIONS,
+  operations: readonly AgentOperation[] = AGENT_OPERATIONS,
 ): AdvertiserTool[] {
   return operations.flatMap((each) => toolsOf(services, each));
 }

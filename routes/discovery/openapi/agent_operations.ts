@@ -1,4 +1,3 @@
-import { AGENT_OPERATIONS } from "../../auth/operations/agent_operations.ts";
 import {
   type AgentOperation,
   placeOf,
@@ -13,11 +12,8 @@ import {
   type Parameter,
 } from "./operation.ts";
 
-/** The operations of the agent API (contract §7), as they are described. */
-export const DESCRIBED_AGENT_OPERATIONS: readonly Operation[] = AGENT_OPERATIONS
-  .map(describe);
-
-function describe(operation: AgentOperation): Operation {
+/** An operation of the agent API (contract §7) as openapi.json describes it. */
+export function describedOperation(operation: AgentOperation): Operation {
   const { id, scope, summary } = operation;
   const parameters = parametersOf(operation);
   return {

@@ -1,8 +1,9 @@
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { PAYMENT_METHOD_MAX } from "../../auth/agent/bid_body.ts";
+import { AGENT_OPERATIONS } from "../../auth/operations/agent_operations.ts";
 import { SCOPE_TEXTS } from "../../site/scope_texts.ts";
-import { DESCRIBED_AGENT_OPERATIONS } from "./agent_operations.ts";
+import { describedOperation } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
 import { KINDS } from "./kinds.ts";
 import {
@@ -19,7 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PUBLIC_OPERATIONS,
   ...ASK_OPERATIONS,
   ...CHECKOUT_OPERATIONS,
-  ...DESCRIBED_AGENT_OPERATIONS,
+  ...AGENT_OPERATIONS.map(describedOperation),
 ];
 
 /** The version of the description of the API (contract §14.1). */
@@ -43,7 +44,10 @@ const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
 const PATH_ID = { type: "string", maxLength: PAYMENT_METHOD_MAX };
 
 /** The description of the HTTP interface, in OpenAPI 3.1. */
-export function openapiDocument(settings: Addresses): Json {
+export function openapiDocument(
+  settings: Addresses,
+  operations: readonly Operation[] = OPERATIONS,
+): Json {
   const { baseUrl } = settings;
   return {
     openapi: "3.1.1",
@@ -61,7 +65,7 @@ export function openapiDocument(settings: Addresses): Json {
       name: tag,
       description,
     })),
-    paths: pathsOf(settings),
+    paths: pathsOf(settings, operations),
     components: {
       schemas: componentSchemas(),
       securitySchemes: securitySchemes(settings),
@@ -69,8 +73,11 @@ export function openapiDocument(settings: Addresses): Json {
   };
 }
 
-function pathsOf({ authUrl }: Addresses): Json {
-  const byPath = Map.groupBy(OPERATIONS, ({ path }) => path);
+function pathsOf(
+  { authUrl }: Addresses,
+  operations: readonly Operation[],
+): Json {
+  const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries([...byPath].map(([path, operations]) => {
     const isOnAuth = operations.some(({ kind }) => KINDS[kind].host === "auth");
     const parameters = pathParameters(path);
