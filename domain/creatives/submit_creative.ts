@@ -24,8 +24,8 @@ export interface SubmitCreative extends CreativeRequest {
  * as it stands. The advertiser has to have a name by then, which readers see.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` for any other
- * state; `human_step_required` before onboarding and while suspended;
- * `idempotency_conflict`
+ * state; `human_step_required` before onboarding and the check of identity, and
+ * while suspended; `idempotency_conflict`
  */
 export function submitCreative(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -62,10 +62,16 @@ export function submitCreative(
   });
 }
 
-/** What a person has to do before the desk looks at anything. */
-function stepsBefore({ company, suspendedAtMs }: Account): HumanStep[] {
+/**
+ * What a person has to do before the desk looks at anything. A person looks at
+ * it there, so a person has to be known here: accounts alone cost nothing.
+ */
+function stepsBefore(
+  { company, identityStatus, suspendedAtMs }: Account,
+): HumanStep[] {
   const steps: HumanStep[] = [];
   if (suspendedAtMs !== null) steps.push("suspended");
   if (company === null) steps.push("onboarding_incomplete");
+  if (identityStatus !== "verified") steps.push("identity_unverified");
   return steps;
 }

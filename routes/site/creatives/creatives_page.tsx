@@ -24,8 +24,9 @@ export function CreativesPage(
     <Layout title="Your advertisements – Spotlight">
       <h1>Your advertisements</h1>
       <p>
-        A bid names one of these that was approved. Submit a draft, and we look
-        at it by our <a href={POLICIES_URL}>creative policies</a>.
+        A bid names one of these that was approved. Submit a draft once your
+        identity is checked, and we look at it by our{" "}
+        <a href={POLICIES_URL}>creative policies</a>.
       </p>
       <p>
         <a class="button" href={`${PATH}/new`}>Write an advertisement</a>

@@ -222,6 +222,21 @@ Deno.test("submitCreative() lets no suspended or nameless advertiser to the desk
   assertEquals(refusal.reasons, ["suspended", "onboarding_incomplete"]);
 });
 
+Deno.test("submitCreative() lets nobody to the desk whose identity was not checked, whatever else is there", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada", {
+    account: { identityStatus: "unverified" },
+  });
+  const refusal = await assertRefused(
+    () => submitted(world.services, ada),
+    "human_step_required",
+  );
+  assertEquals(refusal.reasons, ["identity_unverified"]);
+  const limit = 1;
+  const { store } = world.services;
+  assertEquals(await store.listSubmittedCreatives({ limit }), []);
+});
+
 Deno.test("no verb finds another account's creative", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
