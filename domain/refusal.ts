@@ -68,6 +68,8 @@ export type Refusal =
   | { code: "authorization_not_found" }
   | { code: "authorization_of_another_browser" }
   | { code: "partner_required" }
+  /** So many agents are connected already. */
+  | { code: "connections_full" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }

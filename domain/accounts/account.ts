@@ -86,6 +86,8 @@ export interface Account {
   nameVersion?: number;
   /** Creatives that it handed to the desk, counted; absent for none so far. */
   submissions?: number;
+  /** Agents that its owner connected, counted; absent for none so far. */
+  consents?: number;
   /**
    * `valid`: the registry knows its VAT id, and the account holds that. One that
    * is only claimed stays `unverified`; an outage changes nothing.

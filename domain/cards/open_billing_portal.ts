@@ -11,7 +11,13 @@ import { TemporaryFailure } from "../failure.ts";
 import { sha256Text } from "../sha256.ts";
 import { knownCustomer } from "./known_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
-import { lookedAtBy, newWallet } from "./wallet.ts";
+import { refuse } from "../refusal.ts";
+import {
+  lookedAtBy,
+  newWallet,
+  portalWaitMs,
+  recentPortals,
+} from "./wallet.ts";
 
 /** Whose portal, and by which request. */
 export interface OpenBillingPortal {
@@ -34,8 +40,8 @@ const IN_FLIGHT_MS = 45_000;
  * repeat is answered with the same link, whose minutes may be over.
  *
  * @returns the answer `{url}`
- * @throws {Refused} `idempotency_conflict`, `idempotency_in_flight`, and as
- * `knownCustomer()`
+ * @throws {Refused} `idempotency_conflict`, `idempotency_in_flight`,
+ * `rate_limited`, and as `knownCustomer()`
  * @throws {TemporaryFailure} when the processor gives no link now
  */
 export async function openBillingPortal(
@@ -58,6 +64,7 @@ async function portalUrl(
   { accountId, binding }: OpenBillingPortal,
 ): Promise<string> {
   const { processor, settings } = services;
+  await countPortal(services, accountId);
   const customerId = await knownCustomer(services, { accountId });
   const returnUrl = `${settings.baseUrl}${BILLING_RETURN}`;
   const key = callKey(services, binding);
@@ -67,6 +74,28 @@ async function portalUrl(
     await processor.createBillingPortal({ customerId, returnUrl }, key),
   );
   return url;
+}
+
+/**
+ * Counts a call before it is made, for the account: an account has many agents
+ * with a bucket each, and the processor takes so many calls of ours in all, the
+ * charges of a settlement among them.
+ */
+function countPortal(
+  { store, clock }: Services,
+  accountId: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);
+    const nowMs = clock.now();
+    const waitMs = portalWaitMs(wallet, nowMs);
+    if (waitMs > 0) {
+      const retryAfterS = Math.ceil(waitMs / 1_000);
+      refuse({ code: "rate_limited", retryAfterS });
+    }
+    const portals = [...recentPortals(wallet, nowMs), nowMs];
+    tx.wallets.save({ ...wallet, portals });
+  });
 }
 
 /** Takes the key, so that a repeat meanwhile is told that it is in flight. */

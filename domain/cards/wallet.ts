@@ -20,6 +20,8 @@ export interface Wallet {
   version: number;
   /** Those of the last day, oldest first. */
   setups: readonly CardSetupTry[];
+  /** When links to the billing portal were asked for; absent for never. */
+  portals?: readonly number[];
   /** When the cards are compared with the processor's; null for never. */
   syncDueAtMs: number | null;
   /** Comparisons that came to nothing since the last that did not. */
@@ -33,6 +35,9 @@ const HOUR_MS = 3_600_000;
 export const CARD_SETUP_LIVES_MS = 24 * HOUR_MS;
 /** Set-ups an account may begin in a day: more is somebody trying cards. */
 export const CARD_SETUPS_A_DAY = 10;
+
+/** Links to the billing portal that an account is given in an hour. */
+export const PORTALS_AN_HOUR = 20;
 
 /** How soon a set-up is looked at when neither payer nor event came back. */
 const SETUP_LOOK_MS = 10 * 60_000;
@@ -72,6 +77,25 @@ export function withSetup(wallet: Wallet, ref: string, nowMs: number): Wallet {
   const begun = { ref, startedAtMs: nowMs, sessionId: null };
   const setups = [...recentSetups(wallet, nowMs), begun];
   return lookedAtBy({ ...wallet, setups }, nowMs + SETUP_LOOK_MS);
+}
+
+/** The portals that were asked for within the last hour, oldest first. */
+export function recentPortals(
+  { portals = [] }: Wallet,
+  nowMs: number,
+): readonly number[] {
+  return portals.filter((atMs) => nowMs - atMs < HOUR_MS);
+}
+
+/**
+ * How long until the account may ask for a portal again, ms; 0 while it may.
+ */
+export function portalWaitMs(wallet: Wallet, nowMs: number): number {
+  const recent = recentPortals(wallet, nowMs);
+  const [oldest] = recent;
+  return oldest === undefined || recent.length < PORTALS_AN_HOUR
+    ? 0
+    : oldest + HOUR_MS - nowMs;
 }
 
 /** The wallet, to be looked at by itself at a moment or before it. */

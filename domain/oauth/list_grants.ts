@@ -2,8 +2,8 @@ import { dayOf } from "../day.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import { newestOf, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
-import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
+import { type GrantState, grantState } from "./grant_state.ts";
 
 /** The longest list: nobody has as many agents. */
 const LISTED_MAX = 1_000;
@@ -13,11 +13,7 @@ const BATCH = 10;
 /** A grant as its owner sees it. */
 export interface GrantOverview {
   grant: Grant;
-  /**
-   * `live`: it can be used. `unused`: approved, its code not yet exchanged.
-   * `ended`: its refresh token has run out or was never fetched. `revoked`.
-   */
-  state: "live" | "unused" | "ended" | "revoked";
+  state: GrantState;
   /** What bids of the present UTC day took out of the mandate; null without. */
   mandateUse: { usedCents: number; leftCents: number; ended: boolean } | null;
 }
@@ -61,18 +57,11 @@ function overviewOf(
   const { mandate } = grant;
   return {
     grant,
-    state: stateOf(grant, nowMs),
+    state: grantState(grant, nowMs),
     mandateUse: mandate && {
       usedCents,
       leftCents: Math.max(0, mandate.dailyCapCents - usedCents),
       ended: mandateEnded(mandate, nowMs),
     },
   };
-}
-
-function stateOf(grant: Grant, nowMs: number): GrantOverview["state"] {
-  const { refresh, revokedAtMs, createdAtMs } = grant;
-  if (revokedAtMs !== null) return "revoked";
-  if (refresh !== null) return nowMs < refresh.endsAtMs ? "live" : "ended";
-  return nowMs < createdAtMs + AUTHORIZATION_CODE_MS ? "unused" : "ended";
 }

@@ -1,3 +1,4 @@
+import { CONNECTIONS_MAX } from "../../domain/oauth/connection_room.ts";
 import type { RefusalCode } from "../../domain/refusal.ts";
 
 /** What a page says when it can't be what was asked for. */
@@ -105,6 +106,14 @@ export const PROBLEMS = {
     status: 409,
     title: "There are too many cards",
     text: "Remove one that you do not use any more.",
+  },
+  connections_full: {
+    status: 409,
+    title: "There are too many agents",
+    text:
+      `An account has ${CONNECTIONS_MAX} agents connected at most. Revoke ` +
+      "one that you do not use any more on your agents page, then allow this " +
+      "one again.",
   },
   partner_required: {
     status: 403,

@@ -25,6 +25,7 @@ import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { clientAddress } from "./client_address.ts";
+import { signedInOf } from "./session.ts";
 
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
@@ -180,11 +181,15 @@ export function limitChanges(limits: RateLimits): Gate {
 
 /**
  * A gate for a page whose other addresses may each ask the processor: they cost
- * a token of the client's address bucket, the page itself does not.
+ * a token of the client's address bucket, and one of the same size of the
+ * account, which may be asked for from many networks. The page itself costs none.
  */
 export function limitCallsBeside(limits: RateLimits, page: string): Gate {
   return async function limitCallsBeside(context) {
-    if (context.req.path !== page) await chargeAddress(context, limits);
+    if (context.req.path === page) return null;
+    await chargeAddress(context, limits);
+    const { account } = signedInOf(context);
+    await chargeQuietly(context, limits, "address", account.id);
     return null;
   };
 }

@@ -1,4 +1,5 @@
 import type { Account } from "../../accounts/account.ts";
+import { Contention } from "../../failure.ts";
 import { checkMandateTerms } from "../../mandates/mandate_terms.ts";
 import type { Services, Transaction } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
@@ -10,6 +11,11 @@ import {
   CODE_KEPT_MS,
 } from "../authorization_request.ts";
 import { responseAddress } from "../authorization_response.ts";
+import {
+  type ConnectionRoom,
+  readConnectionRoom,
+  takeConnectionRoom,
+} from "../connection_room.ts";
 import {
   FRESH_SCOPES,
   type Grant,
@@ -44,12 +50,30 @@ export interface ApprovedAuthorization {
  * @throws {Refused} `invalid_input` for nothing ticked and for terms of the
  * mandate, `sign_in_stale` when the sign-in is too old for what is ticked,
  * `partner_required` for affiliate scopes of another account,
- * `account_not_found`, and as openAuthorization() does
+ * `connections_full`, `account_not_found`, and as openAuthorization() does
+ * @throws {Contention} when the account connects others all the time
  */
-export function approveAuthorization(
+export async function approveAuthorization(
   services: Services,
   input: ApproveAuthorization,
 ): Promise<ApprovedAuthorization> {
+  for (let look = 1; look <= LOOKS_MAX; look++) {
+    const room = await readConnectionRoom(services, input.accountId);
+    const approved = await approveOnce(services, input, room);
+    if (approved !== null) return approved;
+  }
+  throw new Contention("Cannot connect: others are connected all the time");
+}
+
+/** Looks at what an account has connected, while others are connected. */
+const LOOKS_MAX = 10;
+
+/** Null when the account has connected another one since the look. */
+function approveOnce(
+  services: Services,
+  input: ApproveAuthorization,
+  room: ConnectionRoom,
+): Promise<ApprovedAuthorization | null> {
   const { clock, ids, settings, store } = services;
   const grantId = ids.next("grant");
   const code = `${AUTHORIZATION_CODE_PREFIX}${ids.secret()}`;
@@ -61,7 +85,9 @@ export function approveAuthorization(
       tx.clients.ref(request.client.id),
     ]);
     const { asked } = request.outcome;
+    if (account === null) refuse({ code: "account_not_found" });
     const approved = check(input, asked, account, nowMs);
+    if (!await takeConnectionRoom(tx, account, room)) return null;
     const grant = grantOf(request, asked, approved, grantId, input, nowMs);
     tx.grants.save(grant);
     saveCode(tx, request, asked, grant, code);
@@ -82,10 +108,9 @@ type Approved = Pick<Grant, "scopes" | "mandate">;
 function check(
   input: ApproveAuthorization,
   asked: AskedGrant,
-  account: Account | null,
+  account: Account,
   nowMs: number,
 ): Approved {
-  if (account === null) refuse({ code: "account_not_found" });
   const scopes = asked.scopes.filter((scope) => input.scopes.includes(scope));
   if (scopes.length === 0) {
     invalid("at least one of the permissions asked for must be ticked");

@@ -9,7 +9,8 @@ import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { submit, visit } from "../../simulators/stripe/browser.ts";
-import { assertRefused } from "../../support/refused.ts";
+import { PORTALS_AN_HOUR } from "../../../domain/cards/wallet.ts";
+import { assertRefused, refusalOf } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
 
 const BINDING = {
@@ -151,4 +152,23 @@ Deno.test("there is no portal before onboarding, nor while the processor is sile
     openBillingPortal(world.services, { accountId, binding: BINDING });
   await assertRejects(open, ProcessorUncertain);
   assertEquals((await open()).replayed, false);
+});
+
+Deno.test("an account is given 20 links to the billing portal an hour, by however many agents", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const ask = (nth: number) =>
+    openBillingPortal(world.services, {
+      accountId,
+      binding: { ...BINDING, owner: `gr_${nth}` },
+    });
+  for (let nth = 0; nth < PORTALS_AN_HOUR; nth++) await ask(nth);
+  const refusal = await refusalOf(() => ask(PORTALS_AN_HOUR));
+  assertEquals(refusal, { code: "rate_limited", retryAfterS: 3_600 });
+  assertEquals(opened(world), PORTALS_AN_HOUR);
+  // The key is free again, and a repeat of what was answered asks nobody.
+  await ask(0);
+  world.clock.advance(3_600_000);
+  await ask(PORTALS_AN_HOUR);
+  assertEquals(opened(world), PORTALS_AN_HOUR + 1);
 });

@@ -1,11 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { ADDRESS_BUCKET_CAPACITY } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
   chargeNetworks,
   limitAddress,
+  limitCallsBeside,
   limitGrant,
   limitPublic,
   publicRateHeaders,
@@ -32,6 +34,7 @@ function hostBehind(gate: Gate) {
     enter: [
       (context) => {
         context.set("bearer", { grant: { id: grantId } } as never);
+        context.set("signedIn", { account: { id: "acc_1" } } as never);
         return null;
       },
       gate,
@@ -183,4 +186,18 @@ Deno.test("limitGrant() counts a grant wherever it calls from", async () => {
   for (let n = 0; n < 120; n++) await ask(`192.0.2.${n}`);
   const refused = await ask("203.0.113.1");
   assert(refused.status === 429);
+});
+
+Deno.test("what pages ask the processor costs the account a token, from however many addresses", async () => {
+  await using limits = await openLimiter({ hashId: (text) => text });
+  const parts = { limiter: limits.limiter, trustedProxyHops: 0 };
+  const ask = hostBehind(limitCallsBeside(parts, "/api"));
+  const statuses: number[] = [];
+  for (let nth = 0; nth <= ADDRESS_BUCKET_CAPACITY; nth++) {
+    statuses.push((await ask(`192.0.2.${nth}`)).status);
+  }
+  assertEquals(statuses.pop(), 429);
+  assertEquals(new Set(statuses), new Set([200]));
+  const page = hostBehind(limitCallsBeside(parts, "/api/day"));
+  assertEquals((await page("192.0.2.1")).status, 200);
 });

@@ -1,0 +1,72 @@
+/**
+ * How many agents an account may have connected. Each has a rate limit of its
+ * own, and all of them are read and shown together, so that there is an end to it.
+ *
+ * @module
+ */
+import { newestFirst } from "../newest_first.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import type { Account } from "../accounts/account.ts";
+import type { Grant } from "./grant.ts";
+import { isOver } from "./grant_state.ts";
+
+/** Agents of an account that can be in use at the same time. */
+export const CONNECTIONS_MAX = 50;
+/** Grants of an account that are kept, those included that are over. */
+export const GRANTS_KEPT_MAX = 200;
+
+/** Grants of one look; stores of before may hold more. */
+const LISTED_MAX = 1_000;
+/** Grants that one consent clears away, beside what else its commit reads. */
+const CLEARED_MAX = 5;
+
+/** What no transaction can list: which grants an account has. */
+export interface ConnectionRoom {
+  /** What the account had consented to by then. */
+  consents: number;
+  isFull: boolean;
+  /** The oldest that are over, where there are more than are kept. */
+  outlived: readonly string[];
+}
+
+/** Looks which grants an account has, before the commit of a new one. */
+export async function readConnectionRoom(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  accountId: string,
+): Promise<ConnectionRoom> {
+  // First, so that what is connected meanwhile is seen one way or the other.
+  const account = await store.accounts.find(accountId);
+  const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
+  const nowMs = clock.now();
+  const over = grants.filter((grant) => isOver(grant, nowMs));
+  const tooMany = Math.max(0, grants.length + 1 - GRANTS_KEPT_MAX);
+  return {
+    consents: account?.consents ?? 0,
+    isFull: grants.length - over.length >= CONNECTIONS_MAX,
+    outlived: over.toSorted(newestFirst)
+      .slice(Math.max(0, over.length - Math.min(tooMany, CLEARED_MAX)))
+      .map(({ id }) => id),
+  };
+}
+
+/**
+ * Takes a place for one more grant, in the commit that makes it, and clears
+ * away what has outlived its use.
+ *
+ * @returns false when the account has connected another one since the look
+ * @throws {Refused} `connections_full`
+ */
+export async function takeConnectionRoom(
+  tx: Transaction,
+  account: Account,
+  { consents, isFull, outlived }: ConnectionRoom,
+): Promise<boolean> {
+  if ((account.consents ?? 0) !== consents) return false;
+  if (isFull) refuse({ code: "connections_full" });
+  tx.accounts.save({ ...account, consents: consents + 1 });
+  const gone = await tx.getMany(outlived.map((id) => tx.grants.ref(id)));
+  gone.filter((grant): grant is Grant => grant !== null)
+    .forEach((grant) => tx.grants.remove(grant));
+  return true;
+}

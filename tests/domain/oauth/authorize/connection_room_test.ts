@@ -1,0 +1,95 @@
+import { assert, assertEquals } from "@std/assert";
+import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
+import {
+  CONNECTIONS_MAX,
+  GRANTS_KEPT_MAX,
+} from "../../../../domain/oauth/connection_room.ts";
+import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { revokeEveryGrant } from "../../../../domain/oauth/revoke_every_grant.ts";
+import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
+import { register, start, yes } from "../../../support/oauth_flow.ts";
+import {
+  type OauthWorld,
+  openOauthWorld,
+} from "../../../support/oauth_world.ts";
+import { assertRefused, refusalOf } from "../../../support/refused.ts";
+
+Deno.test("an account has 50 agents connected at most, and a new one once another is revoked", async () => {
+  await using world = await openOauthWorld();
+  const [first] = await connect(world, CONNECTIONS_MAX);
+  assert(first !== undefined);
+  const clientId = await register(world);
+  const asked = yes(world, await start(world, clientId));
+  await assertRefused(
+    () => approveAuthorization(world.services, asked),
+    "connections_full",
+  );
+  const { accountId } = asked;
+  await revokeGrant(world.services, { grantId: first, accountId });
+  await approveAuthorization(world.services, asked);
+  const again = yes(world, await start(world, clientId));
+  await assertRefused(
+    () => approveAuthorization(world.services, again),
+    "connections_full",
+  );
+});
+
+Deno.test("of several agents that are allowed at once one takes the last place", async () => {
+  await using world = await openOauthWorld();
+  await connect(world, CONNECTIONS_MAX - 1);
+  const clientId = await register(world);
+  const asked = [];
+  for (let nth = 0; nth < 5; nth++) {
+    asked.push(yes(world, await start(world, clientId)));
+  }
+  const refusals = await Promise.all(
+    asked.map((one) =>
+      refusalOf(() => approveAuthorization(world.services, one))
+    ),
+  );
+  const codes = refusals.map((refusal) => refusal?.code ?? "connected");
+  assertEquals(codes.filter((code) => code === "connected").length, 1);
+  assertEquals(codes.filter((code) => code === "connections_full").length, 4);
+  assertEquals((await grantsOf(world)).length, CONNECTIONS_MAX);
+});
+
+Deno.test("of an account's grants the oldest that are over go beyond 200, and none that lives", async () => {
+  await using world = await openOauthWorld();
+  const [kept] = await connect(world, 1);
+  world.bidding.clock.advance(1_000);
+  const over = await connect(world, GRANTS_KEPT_MAX + 1);
+  const { accountId } = yes(world, "");
+  for (const grantId of over) {
+    await revokeGrant(world.services, { grantId, accountId });
+  }
+  const asked = yes(world, await start(world, await register(world)));
+  await approveAuthorization(world.services, asked);
+  const grants = await grantsOf(world);
+  assertEquals(grants.length, GRANTS_KEPT_MAX);
+  assert(grants.some(({ id }) => id === kept));
+  await revokeEveryGrant(world.services, { accountId });
+  const alive = (await grantsOf(world)).filter((one) => !one.revokedAtMs);
+  assertEquals(alive, []);
+});
+
+/** Connects so many agents of ada's, and answers their ids. */
+async function connect(
+  { services }: OauthWorld,
+  count: number,
+): Promise<string[]> {
+  const made: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    const { grant } = await createGrant(services, {
+      accountId: "acc_ada",
+      clientId: "dcr_any",
+      scopes: ["account:read"],
+      mandate: null,
+    });
+    made.push(grant.id);
+  }
+  return made;
+}
+
+function grantsOf({ services: { store } }: OauthWorld) {
+  return store.listGrants("acc_ada", { limit: 1_000 });
+}
