@@ -16,8 +16,8 @@ import {
   createClickCounter,
 } from "../domain/clicks/click_counter.ts";
 import { gatedPorts } from "../domain/hold/gate.ts";
-import { createArchivePump } from "../domain/invoices/archive_pump.ts";
-import { createMailPump } from "../domain/mail/mail_pump.ts";
+import { createArchivePump } from "../domain/invoices/archive_documents.ts";
+import { createMailPump } from "../domain/mail/deliver_mails.ts";
 import { lateJobs } from "../domain/operations/list_job_runs.ts";
 import type { Clock, Ids, Log, Services, Store } from "../domain/ports.ts";
 import type { Retrieval } from "../domain/retrieval/retrieval.ts";

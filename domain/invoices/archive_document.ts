@@ -1,10 +1,18 @@
-import { invariant } from "../invariant.ts";
-import { FILE_TOO_LARGE } from "../payments/processor.ts";
 import type { Outcome } from "../payments/outcome.ts";
+import { FILE_TOO_LARGE } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { backOffMs } from "../tasks/back_off.ts";
+import { isDue } from "../tasks/due.ts";
+import {
+  type Held,
+  runTask,
+  type TaskFamily,
+  type TaskOutcome,
+} from "../tasks/run_task.ts";
 import {
   ARCHIVE_STATES,
+  archiveDueAtMs,
   archiveName,
   type ArchiveTask,
 } from "./archive_task.ts";
@@ -16,10 +24,7 @@ import { isWholePdf } from "./pdf_check.ts";
  * and the commits of the largest document.
  */
 export const ARCHIVE_LEASE_MS = 3 * 60_000;
-/** A first retry after a minute, then twice as long each time, to an hour. */
-const RETRY_MS = 60_000;
-/** Longest wait between two attempts. */
-const RETRY_MAX_MS = 3_600_000;
+const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 
 /** What an attempt came to. */
 type Ending =
@@ -29,50 +34,61 @@ type Ending =
   /** It can never be stored, and nothing else ends a task (contract §10.2). */
   | { kind: "impossible"; why: string };
 
+const DOCUMENTS: TaskFamily<ArchiveTask, Ending> = {
+  table: ({ archiveTasks }) => archiveTasks,
+  idOf: ({ number }) => number,
+  leaseMs: ARCHIVE_LEASE_MS,
+  isFree: (task, nowMs) => isDue(archiveDueAtMs(task), nowMs),
+  runsOnHold: () => false,
+  held: (task, { untilMs }) => ({
+    ...task,
+    leaseUntilMs: untilMs,
+    dueAtMs: untilMs,
+    attempts: task.attempts + 1,
+  }),
+  run: attempt,
+  after(task, { held, ending, nowMs }) {
+    const free = { ...task, leaseUntilMs: nowMs };
+    const moved = (state: "stored" | "impossible") => ({
+      ...free,
+      state: advance(ARCHIVE_STATES, task.state, state),
+    });
+    if (ending?.kind === "stored") {
+      // Whoever holds the lease by now: it is in the archive.
+      if (task.state === "stored") return null;
+      const { bytes, sha256 } = ending.document;
+      return { ...moved("stored"), dueAtMs: nowMs, bytes, sha256 };
+    }
+    // Who took the lease since then decides.
+    if (task.state !== "waiting" || task.attempts !== held.attempts) {
+      return null;
+    }
+    if (ending?.kind === "impossible") return moved("impossible");
+    return { ...free, dueAtMs: nowMs + backOffMs(task.attempts, RETRIES) };
+  },
+  report,
+};
+
 /**
  * Puts one printed document into the archive if that is due and the store not
- * on hold, and records what came of it. Of any number of isolates one takes the lease; should another
- * come all the same, the first document stays. A process that dies after it
- * stored the document leaves it to be found by the next attempt.
- * Decision 0136 says why.
+ * on hold, and records what came of it. Of any number of isolates one takes the
+ * lease; should another come all the same, the first document stays. A process
+ * that dies after it stored the document leaves it to be found by the next
+ * attempt.
  *
  * @throws {TemporaryFailure} when the outcome could not be written down
  */
-export async function archiveDocument(
+export function archiveDocument(
   services: Services,
   { number }: { number: string },
 ): Promise<void> {
-  if (await services.store.currentHold() !== null) return;
-  const held = await takeLease(services, number);
-  if (held === null) return;
-  const ending = await attempt(services, held);
-  if (ending.kind === "stored") {
-    return await recordStored(services, held, ending.document);
-  }
-  await recordFailure(services, held, ending);
-}
-
-/** The task as it is now held; null when it is not due or another's. */
-function takeLease(
-  { store, clock }: Services,
-  number: string,
-): Promise<ArchiveTask | null> {
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const task = await tx.archiveTasks.find(number);
-    if (task?.state !== "waiting" || task.dueAtMs > now) return null;
-    const leaseUntilMs = now + ARCHIVE_LEASE_MS;
-    const attempts = task.attempts + 1;
-    const held = { ...task, leaseUntilMs, dueAtMs: leaseUntilMs, attempts };
-    tx.archiveTasks.save(held);
-    return held;
-  });
+  return runTask(services, DOCUMENTS, [number]);
 }
 
 /** Whatever goes wrong is a reason to try again, but for an impossible write. */
 async function attempt(
   services: Services,
-  task: ArchiveTask,
+  [task]: Held<ArchiveTask>,
 ): Promise<Ending> {
   try {
     return await store(services, task);
@@ -109,53 +125,15 @@ function download(
     : processor.downloadCreditNotePdf(documentId, maxBytes);
 }
 
-/** Recorded whoever holds the lease by now: it is in the archive. */
-async function recordStored(
-  { store, clock, log }: Services,
-  { number, kind }: ArchiveTask,
-  { bytes, sha256 }: StoredDocument,
-): Promise<void> {
-  const isNews = await store.transact(async (tx) => {
-    const now = clock.now();
-    const task = await tx.archiveTasks.find(number);
-    invariant(task !== null, "a task stays for ever");
-    if (task.state === "stored") return false;
-    tx.archiveTasks.save({
-      ...task,
-      state: advance(ARCHIVE_STATES, task.state, "stored"),
-      dueAtMs: now,
-      leaseUntilMs: now,
-      bytes,
-      sha256,
-    });
-    return true;
-  });
-  if (isNews) log.info("archive.stored", { document: number, kind });
-}
-
-async function recordFailure(
-  { store, clock, log }: Services,
-  held: ArchiveTask,
-  { kind: outcome, why }: Exclude<Ending, { kind: "stored" }>,
-): Promise<void> {
-  const { number, kind, attempts } = held;
-  const isMine = await store.transact(async (tx) => {
-    const now = clock.now();
-    const task = await tx.archiveTasks.find(number);
-    // Who took the lease since then decides.
-    if (task?.state !== "waiting" || task.attempts !== attempts) return false;
-    const free = { ...task, leaseUntilMs: now };
-    tx.archiveTasks.save(
-      outcome === "impossible"
-        ? { ...free, state: advance(ARCHIVE_STATES, task.state, outcome) }
-        : { ...free, dueAtMs: now + pauseMs(attempts) },
-    );
-    return true;
-  });
-  if (!isMine) return;
-  log.error(`archive.${outcome}`, { document: number, kind, attempts, why });
-}
-
-function pauseMs(attempts: number): number {
-  return Math.min(RETRY_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
+function report(
+  { log }: Services,
+  { held, ending, change }: TaskOutcome<ArchiveTask, Ending>,
+): void {
+  const { number: document, kind, attempts } = held;
+  if (change === null || ending === null) return;
+  if (ending.kind === "stored") {
+    return log.info("archive.stored", { document, kind });
+  }
+  const { why } = ending;
+  log.error(`archive.${ending.kind}`, { document, kind, attempts, why });
 }

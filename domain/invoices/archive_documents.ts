@@ -1,47 +1,57 @@
-import { workThrough } from "../operations/work_through.ts";
-import type { Services } from "../ports.ts";
+import type { Services, StartTimer } from "../ports.ts";
+import { createPump, type Pump } from "../tasks/pump.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { archiveDocument } from "./archive_document.ts";
 
 /** Documents of one run; the next run goes on from there. */
 export const DOCUMENTS_PER_RUN = 200;
 /** A document is held in memory whole, up to 20 MiB. */
-export const ARCHIVE_LANES = 2;
-/** No document is begun later than this in a run. */
-const BEGIN_WITHIN_MS = 45_000;
+const LANES = 2;
+/** How long a stop waits for attempts under way; others find what they left. */
+const STOP_ARCHIVING_MS = 5_000;
 
 /**
  * Archives the documents that are due, longest due first, as far as one run
- * goes. Safe to run twice, in two isolates, and after a crash. One document's
- * trouble never keeps the others waiting.
+ * goes. Safe to run twice, in two isolates, and after a crash.
  */
 export async function archiveDocuments(
   services: Services,
-  lanes: number = ARCHIVE_LANES,
+  lanes: number = LANES,
 ): Promise<void> {
   const { store, clock } = services;
-  const due = await store.listDue("archiving", clock.now(), {
-    limit: DOCUMENTS_PER_RUN,
+  await sweep(clock, {
+    due: (nowMs) =>
+      store.listDue("archiving", nowMs, { limit: DOCUMENTS_PER_RUN }),
+    lanes,
+    beginWithinMs: 45_000,
+    attempt: ({ number }) => archiveDocument(services, { number }),
+    failed: ({ number }, error) => tellUnrecorded(services, number, error),
   });
-  await workThrough(
-    clock,
-    due,
-    { lanes, beginWithinMs: BEGIN_WITHIN_MS },
-    ({ number }) => attemptArchiving(services, number),
+}
+
+/** Archives documents in this process as soon as their numbers are known. */
+export function createArchivePump(
+  services: Services,
+  startTimer: StartTimer,
+): Pump<string> {
+  return createPump(
+    {
+      lanes: LANES,
+      waitingMax: 1_000,
+      nameOf: (number) => number,
+      grace: { ms: STOP_ARCHIVING_MS, startTimer },
+    },
+    ([number]) => archiveDocument(services, { number }),
+    ([number], error) => tellUnrecorded(services, number, error),
   );
 }
 
-/**
- * Tries one document; that the outcome could not be written down is only
- * logged, since it is tried again once the lease has run out.
- */
-export async function attemptArchiving(
-  services: Services,
-  number: string,
-): Promise<void> {
-  try {
-    await archiveDocument(services, { number });
-  } catch (error) {
-    const name = error instanceof Error ? error.name : "unknown";
-    services.log.error("archive.unrecorded", { document: number, error: name });
-  }
+/** The outcome could not be written down: it is due after its lease. */
+function tellUnrecorded(
+  { log }: Services,
+  document: string,
+  thrown: unknown,
+): void {
+  const error = thrown instanceof Error ? thrown.name : "unknown";
+  log.error("archive.unrecorded", { document, error });
 }

@@ -6,7 +6,7 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
-import { isAhead } from "../operations/is_ahead.ts";
+import { isAhead } from "../tasks/lease.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { queueArchiving } from "./archive_task.ts";

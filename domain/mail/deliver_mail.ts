@@ -1,6 +1,8 @@
 import type { Services } from "../ports.ts";
+import { isDue } from "../tasks/due.ts";
+import { type Held, runTask, type TaskFamily } from "../tasks/run_task.ts";
 import { MailRefused } from "./mailer.ts";
-import type { OutboxMail } from "./outbox_mail.ts";
+import { mailDueAtMs, type OutboxMail } from "./outbox_mail.ts";
 
 /**
  * How long nobody else tries a mail. The mailer's own limit is half of it, so
@@ -25,114 +27,107 @@ const PAUSES_MS = [
 /** Attempts, spread over about a day, before a mail is given up. */
 export const MAIL_ATTEMPTS_MAX = PAUSES_MS.length + 1;
 
+/** What an attempt came to. */
+type Ending =
+  | { kind: "sent"; keepsText: boolean }
+  | { kind: "failed"; error: unknown };
+
+const MAILS: TaskFamily<OutboxMail, Ending> = {
+  table: ({ outbox }) => outbox,
+  idOf: ({ id }) => id,
+  leaseMs: MAIL_LEASE_MS,
+  isFree: (mail, nowMs) => isDue(mailDueAtMs(mail), nowMs),
+  isUsedUp: ({ attempts }) => attempts >= MAIL_ATTEMPTS_MAX,
+  // While the store is on hold no mail leaves but a code to sign in with.
+  runsOnHold: ({ kind }) => kind === "sign_in",
+  held: (mail, { owner, untilMs }) => ({
+    ...mail,
+    attempts: mail.attempts + 1,
+    leaseOwner: owner,
+    dueAtMs: untilMs,
+  }),
+  run: send,
+  after(mail, { held, ending, nowMs }) {
+    if (ending?.kind === "sent") return sent(mail, ending, nowMs);
+    const isMine = mail.leaseOwner === held.leaseOwner;
+    if (mail.state !== "waiting" || !isMine) return null;
+    const free = { ...mail, leaseOwner: null };
+    const pauseMs = pauseAfter(held, ending);
+    return pauseMs === null
+      ? forgotten({ ...free, state: "given_up" })
+      : { ...free, dueAtMs: nowMs + pauseMs };
+  },
+  report,
+};
+
 /**
  * Tries one mail if it is due, and records the outcome. Of any number of
  * isolates one takes the lease and sends. A process that dies after the server
  * took the mail and before that is recorded leaves it to be sent once more;
  * both copies carry the same Message-ID.
  */
-export async function deliverMail(
+export function deliverMail(
   services: Services,
-  input: { mailId: string },
+  { mailId }: { mailId: string },
 ): Promise<void> {
-  if (await isHeldBack(services, input.mailId)) return;
-  const owner = services.ids.next("lease");
-  const mail = await takeLease(services, input.mailId, owner);
-  if (mail === null) return;
-  if (mail.state === "given_up") return tellGivenUp(services, mail);
-  let failure: unknown = null;
+  return runTask(services, MAILS, [mailId]);
+}
+
+async function send(
+  { mailer }: Services,
+  [mail]: Held<OutboxMail>,
+): Promise<Ending> {
   try {
-    await services.mailer.send(mail);
+    await mailer.send(mail);
+    return { kind: "sent", keepsText: mailer.keepsText };
   } catch (error) {
-    failure = error ?? new Error("Cannot send the mail");
+    return { kind: "failed", error };
   }
-  if (failure === null) await recordSent(services, mail.id);
-  else await recordFailure(services, mail, failure);
 }
 
-/** While the store is on hold no mail leaves but a code to sign in with. */
-async function isHeldBack(
-  { store }: Services,
-  mailId: string,
-): Promise<boolean> {
-  if (await store.currentHold() === null) return false;
-  return (await store.outbox.find(mailId))?.kind !== "sign_in";
+/** Sent, whoever holds the lease by now: the mail has left. */
+function sent(
+  mail: OutboxMail,
+  { keepsText }: Ending & { kind: "sent" },
+  nowMs: number,
+): OutboxMail | null {
+  if (mail.state === "sent") return null;
+  const over: OutboxMail = {
+    ...mail,
+    state: "sent",
+    sentAtMs: nowMs,
+    leaseOwner: null,
+  };
+  return keepsText ? over : forgotten(over);
 }
 
-/** The mail to send, or to be told given up; null when it is not due. */
-function takeLease(
-  { store, clock }: Services,
-  mailId: string,
-  owner: string,
-): Promise<OutboxMail | null> {
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const mail = await tx.outbox.find(mailId);
-    if (mail?.state !== "waiting" || mail.dueAtMs > now) return null;
-    if (mail.attempts >= MAIL_ATTEMPTS_MAX) {
-      // The process that made the last attempt died before its outcome.
-      const over = forgotten({ ...mail, state: "given_up", leaseOwner: null });
-      tx.outbox.save(over);
-      return over;
-    }
-    const held: OutboxMail = {
-      ...mail,
-      attempts: mail.attempts + 1,
-      leaseOwner: owner,
-      dueAtMs: now + MAIL_LEASE_MS,
-    };
-    tx.outbox.save(held);
-    return held;
-  });
+/** Until the next attempt; null after the last. */
+function pauseAfter(
+  { attempts }: OutboxMail,
+  ending: Ending & { kind: "failed" } | null,
+): number | null {
+  if (ending?.error instanceof MailRefused) return null;
+  return PAUSES_MS[attempts - 1] ?? null;
 }
 
-function tellGivenUp({ log }: Services, mail: OutboxMail): void {
-  log.error("mail.given_up", { mail: mail.id, attempts: mail.attempts });
-}
-
-/** Recorded whoever holds the lease by now: the mail has left. */
-async function recordSent(services: Services, mailId: string): Promise<void> {
-  const { store, clock, log, mailer } = services;
-  await store.transact(async (tx) => {
-    const mail = await tx.outbox.find(mailId);
-    if (mail === null || mail.state === "sent") return;
-    const sent: OutboxMail = {
-      ...mail,
-      state: "sent",
-      sentAtMs: clock.now(),
-      leaseOwner: null,
-    };
-    tx.outbox.save(mailer.keepsText ? sent : forgotten(sent));
-  });
-  log.info("mail.sent", { mail: mailId });
-}
-
-async function recordFailure(
-  services: Services,
-  tried: OutboxMail,
-  failure: unknown,
-): Promise<void> {
-  const { store, clock, log } = services;
-  const refused = failure instanceof MailRefused;
-  const pauseMs = PAUSES_MS[tried.attempts - 1];
-  const isLast = refused || pauseMs === undefined;
-  await store.transact(async (tx) => {
-    const mail = await tx.outbox.find(tried.id);
-    if (mail?.state !== "waiting") return;
-    if (mail.leaseOwner !== tried.leaseOwner) return;
-    const free = { ...mail, leaseOwner: null };
-    tx.outbox.save(
-      isLast
-        ? forgotten({ ...free, state: "given_up" })
-        : { ...free, dueAtMs: clock.now() + pauseMs },
-    );
-  });
+function report(
+  { log }: Services,
+  { held, ending }: { held: OutboxMail; ending: Ending | null },
+): void {
+  const { id: mail, attempts } = held;
+  if (ending?.kind === "sent") return log.info("mail.sent", { mail });
+  const isLast = pauseAfter(held, ending) === null;
   log.error(isLast ? "mail.given_up" : "mail.failed", {
-    mail: tried.id,
-    attempts: tried.attempts,
-    // Never the message: servers repeat the address in theirs.
-    why: refused ? failure.status ?? "address" : "unreachable",
+    mail,
+    attempts,
+    ...ending !== null && { why: whyOf(ending.error) },
   });
+}
+
+/** Never the message: servers repeat the address in theirs. */
+function whyOf(error: unknown): number | string {
+  if (!(error instanceof MailRefused)) return "unreachable";
+  return error.status ?? "address";
 }
 
 /** The mail without what it said, once nobody will send it any more. */

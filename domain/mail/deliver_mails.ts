@@ -1,40 +1,46 @@
-import { workThrough } from "../operations/work_through.ts";
 import type { Services } from "../ports.ts";
+import { createPump, type Pump } from "../tasks/pump.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { deliverMail } from "./deliver_mail.ts";
 
 /** Mails of one run; the next run goes on from there. */
 export const MAILS_PER_RUN = 500;
-const RUN_LIMITS = { lanes: 4, beginWithinMs: 45_000 };
+/** Mails that are tried at once, and that wait for it in memory. */
+const PUMP_LIMITS = { lanes: 8, waitingMax: 1_000, nameOf: (id: string) => id };
 
 /**
  * Delivers the mails that are due, oldest first, as far as one run goes. Safe
- * to run twice, in two isolates, and after a crash. One mail's trouble never
- * keeps the others waiting.
+ * to run twice, in two isolates, and after a crash.
  */
 export async function deliverMails(services: Services): Promise<void> {
   const { store, clock } = services;
-  const mails = await store.listDue("mails", clock.now(), {
-    limit: MAILS_PER_RUN,
-    // What is held back is older than a code that somebody waits for.
-    reverse: await store.currentHold() !== null,
+  // What is held back is older than a code that somebody waits for.
+  const reverse = await store.currentHold() !== null;
+  await sweep(clock, {
+    due: (nowMs) =>
+      store.listDue("mails", nowMs, { limit: MAILS_PER_RUN, reverse }),
+    lanes: 4,
+    beginWithinMs: 45_000,
+    attempt: ({ id }) => deliverMail(services, { mailId: id }),
+    failed: ({ id }, error) => tellUnrecorded(services, id, error),
   });
-  await workThrough(
-    clock,
-    mails,
-    RUN_LIMITS,
-    ({ id }) => attemptDelivery(services, id),
+}
+
+/** Tries mails in this process as soon as they are committed. */
+export function createMailPump(services: Services): Pump<string> {
+  return createPump(
+    PUMP_LIMITS,
+    ([mailId]) => deliverMail(services, { mailId }),
+    ([mailId], error) => tellUnrecorded(services, mailId, error),
   );
 }
 
-/** Tries one mail; that the outcome could not be written down is only logged. */
-export async function attemptDelivery(
-  services: Services,
-  mailId: string,
-): Promise<void> {
-  try {
-    await deliverMail(services, { mailId });
-  } catch (error) {
-    const name = error instanceof Error ? error.name : "unknown";
-    services.log.error("mail.unrecorded", { mail: mailId, error: name });
-  }
+/** The outcome could not be written down: the mail is due after its lease. */
+function tellUnrecorded(
+  { log }: Services,
+  mail: string,
+  thrown: unknown,
+): void {
+  const error = thrown instanceof Error ? thrown.name : "unknown";
+  log.error("mail.unrecorded", { mail, error });
 }

@@ -2,7 +2,7 @@ import type { Day } from "../day.ts";
 import { refuseWhileHeld } from "../hold/gate.ts";
 import { invariant } from "../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
-import { isAhead } from "../operations/is_ahead.ts";
+import { isAhead } from "../tasks/lease.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { hasBegun, phaseAt } from "../auction/auction.ts";

@@ -5,8 +5,10 @@ import {
   ARCHIVE_LEASE_MS,
   archiveDocument,
 } from "../../../domain/invoices/archive_document.ts";
-import { archiveDocuments } from "../../../domain/invoices/archive_documents.ts";
-import { createArchivePump } from "../../../domain/invoices/archive_pump.ts";
+import {
+  archiveDocuments,
+  createArchivePump,
+} from "../../../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../../../domain/invoices/purge_archive.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";

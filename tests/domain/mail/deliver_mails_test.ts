@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { MAIL_LEASE_MS } from "../../../domain/mail/deliver_mail.ts";
 import {
+  createMailPump,
   deliverMails,
   MAILS_PER_RUN,
 } from "../../../domain/mail/deliver_mails.ts";
-import { createMailPump } from "../../../domain/mail/mail_pump.ts";
 import { MAIL_KEPT_MS } from "../../../domain/mail/outbox_mail.ts";
 import { createStore } from "../../../kv/store.ts";
 import { keyOf } from "../../support/faults.ts";

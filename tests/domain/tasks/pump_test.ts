@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { waitAtMost } from "../../../domain/operations/wait_at_most.ts";
-import { createWorkPump } from "../../../domain/operations/work_pump.ts";
+import { createPump } from "../../../domain/tasks/pump.ts";
 import { ManualTimer } from "../../support/timer.ts";
 
 /** Work that ends when it is told to. */
@@ -19,6 +19,21 @@ function heldWork() {
   };
 }
 
+/** A pump of items that are each done alone. */
+function pumpOf(
+  limits: { lanes: number; waitingMax: number },
+  work: (item: string) => Promise<void>,
+  failed: (item: string, error: unknown) => void = (_, error) => {
+    throw error;
+  },
+) {
+  return createPump<string>(
+    { ...limits, nameOf: (item) => item },
+    ([item]) => work(item),
+    ([item], error) => failed(item, error),
+  );
+}
+
 /** Lets everything that is ready go on. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -26,7 +41,7 @@ async function settle(): Promise<void> {
 
 Deno.test("a pump works on as many items at a time as it has lanes, in their order", async () => {
   const { begun, end, work } = heldWork();
-  const pump = createWorkPump({ lanes: 2, waitingMax: 10 }, work);
+  const pump = pumpOf({ lanes: 2, waitingMax: 10 }, work);
   pump.offer(["a", "b", "c", "d"]);
   assertEquals(begun, ["a", "b"]);
   end("b");
@@ -41,7 +56,7 @@ Deno.test("a pump works on as many items at a time as it has lanes, in their ord
 
 Deno.test("a pump leaves to the sweep what it can't keep in mind", async () => {
   const { begun, end, work } = heldWork();
-  const pump = createWorkPump({ lanes: 1, waitingMax: 2 }, work);
+  const pump = pumpOf({ lanes: 1, waitingMax: 2 }, work);
   pump.offer(["a"]);
   pump.offer(["b", "c", "d"]);
   for (const item of ["a", "b", "c"]) {
@@ -54,7 +69,7 @@ Deno.test("a pump leaves to the sweep what it can't keep in mind", async () => {
 
 Deno.test("a pump that is closed waits for what it has begun and begins nothing more", async () => {
   const { begun, end, work } = heldWork();
-  const pump = createWorkPump({ lanes: 1, waitingMax: 10 }, work);
+  const pump = pumpOf({ lanes: 1, waitingMax: 10 }, work);
   pump.offer(["a", "b"]);
   let closed = false;
   const closing = pump.close().then(() => closed = true);
@@ -64,6 +79,54 @@ Deno.test("a pump that is closed waits for what it has begun and begins nothing 
   end("a");
   await closing;
   assertEquals(begun, ["a"]);
+});
+
+Deno.test("a pump tells of work that throws and goes on with the next", async () => {
+  const begun: string[] = [];
+  const told: string[] = [];
+  const pump = pumpOf(
+    { lanes: 1, waitingMax: 10 },
+    (item) => {
+      begun.push(item);
+      return item === "a" ? Promise.reject(new Error("no")) : Promise.resolve();
+    },
+    (item, error) => told.push(`${item}: ${error}`),
+  );
+  pump.offer(["a", "b"]);
+  await settle();
+  await pump.close();
+  assertEquals(begun, ["a", "b"]);
+  assertEquals(told, ["a: Error: no"]);
+});
+
+Deno.test("a pump does items of one name together, and never twice at a time", async () => {
+  const begun: string[][] = [];
+  const ends: (() => void)[] = [];
+  const pump = createPump<string>(
+    {
+      lanes: 2,
+      waitingMax: 10,
+      togetherMax: 2,
+      nameOf: (item) => item.slice(0, 1),
+    },
+    (items) => {
+      begun.push([...items]);
+      return new Promise((resolve) => ends.push(resolve));
+    },
+    () => {},
+  );
+  pump.offer(["a1"]);
+  pump.offer(["a2", "b1", "a3", "a4"]);
+  assertEquals(begun, [["a1"], ["b1"]]);
+  ends[0]?.();
+  await settle();
+  assertEquals(begun, [["a1"], ["b1"], ["a2", "a3"]]);
+  ends[2]?.();
+  await settle();
+  assertEquals(begun.at(-1), ["a4"]);
+  ends.forEach((end) => end());
+  await settle();
+  await pump.close();
 });
 
 Deno.test("waitAtMost() waits for work, and no longer than it is told to", async () => {

@@ -1,0 +1,83 @@
+/**
+ * Rows that one worker at a time works on: it takes a lease of the row in a
+ * commit that checks the row, and nobody else takes one before that has ended.
+ *
+ * @module
+ */
+import type { Ref, Services, Table, Transaction } from "../ports.ts";
+
+/** Rows of one kind, and how a lease is written on them. */
+export interface LeasedRows<Row> {
+  table(tables: Transaction): Table<Row, [id: string]>;
+  idOf(row: Row): string;
+  /** Longer than an attempt takes, ms. */
+  leaseMs: number;
+  /** The row with one more attempt begun, and nobody else's before the lease ends. */
+  held(row: Row, lease: Lease): Row;
+}
+
+/** A worker's hold on a row. */
+export interface Lease {
+  /** Names the attempt. */
+  owner: string;
+  untilMs: number;
+}
+
+/** What leases are taken with. */
+export type LeaseServices = Pick<Services, "store" | "clock">;
+
+/** Rows of one commit: what it takes to read and check each of them. */
+const ROWS_PER_COMMIT = 10;
+/** How far the clocks of two isolates may differ. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** A row that was changed. */
+export interface Change<Row> {
+  before: Row;
+  after: Row;
+}
+
+/** Changes rows in as few commits as the store takes; null leaves one alone. */
+export async function changeRows<Row>(
+  { store, clock }: LeaseServices,
+  { table }: Pick<LeasedRows<Row>, "table">,
+  ids: readonly string[],
+  change: (
+    row: Row,
+    nowMs: number,
+    tx: Transaction,
+  ) => Row | null | Promise<Row | null>,
+): Promise<Change<Row>[]> {
+  const changed: Change<Row>[] = [];
+  for (let at = 0; at < ids.length; at += ROWS_PER_COMMIT) {
+    const some = ids.slice(at, at + ROWS_PER_COMMIT);
+    const rows = await store.transact(async (tx) => {
+      const refs: Ref<Row>[] = some.map((id) => table(tx).ref(id));
+      const found = await tx.getMany(refs) as (Row | null)[];
+      const now = clock.now();
+      const changes: Change<Row>[] = [];
+      for (const before of found) {
+        const after = before === null ? null : await change(before, now, tx);
+        if (before !== null && after !== null) changes.push({ before, after });
+      }
+      changes.forEach(({ after }) => table(tx).save(after));
+      return changes;
+    });
+    changed.push(...rows);
+  }
+  return changed;
+}
+
+/**
+ * Whether a moment written as at most `spanMs` away is still to come. Further
+ * ahead than that it is of a clock that was wrong, and waiting for it could
+ * hold work up for ever.
+ */
+export function isAhead(
+  momentMs: number,
+  nowMs: number,
+  spanMs: number,
+): boolean {
+  const aheadMs = momentMs - nowMs;
+  return aheadMs > 0 && aheadMs <= spanMs + CLOCK_SKEW_MS;
+}
