@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Ref, Services, Table, Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
+import type { Ref, Table } from "../tables.ts";
 
 /** Rows of one kind, and how a lease is written on them. */
 export interface LeasedRows<Row> {
