@@ -1,6 +1,7 @@
 /**
  * Holds what the service is made of to what was looked at once: packages are
- * pinned, locked with their hashes, and nothing else is loaded.
+ * pinned, locked with their hashes, and nothing else is loaded. Decision 0001
+ * says what each is for.
  */
 import { assert, assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
