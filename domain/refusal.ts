@@ -90,6 +90,8 @@ export type Refusal =
   | { code: "payment_method_not_found"; paymentMethodId: string }
   /** Bids of these days, not yet settled, stand on the card. */
   | { code: "card_of_live_bid"; paymentMethodId: string; days: readonly Day[] }
+  /** Bids of these days stand on the VAT id and country as they are. */
+  | { code: "company_of_live_bid"; days: readonly Day[] }
   | { code: "payment_method_on_raise" }
   | { code: "auction_not_open"; day: Day; phase: Phase }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }

@@ -82,6 +82,11 @@ export interface Account {
   company: Company | null;
   /** Another name that its owner wants; absent for none. */
   rename?: Rename;
+  /**
+   * Names a change of VAT id or country that looks whether bids stand; absent for
+   * none. A bid that is placed meanwhile takes it away.
+   */
+  vatMove?: string;
   /** How often an operator approved another name; absent for never. */
   nameVersion?: number;
   /** Creatives that it handed to the desk, counted; absent for none so far. */
@@ -129,6 +134,12 @@ export interface Account {
   mutedMails?: readonly MutableMail[];
   /** Lines of its history, which operators write; absent for none. */
   notes?: number;
+}
+
+/** The account without the mark of a change of its VAT id or country. */
+export function withoutVatMove(account: Account): Account {
+  const { vatMove: _vatMove, ...rest } = account;
+  return rest;
 }
 
 /** Finds an account by its verified address. */

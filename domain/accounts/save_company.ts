@@ -1,8 +1,11 @@
+import { listLiveBids } from "../bids/list_live_bids.ts";
+import type { Day } from "../day.ts";
+import { Contention } from "../failure.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { Account, Company } from "./account.ts";
-import { readNameUse, withCompany } from "./rename.ts";
+import { type Account, type Company, withoutVatMove } from "./account.ts";
+import { type NameUse, readNameUse, withCompany } from "./rename.ts";
 
 /** Whose company it is, and what it is. */
 export interface SaveCompany {
@@ -11,27 +14,103 @@ export interface SaveCompany {
   company: Company;
 }
 
+type SaveServices = Pick<Services, "store" | "clock" | "ids">;
+
+/** Bids and other changes that come between before one gives up. */
+const TRIES = 5;
+
 /**
  * Completes onboarding, or changes the company later. Another VAT id has to be
  * verified anew; another name may have to wait for an operator. The processor is told afterwards, by a task of this commit.
  *
- * @throws {Refused} `account_not_found`
+ * A verified VAT id and its country stay while a bid stands: its bids would be
+ * void without them, and a bid can't be withdrawn. Bids are not listed inside a
+ * transaction, so the account is marked first. A bid that was placed before is
+ * in the list then; one that comes after takes the mark away in its own commit,
+ * and the change looks again.
+ *
+ * @throws {Refused} `account_not_found`; `company_of_live_bid`
+ * @throws {Contention} when bids are placed all the time
  */
 export async function saveCompany(
-  { store, clock }: Pick<Services, "store" | "clock">,
-  { accountId, company }: SaveCompany,
+  services: SaveServices,
+  input: SaveCompany,
 ): Promise<Account> {
-  const use = await readNameUse(store, accountId);
-  return await store.transact(async (tx) => {
-    const account = await tx.accounts.find(accountId);
-    if (account === null) refuse({ code: "account_not_found" });
-    const nowMs = clock.now();
-    const saved = withCompany(account, company, use, nowMs);
-    if (saved === account) return account;
-    tx.accounts.save(saved);
-    if (saved.company !== account.company) {
-      await queueCustomer(tx, accountId, nowMs);
+  const use = await readNameUse(services.store, input.accountId);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const mark = services.ids.next("move");
+    const begun = await begin(services, input, use, mark);
+    if (begun !== null) return begun;
+    const days = (await listLiveBids(services, input)).map(({ day }) => day);
+    const decided = await decide(services, input, use, { mark, days });
+    if (decided === "kept") refuse({ code: "company_of_live_bid", days });
+    if (decided !== "again") return decided;
+  }
+  throw new Contention("Bids are placed while the company is changed");
+}
+
+/** Saves what no bid depends on; else marks the account and answers null. */
+function begin(
+  services: SaveServices,
+  input: SaveCompany,
+  use: NameUse,
+  mark: string,
+): Promise<Account | null> {
+  return services.store.transact(async (tx) => {
+    const account = await accountOf(tx, input);
+    if (!isVatMove(account, input.company)) {
+      return await save(services, tx, account, input, use);
     }
-    return saved;
+    tx.accounts.save({ ...account, vatMove: mark });
+    return null;
   });
+}
+
+function decide(
+  services: SaveServices,
+  input: SaveCompany,
+  use: NameUse,
+  { mark, days }: { mark: string; days: readonly Day[] },
+): Promise<Account | "kept" | "again"> {
+  return services.store.transact(async (tx) => {
+    const account = await accountOf(tx, input);
+    if (account.vatMove !== mark) return "again";
+    const unmarked = withoutVatMove(account);
+    if (days.length === 0) {
+      return await save(services, tx, unmarked, input, use);
+    }
+    tx.accounts.save(unmarked);
+    return "kept";
+  });
+}
+
+/** Whether it takes away what makes bids of the account qualify. */
+function isVatMove({ company, vatStatus }: Account, wanted: Company): boolean {
+  return vatStatus === "valid" && company !== null &&
+    (company.vatId !== wanted.vatId || company.country !== wanted.country);
+}
+
+async function accountOf(
+  tx: Transaction,
+  { accountId }: SaveCompany,
+): Promise<Account> {
+  const account = await tx.accounts.find(accountId);
+  return account ?? refuse({ code: "account_not_found" });
+}
+
+async function save(
+  { clock }: SaveServices,
+  tx: Transaction,
+  account: Account,
+  { accountId, company }: SaveCompany,
+  use: NameUse,
+): Promise<Account> {
+  const nowMs = clock.now();
+  const saved = withCompany(account, company, use, nowMs);
+  if (saved === account) return account;
+  tx.accounts.save(saved);
+  if (saved.company !== account.company) {
+    await queueCustomer(tx, accountId, nowMs);
+  }
+  return saved;
 }

@@ -1,3 +1,4 @@
+import { withoutVatMove } from "../accounts/account.ts";
 import {
   auctionStateOf,
   toAuctionStateRecord,
@@ -125,6 +126,9 @@ function saveBid(
   if (liveBid === null) tx.bidCounts.add(1, day);
   const freed = creative && namedByBid(creative);
   if (freed !== null) tx.creatives.save(freed);
+  if (account.vatMove !== undefined) {
+    tx.accounts.save(withoutVatMove(account));
+  }
 }
 
 function saveUse(tx: Transaction, { snapshot }: BidState): void {

@@ -102,6 +102,13 @@ export const PROBLEMS = {
     title: "A bid of yours stands on this card",
     text: "It can be removed once the auction of that day has settled.",
   },
+  company_of_live_bid: {
+    status: 409,
+    title: "A bid of yours stands on this VAT id",
+    text:
+      "VAT id and country can be changed once the auction of that day has " +
+      "settled.",
+  },
   cards_full: {
     status: 409,
     title: "There are too many cards",

@@ -92,6 +92,7 @@ export const EVERY_REFUSAL: {
     paymentMethodId: "pm_1",
     days: [day],
   },
+  company_of_live_bid: { code: "company_of_live_bid", days: [day] },
   payment_method_on_raise: { code: "payment_method_on_raise" },
   auction_not_open: { code: "auction_not_open", day, phase: "CLOSED" },
   bid_not_higher: {

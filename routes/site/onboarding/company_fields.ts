@@ -10,6 +10,7 @@ import {
   VAT_ID_MAX,
 } from "../../../domain/accounts/company_form.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
+import type { Day } from "../../../domain/day.ts";
 import type { Form } from "../../http/form_body.ts";
 
 /** What was wrong, by field, in sentences for the person. */
@@ -84,6 +85,17 @@ export function errorsOf(
     field,
     sentenceOf(field, faults[field] ?? "missing"),
   ]));
+}
+
+/** Why VAT id and country stay as they are for now. */
+export function standingBids(days: readonly Day[]): CompanyErrors {
+  const one = days.length === 1;
+  return {
+    vatId: "VAT id and country can’t be changed for now: your " +
+      `${one ? "bid" : "bids"} for ${days.join(", ")} ` +
+      `${one ? "stands" : "stand"} on them. They can be changed once that ` +
+      "auction has settled.",
+  };
 }
 
 function sentenceOf(field: CompanyField, fault: CompanyFault): string {

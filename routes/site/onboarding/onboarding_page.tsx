@@ -42,8 +42,9 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       )}
       <p>
         {onboarded
-          ? "These stand on your invoices. You can change them at any time; " +
-            "another name may have to be looked at first."
+          ? "These stand on your invoices. You can change them at any time, " +
+            "but VAT id and country not while a bid of yours stands; another " +
+            "name may have to be looked at first."
           : "Who advertises here is a company. Its name is shown with every " +
             "Spotlight, the rest stands on your invoices."}
       </p>

@@ -5,6 +5,7 @@ import {
 } from "../../../domain/accounts/company_form.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
+import { Refused } from "../../../domain/refusal.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
@@ -25,6 +26,7 @@ import {
   type CompanyErrors,
   errorsOf,
   savedCompany,
+  standingBids,
   typedCompany,
 } from "./company_fields.ts";
 import { OnboardingPage } from "./onboarding_page.tsx";
@@ -79,10 +81,25 @@ async function save(
     return page(context, parts, account, { typed, errors });
   }
   const { company } = reading;
-  await saveCompany(services, { accountId: account.id, company });
+  try {
+    await saveCompany(services, { accountId: account.id, company });
+  } catch (thrown) {
+    const errors = standingBidErrors(thrown);
+    if (errors === null) throw thrown;
+    return page(context, parts, account, { typed, errors, status: 409 });
+  }
   const networks = networksOf(clientOf(context, parts));
   await verifyVat(services, { accountId: account.id, networks });
   return seeOther(`${PATH}?done=saved`);
+}
+
+/** Null for any other trouble. */
+function standingBidErrors(thrown: unknown): CompanyErrors | null {
+  if (!(thrown instanceof Refused)) return null;
+  const { refusal } = thrown;
+  return refusal.code === "company_of_live_bid"
+    ? standingBids(refusal.days)
+    : null;
 }
 
 async function checkVat(
@@ -103,6 +120,8 @@ function page(
     done?: string | null;
     typed?: CompanyText;
     errors?: CompanyErrors;
+    /** Where something is wrong with what was typed. */
+    status?: 400 | 409;
   },
 ): Response {
   const html = (
@@ -118,6 +137,6 @@ function page(
       done={shown.done ?? null}
     />
   );
-  const status = shown.errors === undefined ? 200 : 400;
+  const status = shown.errors === undefined ? 200 : shown.status ?? 400;
   return privateAnswer(context, html, { status });
 }

@@ -4,6 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { claimVat } from "../../../../domain/accounts/claim_vat.ts";
 import type { VatAnswer } from "../../../../domain/accounts/vat_registry.ts";
 import { readVatId } from "../../../../adapters/vies/read_vat_id.ts";
@@ -11,6 +12,7 @@ import {
   openAdvertiserSite,
   type SignedInBrowser,
 } from "../../../support/advertiser_site.ts";
+import { BID_DAY, bidBy } from "../../../support/bidding_world.ts";
 
 const TYPED: Readonly<Record<string, string>> = {
   name: "Ada & Söhne GmbH",
@@ -290,4 +292,17 @@ Deno.test("/onboarding says that another name waits, and why one was refused", a
   assertStringIncludes(after, "was not approved");
   assertStringIncludes(after, refusal);
   assertStringIncludes(after, 'value="ada GmbH"');
+});
+
+Deno.test("/onboarding keeps VAT id and country while a bid stands on them, and says until when", async () => {
+  await using site = await openSite();
+  const agent = await site.world.agent("ada");
+  const ada = await site.browser("ada", agent.account);
+  await placeBid(site.services, bidBy(agent));
+  const answer = await save(ada, { vat_id: "" });
+  assertEquals(answer.status, 409);
+  const html = await answer.text();
+  assertStringIncludes(html, `your bid for ${BID_DAY} stands on them`);
+  const { company } = agent.account;
+  assertEquals((await site.company("ada"))?.company, company);
 });
