@@ -82,8 +82,10 @@ function visitorOf(context: Deno.lint.RuleContext): Deno.lint.LintVisitor {
       if (parent.type === "TSLiteralType") return;
       if (typeof value === "boolean") put(node, String(!value));
       if (typeof value !== "number") return;
-      put(node, String(value + 1));
-      if (value > 0) put(node, String(value - 1));
+      // The parser does not read 1_000.
+      const number = Number(textOf(node).replaceAll("_", ""));
+      put(node, String(number + 1));
+      if (number > 0) put(node, String(number - 1));
     },
     CallExpression({ callee, range }) {
       if (callee.type !== "MemberExpression") return;

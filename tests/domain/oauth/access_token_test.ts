@@ -61,6 +61,40 @@ Deno.test("a token's place in the list of scopes is what it was", () => {
   assertEquals(SCOPES.indexOf("affiliate:write"), 16);
 });
 
+Deno.test("an access token that was issued by an earlier version reads as it did", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const extent = {
+    scopes: ["account:read", "bids:write"],
+    resources: ["agent", "site"],
+  } as const;
+  const atMs = Date.parse("2026-11-22T12:00:00.000Z");
+  const { keys } = world.services;
+  const made = newAccessToken(keys, grant, extent, "c".repeat(43), atMs);
+  const name = "0mwrsbk000003xcccccc";
+  const read = readAccessToken(made?.text ?? "");
+  assertEquals(read?.name, name);
+  const text = `svc_at_${grant.id}_${name}${"m".repeat(23)}`;
+  assertEquals(readAccessToken(text), {
+    grantId: grant.id,
+    name,
+    mac: "m".repeat(23),
+    expiresAtMs: atMs + ACCESS_TOKEN_MS,
+    ...extent,
+  });
+});
+
+Deno.test("isTokenOf() proves no token that names another grant", async () => {
+  await using world = await openBiddingWorld();
+  const { grant, accessToken } = await world.agent("ada");
+  const token = readAccessToken(accessToken);
+  if (token === null) throw new TypeError("Not an access token");
+  const { keys } = world.services;
+  assertEquals(isTokenOf(keys, grant, token), true);
+  const other = { ...token, grantId: "grant_other" };
+  assertEquals(isTokenOf(keys, grant, other), false);
+});
+
 Deno.test("withEnded() forgets names whose hour is over", async () => {
   await using world = await openBiddingWorld();
   const { grant } = await world.agent("ada");

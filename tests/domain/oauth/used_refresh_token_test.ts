@@ -11,6 +11,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { assertRefused } from "../../support/refused.ts";
 
 const DAY_MS = 86_400_000;
@@ -88,6 +89,28 @@ Deno.test("a changed secret of a number already reached is a reuse", async () =>
   const text = refreshTokenText(partsOf(refreshToken), "x".repeat(43));
   await refused(world, { text });
   assertEquals((await rowOf(world, grant.id))?.revokedReason, "refresh_reuse");
+});
+
+Deno.test("a refresh logs nothing, a reuse is logged once", async () => {
+  await using world = await openWorld();
+  const log = new MemoryLog();
+  const logged = { ...world, services: { ...world.services, log } };
+  const { refreshToken } = await newGrant(world);
+  const second = await refreshed(logged, refreshToken);
+  await refreshed(logged, second);
+  assertEquals(log.events, []);
+  await refused(logged, { text: refreshToken });
+  await refused(logged, { text: second });
+  assertEquals(log.events, ["refresh_token_reused"]);
+});
+
+Deno.test("a refresh token that is made up for a grant without a line is refused", async () => {
+  await using world = await openWorld();
+  const { grant, refreshToken } = await newGrant(world);
+  await world.services.store.transact((tx) => {
+    tx.grants.save({ ...grant, refresh: null });
+  });
+  await refused(world, { text: refreshToken });
 });
 
 async function openWorld(): Promise<BiddingWorld> {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
 import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { readAccessToken } from "../../../../domain/oauth/access_token.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {
   assertOauthError,
@@ -70,9 +71,13 @@ Deno.test("T9 a refresh may narrow the resource and never widen it", async () =>
     resource: ISSUER,
   });
   await assertOauthError(wide, "invalid_target");
-  await refreshed(world, connected, connected.tokens, {
+  const narrow = await refreshed(world, connected, connected.tokens, {
     resource: `${ISSUER}/mcp/`,
   });
+  assertEquals(readAccessToken(narrow.access_token)?.resources, ["mcp"]);
+  const whole = await refreshed(world, connected, narrow);
+  const { resources } = readAccessToken(whole.access_token) ?? {};
+  assertEquals(resources, ["mcp", "site"]);
 });
 
 Deno.test("T5 the token just used gets the same successor for 30 seconds", async () => {

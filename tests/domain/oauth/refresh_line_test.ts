@@ -1,0 +1,53 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  beginLine,
+  type LineEnd,
+  moveOn,
+  placeInLine,
+  type ShownToken,
+} from "../../../domain/oauth/refresh_line.ts";
+import {
+  readRefreshToken,
+  refreshTokenText,
+} from "../../../domain/oauth/refresh_token.ts";
+import { tokenHash } from "../../../domain/oauth/tokens.ts";
+import { TEST_KEYS } from "../../support/keys.ts";
+
+const GRANT = { id: "grant_1", mandate: null };
+const SECRETS = { line: "l".repeat(43), first: "f".repeat(43) };
+
+function shown(text: string): ShownToken {
+  const parts = readRefreshToken(text);
+  assert(parts !== null);
+  return { ...parts, text, hash: tokenHash(text) };
+}
+
+function begun(): LineEnd {
+  return beginLine(GRANT, SECRETS, TEST_KEYS.currentId, 0);
+}
+
+Deno.test("the tokens of a line are numbered from 1, one more with each refresh", () => {
+  const first = begun();
+  const grant = { ...GRANT, refresh: first.line };
+  const second = moveOn(TEST_KEYS, grant, shown(first.text), 0);
+  const numbers = [first, second].map((
+    { text, line },
+  ) => [shown(text).number, line.number]);
+  assertEquals(numbers, [[1, 1], [2, 2]]);
+});
+
+Deno.test("placeInLine() takes a token of the current number and another secret for none of the line, and ends nothing by it", () => {
+  const { line, text } = begun();
+  const other = refreshTokenText(shown(text), "x".repeat(43));
+  assertEquals(placeInLine(line, shown(other), 0), "none");
+});
+
+Deno.test("a refresh token has its number in six digits to the base of 36", () => {
+  const parts = { grantId: "grant_1", line: "l".repeat(22), number: 36 * 35 };
+  const text = refreshTokenText(parts, "s".repeat(43));
+  assertEquals(
+    text,
+    `svc_rt_grant_1_${parts.line}0000z0${"s".repeat(43)}`,
+  );
+  assertEquals(readRefreshToken(text), parts);
+});
