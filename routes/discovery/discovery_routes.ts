@@ -16,7 +16,7 @@ import {
   fixedText,
   HOUR,
 } from "../site/pages/asset_routes.ts";
-import { textAnswer } from "../site/pages/page_answer.ts";
+import { textAnswer } from "../pages/page_answer.ts";
 import {
   type Addresses,
   PATHS,

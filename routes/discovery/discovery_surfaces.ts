@@ -1,4 +1,4 @@
-import { authDiscovery } from "../auth/discovery.ts";
+import { authDiscovery } from "./oauth_discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Surface } from "../route_table.ts";
 import { asset, HOUR } from "../site/pages/asset_routes.ts";

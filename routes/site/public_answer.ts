@@ -5,7 +5,7 @@
  * @module
  */
 import { PaymentUnderWay } from "../../domain/paid_metrics/charge.ts";
-import { OPEN_TO_SCRIPTS } from "../cors.ts";
+import { OPEN_TO_SCRIPTS } from "../http/cors.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
 import { uncertainPaymentProblem } from "../errors/payment_problem.ts";
 import {

@@ -1,6 +1,6 @@
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
-import { siteDiscovery } from "../auth/discovery.ts";
+import { siteDiscovery } from "../discovery/oauth_discovery.ts";
 import {
   discoveryRoutes,
   wellKnownRoutes,

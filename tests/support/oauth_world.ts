@@ -10,7 +10,7 @@ import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.t
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
-import { authDiscovery } from "../../routes/auth/discovery.ts";
+import { authDiscovery } from "../../routes/discovery/oauth_discovery.ts";
 import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
 import type { RouteServices } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";

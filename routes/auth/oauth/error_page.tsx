@@ -1,6 +1,6 @@
 import type { AnswerContext } from "../../errors/answer_context.ts";
 import { errorHeaders } from "../../errors/answer_context.ts";
-import type { Html } from "../../site/pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** What a page says to the person whose browser was sent here. */
 export interface ErrorPage {

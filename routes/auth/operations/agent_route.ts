@@ -12,8 +12,8 @@ import { type ListAnswer, parseListQuery } from "../../http/list_query.ts";
 import { parseQuery, queryOf } from "../../http/query.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { preferredType } from "../../site/pages/preferred_type.ts";
-import { agentAnswer, agentJson } from "../agent/agent_answer.ts";
+import { preferredType } from "../../http/preferred_type.ts";
+import { agentAnswer, agentJson } from "../../http/agent_answer.ts";
 import {
   type AgentOperation,
   type Change,

@@ -2,7 +2,7 @@ import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { PAYMENT_METHOD_MAX } from "../../auth/agent/bid_body.ts";
 import { AGENT_OPERATIONS } from "../../auth/operations/agent_operations.ts";
-import { SCOPE_TEXTS } from "../../site/scope_texts.ts";
+import { SCOPE_TEXTS } from "../../scope_texts.ts";
 import { describedOperation } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
 import { KINDS } from "./kinds.ts";

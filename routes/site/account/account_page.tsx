@@ -13,8 +13,8 @@ import {
   Hidden,
   StatusNote,
 } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 import { MailChoicesForm } from "./mail_choices.tsx";

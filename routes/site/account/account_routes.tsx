@@ -20,7 +20,7 @@ import {
 } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
 import { AccountPage } from "./account_page.tsx";

@@ -9,7 +9,7 @@ import {
 } from "../../../domain/accounts/mail_choices.ts";
 import type { Form as FormBody } from "../../http/form_body.ts";
 import { Button, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 const LABELS: Readonly<Record<MutableMail, string>> = {
   review: "What was decided about an advertisement of mine",

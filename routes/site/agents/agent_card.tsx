@@ -1,6 +1,6 @@
 import { showEuros } from "../euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { AgentView } from "./agents_view.ts";
 import { LiveBids } from "./live_bids.tsx";

@@ -1,8 +1,8 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../euros.ts";
 import { StatusNote } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";
 import type { AgentsView, PastAgentView } from "./agents_view.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import { AgentsPage } from "./agents_page.tsx";
 import { agentsView } from "./agents_view.ts";

@@ -1,7 +1,7 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
-import { isWriteScope, SCOPE_TEXTS } from "../scope_texts.ts";
+import { isWriteScope, SCOPE_TEXTS } from "../../scope_texts.ts";
 
 /** Revoked and ended connections that are still shown. */
 const HISTORY_MAX = 20;

@@ -1,7 +1,7 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { showEuros } from "../euros.ts";
 import { DayTime } from "../pages/advertisement.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 
 /** Bids that stand, whatever becomes of the agent that placed them. */

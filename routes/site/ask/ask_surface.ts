@@ -24,7 +24,7 @@ import {
   forEveryone,
   publicHeaders,
 } from "../public_answer.ts";
-import { publicGate } from "../public_gate.ts";
+import { publicGate } from "../../middleware/public_gate.ts";
 import { queryOf, refuseInput } from "../../http/query.ts";
 import { answerText, streamText } from "./ask_answer.ts";
 import {

@@ -7,8 +7,8 @@ import {
   Hidden,
   StatusNote,
 } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import type { BillingView, CardView } from "./billing_view.ts";
 
 /** What the page says beside the cards. */

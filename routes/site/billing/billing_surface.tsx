@@ -41,7 +41,7 @@ import {
   tooOften,
 } from "../hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import {
   CARD_REFUSED,

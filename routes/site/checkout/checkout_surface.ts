@@ -12,7 +12,7 @@ import {
   requestHash,
 } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { agentJson } from "../../auth/agent/agent_answer.ts";
+import { agentJson } from "../../http/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import type { BodySource } from "../../http/body.ts";

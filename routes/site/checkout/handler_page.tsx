@@ -6,9 +6,9 @@ import {
 import { CHECKOUT_PATH } from "../../../domain/checkout/session_body.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { type Route, route } from "../../route_table.ts";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
-import { htmlAnswer } from "../pages/page_answer.ts";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
+import { htmlAnswer } from "../../pages/page_answer.ts";
 
 type Address = Pick<Settings, "baseUrl">;
 

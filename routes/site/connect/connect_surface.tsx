@@ -20,9 +20,9 @@ import {
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
-import { needsFreshSignIn } from "../scope_texts.ts";
+import { needsFreshSignIn } from "../../scope_texts.ts";
 import {
   type ConsentDraft,
   type ConsentErrors,

@@ -1,5 +1,5 @@
 import type { Consent } from "../../../domain/oauth/authorize/open_authorization.ts";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** Who asks, for whose account, and where the answer goes. */
 export function ConsentFacts(

@@ -1,5 +1,5 @@
 import { Field } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
 
 /** What the agent may spend. Nothing is proposed: the person says it. */

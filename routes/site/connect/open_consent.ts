@@ -8,7 +8,7 @@ import { sessionHash } from "../../../domain/sessions/session.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import type { RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { isPartnerScope } from "../scope_texts.ts";
+import { isPartnerScope } from "../../scope_texts.ts";
 
 /** A request that is this browser's to answer. */
 export interface OpenConsent {

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
-import type { Html } from "../pages/html.ts";
-import { isWriteScope, SCOPE_TEXTS } from "../scope_texts.ts";
+import type { Html } from "../../pages/html.ts";
+import { isWriteScope, SCOPE_TEXTS } from "../../scope_texts.ts";
 
 /** The permissions to tick, those that change something apart. */
 export function ScopeChoices(

@@ -5,9 +5,9 @@
  */
 import type { RouteContext } from "../../route_table.ts";
 import { nameableOrigin } from "../pages/form_action.ts";
-import { Layout } from "../pages/layout.tsx";
-import type { Html } from "../pages/html.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { Layout } from "../../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 
 /** Where a browser goes to, and how. */
 export interface WayBack {

@@ -1,7 +1,7 @@
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import { Button, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** Why it was turned down: the policy, what was wrong, what to do. */
 export function Why(

@@ -23,7 +23,7 @@ import {
 } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import { noteOf, whyNot } from "./creative_words.ts";
 import { CreativePage, CreativesPage } from "./creatives_page.tsx";

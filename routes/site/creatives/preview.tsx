@@ -1,7 +1,7 @@
 import type { Copy } from "../../../domain/creatives/creative.ts";
 import { readTargetUrl } from "../../../domain/creatives/target_url.ts";
 import { LABELS } from "../pages/advertisement.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /**
  * An advertisement as readers will see it. Its link leads to the advertiser

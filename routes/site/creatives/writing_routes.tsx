@@ -12,7 +12,7 @@ import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import {
   type CopyErrors,
   copyErrors,

@@ -1,7 +1,7 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { Button, ErrorNote, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import type { IdentityStatus } from "./identity_status.ts";
 

@@ -24,7 +24,7 @@ import {
   tooOften,
 } from "../hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import { IdentityPage } from "./identity_page.tsx";
 import { identityStatusOf } from "./identity_status.ts";

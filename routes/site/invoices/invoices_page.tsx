@@ -1,7 +1,7 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { DayTime } from "../pages/advertisement.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import type { DocumentView, InvoiceView } from "./invoices_view.ts";
 

@@ -17,7 +17,7 @@ import {
 import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { InvoicesPage } from "./invoices_page.tsx";
 import { invoiceViews } from "./invoices_view.ts";
 

@@ -6,7 +6,7 @@ import { mcpSurface } from "../../mcp/surface.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { PUBLIC_ANSWERS } from "../public_answer.ts";
-import { publicGate } from "../public_gate.ts";
+import { publicGate } from "../../middleware/public_gate.ts";
 import { type PublicCaller, publicServer } from "./public_server.ts";
 
 /** What the public server's surface needs. */

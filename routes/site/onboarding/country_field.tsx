@@ -1,5 +1,5 @@
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** Chooses a country by its name, the member states first. */
 export function CountryField(

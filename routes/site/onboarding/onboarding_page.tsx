@@ -1,8 +1,8 @@
 import type { Company, Rename } from "../../../domain/accounts/account.ts";
 import type { CompanyText } from "../../../domain/accounts/company_form.ts";
 import { Button, ErrorNote, Field, Form, StatusNote } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import {
   type CompanyErrors,
   FIELD_LIMITS,

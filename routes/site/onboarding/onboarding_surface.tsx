@@ -20,7 +20,7 @@ import {
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import {
   type CompanyErrors,

@@ -1,5 +1,5 @@
 import { Button, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { VatStatus } from "./vat_status.ts";
 

@@ -13,8 +13,8 @@ import {
   Hidden,
   StatusNote,
 } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import {
   ACCOUNT_ACT_NAMES,

@@ -6,8 +6,8 @@ import {
 } from "../../../domain/release/review.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
 import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 
 /** Where an operator looks at a restored store and releases it. */

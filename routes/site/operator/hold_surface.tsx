@@ -14,7 +14,7 @@ import {
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { HOLD_PATH, HoldPage } from "./hold_page.tsx";
 
 /** The operator's page about a restored store; there is none for others. */

@@ -7,8 +7,8 @@ import {
 import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { StatusNote } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../euros.ts";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";

@@ -6,7 +6,7 @@ import type {
 } from "../../../domain/reconciliation/reconciliation.ts";
 import { signedEuros } from "../euros.ts";
 import { DayTime } from "../pages/advertisement.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** What comparing the books came to, day by day. */
 export function Reconciliations(

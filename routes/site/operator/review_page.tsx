@@ -18,9 +18,9 @@ import {
   Hidden,
   StatusNote,
 } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
-import { Layout } from "../pages/layout.tsx";
+import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PolicyField } from "../policy_field.tsx";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";

@@ -26,7 +26,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
 import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
 import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
 

@@ -4,7 +4,7 @@ import type {
   WebhookEvent,
 } from "../../../domain/webhooks/webhook_event.ts";
 import { Button, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
+import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 
 /** What went wrong with the last look, for whoever has to mend it. */

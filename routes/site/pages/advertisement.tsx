@@ -1,5 +1,5 @@
 import type { ContentType } from "../../../domain/spotlights/spotlight.ts";
-import type { Html } from "./html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** What a page shows of a Spotlight. */
 export interface Advertisement {

@@ -1,8 +1,8 @@
 import { strongEtag } from "../../../domain/spotlights/public_record.ts";
-import { OPEN_TO_SCRIPTS } from "../../cors.ts";
+import { OPEN_TO_SCRIPTS } from "../../http/cors.ts";
 import { openRoute, type Route, route } from "../../route_table.ts";
-import { textAnswer } from "./page_answer.ts";
-import { FAVICON, STYLE } from "./style.ts";
+import { textAnswer } from "../../pages/page_answer.ts";
+import { FAVICON, STYLE } from "../../pages/style.ts";
 
 /** Published documents in Markdown, by their path on the site. */
 export type Documents = Readonly<Record<`/${string}.md`, string>>;

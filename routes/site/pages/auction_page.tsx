@@ -6,9 +6,9 @@ import {
 } from "../../../domain/limits.ts";
 import { type Route, route } from "../../route_table.ts";
 import { thousands } from "../euros.ts";
-import type { Html } from "./html.ts";
-import { Layout } from "./layout.tsx";
-import { htmlAnswer } from "./page_answer.ts";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
+import { htmlAnswer } from "../../pages/page_answer.ts";
 
 /** Where the rules of the auction are published. */
 export const AUCTION_PAGE = "/how-the-auction-works";

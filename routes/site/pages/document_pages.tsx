@@ -7,15 +7,15 @@ import {
   type RouteContext,
 } from "../../route_table.ts";
 import { assetHeaders, HOUR } from "./asset_routes.ts";
-import type { Html } from "./html.ts";
-import { Layout } from "./layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import {
   type ContentsEntry,
   type MarkdownPage,
   markdownPage,
 } from "./markdown.tsx";
-import { htmlAnswer, textAnswer } from "./page_answer.ts";
-import { preferredType } from "./preferred_type.ts";
+import { htmlAnswer, textAnswer } from "../../pages/page_answer.ts";
+import { preferredType } from "../../http/preferred_type.ts";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
 

@@ -1,5 +1,5 @@
 import type { Child } from "@hono/hono/jsx";
-import type { Html } from "./html.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** A form that changes something; the browser sends it with our Origin. */
 export function Form(

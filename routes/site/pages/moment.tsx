@@ -1,5 +1,5 @@
 import { isoTime } from "../../../domain/day.ts";
-import type { Html } from "./html.ts";
+import type { Html } from "../../pages/html.ts";
 
 const days = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "long",

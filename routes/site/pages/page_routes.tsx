@@ -16,7 +16,7 @@ import {
   type RouteHandler,
 } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
-import { htmlAnswer } from "./page_answer.ts";
+import { htmlAnswer } from "../../pages/page_answer.ts";
 import {
   ArchivePage,
   HomePage,

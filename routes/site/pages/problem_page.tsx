@@ -2,8 +2,8 @@ import { refuse } from "../../../domain/refusal.ts";
 import { parseProblemSlug, PROBLEM_TYPES } from "../../errors/problem_types.ts";
 import { type Route, route } from "../../route_table.ts";
 import { quoted } from "../../http/query.ts";
-import { Layout } from "./layout.tsx";
-import { htmlAnswer } from "./page_answer.ts";
+import { Layout } from "../../pages/layout.tsx";
+import { htmlAnswer } from "../../pages/page_answer.ts";
 
 /**
  * `GET /problems/:slug`: what the `type` address of a problem says about it.

@@ -7,8 +7,8 @@ import {
   DayTime,
   LABELS,
 } from "./advertisement.tsx";
-import type { Html } from "./html.ts";
-import { Layout } from "./layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 
 /** Where readers report an advertisement, by its day. */
 export const REPORT_PATH = "/report";

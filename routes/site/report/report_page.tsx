@@ -2,8 +2,8 @@ import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { TextArea } from "../creatives/creative_parts.tsx";
 import { DayTime } from "../pages/advertisement.tsx";
 import { Button, ErrorNote, Form } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { PolicyField } from "../policy_field.tsx";
 

@@ -10,7 +10,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
-import { privateAnswer } from "../pages/page_answer.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
 import { ReportedPage, ReportPage, type ReportTyped } from "./report_page.tsx";
 import { reportSentence } from "./report_words.ts";
 

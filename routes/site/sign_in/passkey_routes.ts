@@ -13,7 +13,7 @@ import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { judgedText } from "../../http/bounded_text.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { NEXT_MAX, nextPath } from "../next_path.ts";
+import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
 import { readInput } from "../operator/read_input.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";

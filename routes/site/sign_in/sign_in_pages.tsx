@@ -1,7 +1,7 @@
 import { CODE_DIGITS } from "../../../domain/sign_in/challenge.ts";
 import { Button, ErrorNote, Field, Form, Hidden } from "../pages/forms.tsx";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
 import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 
 /** `/sign-in`: by passkey, or by a code sent to an e-mail address. */

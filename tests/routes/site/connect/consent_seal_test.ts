@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { SCOPES } from "../../../../domain/oauth/grant.ts";
 import type { ConsentDraft } from "../../../../routes/site/connect/consent_form.ts";
 import { consentSeals } from "../../../../routes/site/connect/consent_seal.ts";
-import { nextPath } from "../../../../routes/site/next_path.ts";
+import { nextPath } from "../../../../routes/middleware/next_path.ts";
 import { secretKeys } from "../../../../config/secret_keys.ts";
 import { TEST_KEYS, TEST_SECRET } from "../../../support/keys.ts";
 

@@ -3,7 +3,7 @@ import { PROBLEM_TYPES } from "../../../../routes/errors/problem_types.ts";
 import { renderPublic } from "../../../../routes/errors/public_surface.ts";
 import { routeTable } from "../../../../routes/route_table.ts";
 import { problemPage } from "../../../../routes/site/pages/problem_page.tsx";
-import { STYLE_PATH } from "../../../../routes/site/pages/style.ts";
+import { STYLE_PATH } from "../../../../routes/pages/style.ts";
 import { eventLog } from "../../../../routes/event_log.ts";
 import { ask } from "../../../support/bindings.ts";
 import { ManualClock } from "../../../support/clock.ts";

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { SCOPES } from "../../domain/oauth/grant.ts";
 import {
   isPartnerScope,
   isWriteScope,
   needsFreshSignIn,
   SCOPE_TEXTS,
-} from "../../../routes/site/scope_texts.ts";
+} from "../../routes/scope_texts.ts";
 
 Deno.test("every scope has a label and a detail of its own", () => {
   const labels = SCOPES.map((scope) => SCOPE_TEXTS[scope].label);

@@ -1,4 +1,4 @@
-import { FRESH_SCOPES, type Scope, SCOPES } from "../../domain/oauth/grant.ts";
+import { FRESH_SCOPES, type Scope, SCOPES } from "../domain/oauth/grant.ts";
 
 /** What a scope lets an agent do, for somebody who never heard of scopes. */
 export interface ScopeText {

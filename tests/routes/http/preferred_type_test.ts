@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { preferredType } from "../../../../routes/site/pages/preferred_type.ts";
+import { preferredType } from "../../../routes/http/preferred_type.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9," +
   "image/avif,image/webp,*/*;q=0.8";

@@ -1,8 +1,8 @@
 import type { Child } from "@hono/hono/jsx";
-import { strongEtag } from "../../../domain/spotlights/public_record.ts";
-import type { SignedIn } from "../../../domain/sessions/read_session.ts";
-import type { RouteContext } from "../../route_table.ts";
-import { isNoneMatch } from "../../http/if_none_match.ts";
+import { strongEtag } from "../../domain/spotlights/public_record.ts";
+import type { SignedIn } from "../../domain/sessions/read_session.ts";
+import type { RouteContext } from "../route_table.ts";
+import { isNoneMatch } from "../http/if_none_match.ts";
 import { forVisitor, type Visitor } from "./layout.tsx";
 
 /** No script at all, and nothing from elsewhere. */

@@ -1,4 +1,4 @@
-import { strongEtag } from "../../../domain/spotlights/public_record.ts";
+import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import { ADVERTISER_STYLE } from "./advertiser_style.ts";
 import { DOCUMENT_STYLE } from "./document_style.ts";
 

@@ -1,13 +1,13 @@
 import type { Settings } from "../../domain/ports.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { type Route, route, type Surface } from "../route_table.ts";
-import { textAnswer } from "../site/pages/page_answer.ts";
+import { textAnswer } from "../pages/page_answer.ts";
 import {
   agentServerMetadata,
   type DiscoveryDocument,
   resourceMetadata,
   serverMetadata,
-} from "./discovery_documents.ts";
+} from "./oauth_documents.ts";
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
 

@@ -4,7 +4,7 @@ import {
   DEFAULT_NEXT,
   nextPath,
   signInPath,
-} from "../../../routes/site/next_path.ts";
+} from "../../../routes/middleware/next_path.ts";
 
 const BASE = "https://spotlight.example";
 

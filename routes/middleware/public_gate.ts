@@ -5,9 +5,9 @@ import {
   publicRateHeaders,
   RATE_LIMIT_POLICY,
   type RateLimits,
-} from "../middleware/rate_limit.ts";
+} from "./rate_limit.ts";
 import type { Gate } from "../route_table.ts";
-import { PUBLIC_ANSWERS } from "./public_answer.ts";
+import { PUBLIC_ANSWERS } from "../site/public_answer.ts";
 
 /** Refusals kept ready, one for each number of seconds to wait. */
 const PREPARED_MAX = 120;

@@ -1,5 +1,5 @@
-import { OPEN_TO_SCRIPTS } from "../../cors.ts";
-import type { RouteContext } from "../../route_table.ts";
+import { OPEN_TO_SCRIPTS } from "./cors.ts";
+import type { RouteContext } from "../route_table.ts";
 
 /** An answer for this grant alone, which nobody keeps. */
 export function agentAnswer(context: RouteContext, body: unknown): Response {
