@@ -1,6 +1,9 @@
 /** A public key as JWK Set documents hold it. */
 export type Jwk = Readonly<Record<string, unknown>>;
 
+/** What a client may sign with; never `none`, never a shared secret. */
+export const ASSERTION_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"];
+
 /** How a client proves who it is at the token endpoint. */
 export type ClientAuthentication =
   | { method: "none" }

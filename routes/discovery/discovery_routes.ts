@@ -10,13 +10,8 @@ import {
   route,
   type RouteContext,
 } from "../route_table.ts";
-import {
-  asset,
-  assetHeaders,
-  fixedText,
-  HOUR,
-} from "../site/pages/asset_routes.ts";
-import { textAnswer } from "../pages/page_answer.ts";
+import { asset, assetHeaders, fixedText, HOUR } from "../assets.ts";
+import { textAnswer } from "../http/text_answer.ts";
 import {
   type Addresses,
   PATHS,

@@ -1,7 +1,7 @@
 import { authDiscovery } from "./oauth_discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Surface } from "../route_table.ts";
-import { asset, HOUR } from "../site/pages/asset_routes.ts";
+import { asset, HOUR } from "../assets.ts";
 import {
   type Addresses,
   cardUrl,

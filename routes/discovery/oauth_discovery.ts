@@ -1,7 +1,7 @@
 import type { Settings } from "../../domain/ports.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { type Route, route, type Surface } from "../route_table.ts";
-import { textAnswer } from "../pages/page_answer.ts";
+import { textAnswer } from "../http/text_answer.ts";
 import {
   agentServerMetadata,
   type DiscoveryDocument,

@@ -6,7 +6,7 @@ import {
 } from "../../domain/oauth/resource.ts";
 import { DEFAULT_SCOPES } from "../../domain/oauth/scope_list.ts";
 import type { Settings } from "../../domain/ports.ts";
-import { ASSERTION_ALGORITHMS } from "../auth/oauth/client_assertion.ts";
+import { ASSERTION_ALGORITHMS } from "../../domain/oauth/client.ts";
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
 

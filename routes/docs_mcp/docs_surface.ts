@@ -3,7 +3,7 @@ import type { RouteServices } from "../context.ts";
 import { reachOf } from "../mcp/reach.ts";
 import { mcpSurface } from "../mcp/surface.ts";
 import type { Surface } from "../route_table.ts";
-import { PUBLIC_ANSWERS } from "../site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
 import { publicGate } from "../middleware/public_gate.ts";
 import { docsServer } from "./docs_server.ts";
 import type { DocsCaller, DocsRetrieval } from "./docs_tools.ts";

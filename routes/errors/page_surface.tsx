@@ -3,7 +3,7 @@ import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts
 import { StoreOnHold } from "../../domain/failure.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import { bodyOf, PRIVATE_PAGE_SECURITY } from "../pages/page_answer.ts";
-import { MessagePage } from "../site/pages/spotlight_pages.tsx";
+import { MessagePage } from "../pages/message_page.tsx";
 import { type AnswerContext, errorHeaders } from "./answer_context.ts";
 import { creativeText } from "./creative_text.ts";
 import { seconds } from "./public_problem.ts";

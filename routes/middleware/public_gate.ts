@@ -1,13 +1,9 @@
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
-import {
-  clientOf,
-  publicRateHeaders,
-  RATE_LIMIT_POLICY,
-  type RateLimits,
-} from "./rate_limit.ts";
+import { clientOf, type RateLimits } from "./rate_limit.ts";
+import { publicRateHeaders, RATE_LIMIT_POLICY } from "../http/rate_headers.ts";
 import type { Gate } from "../route_table.ts";
-import { PUBLIC_ANSWERS } from "../site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
 
 /** Refusals kept ready, one for each number of seconds to wait. */
 const PREPARED_MAX = 120;

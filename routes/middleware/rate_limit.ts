@@ -5,10 +5,6 @@
  *
  * @module
  */
-import {
-  PUBLIC_BUCKET_CAPACITY,
-  PUBLIC_BUCKET_REFILL_PER_S,
-} from "../../domain/limits.ts";
 import { FetchBusy } from "../../domain/fetching/fetcher.ts";
 import {
   type Charge,
@@ -23,6 +19,11 @@ import {
 } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
+import {
+  publicRateHeaders,
+  RATE_LIMIT_POLICY,
+  retryHeaders,
+} from "../http/rate_headers.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { clientAddress } from "./client_address.ts";
 import { signedInOf } from "./session.ts";
@@ -30,45 +31,11 @@ import { signedInOf } from "./session.ts";
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
 
-/** The value of `RateLimit-Policy`, a structured field (contract §13.1). */
-export const RATE_LIMIT_POLICY =
-  `"agent";q=${PUBLIC_BUCKET_CAPACITY};svc-refill=${PUBLIC_BUCKET_REFILL_PER_S}`;
-
 /** What all fetches of clients' documents together draw on. */
 const ALL_FETCHES: Charge = {
   id: "client_fetches:all",
   policy: ALL_CLIENT_FETCHES,
 };
-
-/** Made once, since every public answer carries one of them. */
-const headersByRemaining = Array.from(
-  { length: PUBLIC_BUCKET_CAPACITY + 1 },
-  (_, remaining) =>
-    Object.freeze({
-      "ratelimit-policy": RATE_LIMIT_POLICY,
-      "ratelimit": `"agent";r=${remaining}`,
-    }),
-);
-
-/** The headers of a public answer, by the verdict on its request. */
-export function publicRateHeaders(
-  verdict: Verdict,
-): Readonly<Record<string, string>> {
-  const remaining = verdict.admitted ? verdict.remaining : 0;
-  const known = headersByRemaining[remaining];
-  const headers = known ?? {
-    "ratelimit-policy": RATE_LIMIT_POLICY,
-    "ratelimit": `"agent";r=${remaining}`,
-  };
-  return verdict.admitted
-    ? headers
-    : { ...headers, ...retryHeaders(verdict.retryAfterS) };
-}
-
-/** `Retry-After` of a 429: whole seconds, at least 1 (contract §13.1). */
-export function retryHeaders(retryAfterS: number): Record<string, string> {
-  return { "retry-after": String(Math.max(1, Math.ceil(retryAfterS))) };
-}
 
 /**
  * Takes a token of the client's public bucket.

@@ -1,5 +1,5 @@
 import { type Child, createContext, useContext } from "@hono/hono/jsx";
-import { jsonForPage } from "../discovery/json_ld.ts";
+import { jsonForPage } from "./json_for_page.ts";
 import type { Html } from "./html.ts";
 import { STYLE_PATH } from "./style.ts";
 

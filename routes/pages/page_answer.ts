@@ -1,8 +1,7 @@
 import type { Child } from "@hono/hono/jsx";
-import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteContext } from "../route_table.ts";
-import { isNoneMatch } from "../http/if_none_match.ts";
+import { textAnswer } from "../http/text_answer.ts";
 import { forVisitor, type Visitor } from "./layout.tsx";
 
 /** No script at all, and nothing from elsewhere. */
@@ -33,9 +32,6 @@ export const PRIVATE_PAGE_SECURITY: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
   "cache-control": "no-store",
 };
-
-/** Pages are asked for again each time, since a Spotlight may be removed. */
-const REVALIDATED = "private, no-cache";
 
 const HTML_TYPE = { "content-type": "text/html; charset=utf-8" };
 const HTML = { ...HTML_TYPE, ...PAGE_SECURITY };
@@ -86,24 +82,6 @@ export function privateAnswer(
 /** The text of a page as a visitor sees it. */
 export function bodyOf(page: Child, visitor: Visitor): string {
   return `<!doctype html>\n${forVisitor(page, visitor)}\n`;
-}
-
-/**
- * A text with an entity tag, sent again only when it changed.
- *
- * @param etag the tag of the body, where it is known already
- */
-export function textAnswer(
-  context: RouteContext,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-  etag: string = strongEtag(body),
-): Response {
-  const ifNoneMatch = context.req.raw.headers.get("if-none-match");
-  const all = { "cache-control": REVALIDATED, etag, ...headers };
-  return ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)
-    ? new Response(null, { status: 304, headers: all })
-    : new Response(body, { headers: all });
 }
 
 function visitorOf(context: RouteContext): Visitor {

@@ -4,32 +4,10 @@
  *
  * @module
  */
-import { PaymentUnderWay } from "../../domain/paid_metrics/charge.ts";
-import { OPEN_TO_SCRIPTS } from "../http/cors.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
-import { uncertainPaymentProblem } from "../errors/payment_problem.ts";
-import {
-  internalProblem,
-  unavailableProblem,
-} from "../errors/public_problem.ts";
-import { renderPublic } from "../errors/public_surface.ts";
-import { publicRateHeaders } from "../middleware/rate_limit.ts";
-import type { RouteContext, SurfaceAnswers } from "../route_table.ts";
+import { forEveryone, PUBLIC_HEADERS } from "../errors/public_answers.ts";
+import type { RouteContext } from "../route_table.ts";
 import { isNoneMatch } from "../http/if_none_match.ts";
-
-/**
- * Lets scripts of any site read the answer and the headers that matter, and
- * no browser take it for a page. The head is over 512 bytes with these, which
- * is when Deno writes it and the body in one go: a third off a refusal's time.
- */
-const SHARED: Readonly<Record<string, string>> = {
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "cross-origin",
-  "x-content-type-options": "nosniff",
-  ...OPEN_TO_SCRIPTS,
-};
-
-const UNKNOWN_REMAINDER = publicRateHeaders({ admitted: true, remaining: 0 });
 
 /** A body that did not change since the caller read it is not sent again. */
 export function readAnswer(
@@ -77,12 +55,12 @@ function withRateHeaders(context: RouteContext, answer: Response): Response {
 }
 
 function readHeaders(etag: string): Record<string, string> {
-  return { etag, "cache-control": "private, no-cache", ...SHARED };
+  return { etag, "cache-control": "private, no-cache", ...PUBLIC_HEADERS };
 }
 
 /** The headers of every answer of the public API to this request. */
 export function publicHeaders(context: RouteContext): Record<string, string> {
-  return { ...SHARED, ...context.get("rateHeaders") };
+  return { ...PUBLIC_HEADERS, ...context.get("rateHeaders") };
 }
 
 /** What renderers of errors are told, for routes that answer some themselves. */
@@ -110,24 +88,4 @@ export function unstoredAnswer(
       ...init.headers,
     },
   });
-}
-
-/** Public problems that scripts of any site can read. */
-export const PUBLIC_ANSWERS: SurfaceAnswers = {
-  refused: (refusal, context) => renderPublic(refusal, forEveryone(context)),
-  failed: (context) => internalProblem(forEveryone(context)),
-  unavailable: (retryAfterS, context, failure) =>
-    failure instanceof PaymentUnderWay
-      ? uncertainPaymentProblem(retryAfterS, forEveryone(context))
-      : unavailableProblem(retryAfterS, forEveryone(context), failure),
-};
-
-/**
- * The same with the headers of every public answer, `RateLimit-Policy` and
- * `RateLimit` (contract §13.1). Where the bucket could not be read the
- * remainder is told as 0, the reading that makes callers wait.
- */
-export function forEveryone(context: AnswerContext): AnswerContext {
-  const headers = { ...UNKNOWN_REMAINDER, ...SHARED, ...context.headers };
-  return { ...context, headers };
 }

@@ -7,7 +7,7 @@ import { mcpSurface } from "../../routes/mcp/surface.ts";
 import { defineTool, toolSet } from "../../routes/mcp/tool.ts";
 import type { Effects } from "../../routes/mcp/effects.ts";
 import type { Tool, ToolCall } from "../../routes/mcp/types.ts";
-import { PUBLIC_ANSWERS } from "../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../routes/errors/public_answers.ts";
 import { type McpSite, openMcpSite } from "./mcp_site.ts";
 
 /** A tool that only reads. */

@@ -5,11 +5,11 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from "@panva/jose";
-import type { Jwk } from "../../../domain/oauth/client.ts";
+import {
+  ASSERTION_ALGORITHMS,
+  type Jwk,
+} from "../../../domain/oauth/client.ts";
 import type { VerifiedAssertion } from "../../../domain/oauth/clients/use_assertion.ts";
-
-/** What a client may sign with; never `none`, never a shared secret. */
-export const ASSERTION_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"];
 
 /** How long an assertion may be good at most. */
 const LIFE_MAX_S = 300;

@@ -17,7 +17,7 @@ import {
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { Route } from "../../route_table.ts";
-import { asset } from "../pages/asset_routes.ts";
+import { asset } from "../../assets.ts";
 
 /** Where the narrower requests are described. */
 const REQUEST_SCHEMA_PATH = "/schemas/acp/requests.json";

@@ -5,7 +5,7 @@ import { reachOf } from "../../mcp/reach.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
-import { PUBLIC_ANSWERS } from "../public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../errors/public_answers.ts";
 import { publicGate } from "../../middleware/public_gate.ts";
 import { type PublicCaller, publicServer } from "./public_server.ts";
 

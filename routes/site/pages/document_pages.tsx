@@ -6,7 +6,7 @@ import {
   route,
   type RouteContext,
 } from "../../route_table.ts";
-import { assetHeaders, HOUR } from "./asset_routes.ts";
+import { assetHeaders, HOUR } from "../../assets.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import {
@@ -14,7 +14,8 @@ import {
   type MarkdownPage,
   markdownPage,
 } from "./markdown.tsx";
-import { htmlAnswer, textAnswer } from "../../pages/page_answer.ts";
+import { htmlAnswer } from "../../pages/page_answer.ts";
+import { textAnswer } from "../../http/text_answer.ts";
 import { preferredType } from "../../http/preferred_type.ts";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;

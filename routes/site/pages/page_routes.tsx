@@ -20,10 +20,10 @@ import { htmlAnswer } from "../../pages/page_answer.ts";
 import {
   ArchivePage,
   HomePage,
-  MessagePage,
   SandboxPage,
   SpotlightPage,
 } from "./spotlight_pages.tsx";
+import { MessagePage } from "../../pages/message_page.tsx";
 
 /** Days on the first page, below the current one. */
 const EARLIER_DAYS = 14;

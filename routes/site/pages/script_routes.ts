@@ -11,7 +11,7 @@ import webauthn from "../scripts/vendor/simplewebauthn_browser.js" with {
 import license from "../scripts/vendor/simplewebauthn_license.md" with {
   type: "text",
 };
-import { asset, YEAR } from "./asset_routes.ts";
+import { asset, YEAR } from "../../assets.ts";
 
 /** A script of ours and where pages find it. */
 interface Script {

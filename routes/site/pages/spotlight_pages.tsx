@@ -121,21 +121,6 @@ export function SandboxPage(
   );
 }
 
-/** What a page answers when there is nothing to show. */
-export function MessagePage(
-  { title, text }: { title: string; text: string },
-): Html {
-  return (
-    <Layout title={`${title} – Spotlight`}>
-      <h1>{title}</h1>
-      <p>{text}</p>
-      <p>
-        <a href="/">See today’s Spotlight</a>
-      </p>
-    </Layout>
-  );
-}
-
 function DayList({ days }: { days: readonly Advertisement[] }) {
   return (
     <ol class="days">

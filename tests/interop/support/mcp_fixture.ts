@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Served } from "../../../routes/mcp/types.ts";
 import { mcpSurface } from "../../../routes/mcp/surface.ts";
-import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
 import { type McpSite, openMcpSite } from "../../support/mcp_site.ts";
 import { registerContent } from "./mcp_fixture_content.ts";
 import { registerInputs } from "./mcp_fixture_inputs.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { jsonForPage } from "../../../routes/discovery/json_ld.ts";
+import { jsonForPage } from "../../../routes/pages/json_for_page.ts";
 import { spotlight } from "../../support/public_spotlights.ts";
 import { openSite } from "../../support/site_app.ts";
 

@@ -13,7 +13,7 @@ import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
 import { orProblem } from "../../../routes/mcp/or_problem.ts";
 import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
 import type { Tool } from "../../../routes/mcp/types.ts";
-import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { META, MODERN, modernHeaders } from "../../support/mcp_calls.ts";
 import { MISHAPS, READS } from "../../support/mcp_tools.ts";

@@ -5,7 +5,7 @@ import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { mcpEndpoint, type McpServing } from "../../../routes/mcp/endpoint.ts";
 import type { RequestTrace } from "../../../routes/context.ts";
 import { publicServer } from "../../../routes/site/mcp/public_server.ts";
-import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
 import { indexOf } from "../../support/ask_site.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { META, modernHeaders, type Params } from "../../support/mcp_calls.ts";

@@ -3,7 +3,7 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import { Contention } from "../../../domain/failure.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { guardedRead } from "../../../routes/mcp/guarded_read.ts";
-import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { TEST_SETTINGS } from "../../support/site_app.ts";
 

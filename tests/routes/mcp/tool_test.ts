@@ -4,7 +4,7 @@ import type { Scope } from "../../../domain/oauth/grant.ts";
 import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
 import type { Effects } from "../../../routes/mcp/effects.ts";
 import type { Tool } from "../../../routes/mcp/types.ts";
-import { PUBLIC_ANSWERS } from "../../../routes/site/public_answer.ts";
+import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { READS } from "../../support/mcp_tools.ts";
 import { TEST_SETTINGS } from "../../support/site_app.ts";

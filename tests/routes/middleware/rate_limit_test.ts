@@ -10,10 +10,12 @@ import {
   limitCallsBeside,
   limitGrant,
   limitPublic,
+} from "../../../routes/middleware/rate_limit.ts";
+import {
   publicRateHeaders,
   RATE_LIMIT_POLICY,
   retryHeaders,
-} from "../../../routes/middleware/rate_limit.ts";
+} from "../../../routes/http/rate_headers.ts";
 import {
   type Gate,
   route,

@@ -1,0 +1,48 @@
+import { strongEtag } from "../domain/spotlights/public_record.ts";
+import { OPEN_TO_SCRIPTS } from "./http/cors.ts";
+import { textAnswer } from "./http/text_answer.ts";
+import { openRoute, type Route, route } from "./route_table.ts";
+
+/** For what changes with a release. */
+export const HOUR = "public, max-age=3600";
+/** For what has its version in its address. */
+export const YEAR = "public, max-age=31536000, immutable";
+
+/** One file for anyone, under a path of its own. */
+export function asset(
+  path: string,
+  contentType: string,
+  body: string,
+  cacheControl: string,
+): Route {
+  const headers = assetHeaders(contentType, cacheControl);
+  return fixedText(path, body, headers);
+}
+
+/** A text that never changes; its tag is made once. */
+export function fixedText(
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  const etag = strongEtag(body);
+  return openRoute(route(
+    "GET",
+    path,
+    (context) => textAnswer(context, body, headers, etag),
+  ));
+}
+
+/** What keeps a file what it is, for scripts of any site to read. */
+export function assetHeaders(
+  contentType: string,
+  cacheControl: string,
+): Record<string, string> {
+  return {
+    "content-type": contentType,
+    "cache-control": cacheControl,
+    ...OPEN_TO_SCRIPTS,
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+  };
+}
