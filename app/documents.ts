@@ -1,5 +1,5 @@
 import type { Settings } from "../domain/ports.ts";
-import { withAgentTables } from "../routes/auth/operations/doc_tables.ts";
+import { withAgentTables } from "../routes/operations/doc_tables.ts";
 import type { Documents } from "../routes/site/pages/asset_routes.ts";
 
 /** The published documents, by the path they are served at. */

@@ -2,8 +2,8 @@ import type { RouteServices } from "../../context.ts";
 import { renderAgent } from "../../errors/agent_surface.ts";
 import { grantBucket, requireBearer } from "../../middleware/bearer.ts";
 import type { Surface } from "../../route_table.ts";
-import { AGENT_OPERATIONS } from "../operations/agent_operations.ts";
-import { routeOf } from "../operations/agent_route.ts";
+import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
+import { routeOf } from "./agent_route.ts";
 
 /** Where the agent API begins on `{auth_url}`. */
 export const AGENT_PREFIX = "/v1/agent";

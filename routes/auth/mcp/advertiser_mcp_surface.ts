@@ -8,7 +8,7 @@ import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import { limitGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
-import { AGENT_OPERATIONS } from "../operations/agent_operations.ts";
+import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";

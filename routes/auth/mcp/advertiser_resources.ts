@@ -8,7 +8,7 @@ import type { Served } from "../../mcp/types.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { scopeChallenge } from "../../mcp/scope_challenge.ts";
-import { wireBid, wireSummary } from "../agent/wire.ts";
+import { wireBid, wireSummary } from "../../operations/wire.ts";
 import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
 /** What the resources are read from. */

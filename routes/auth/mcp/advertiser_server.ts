@@ -5,7 +5,7 @@ import { eraOptions } from "../../mcp/era_options.ts";
 import { noteTool } from "../../mcp/note_tool.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { toolSet } from "../../mcp/tool.ts";
-import type { AgentOperation } from "../operations/operation.ts";
+import type { AgentOperation } from "../../operations/operation.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { registerAdvertiserPrompts } from "./advertiser_prompts.ts";
 import { registerAdvertiserResources } from "./advertiser_resources.ts";

@@ -1,7 +1,7 @@
 import type { Services } from "../../../domain/ports.ts";
-import { AGENT_OPERATIONS } from "../operations/agent_operations.ts";
-import type { AgentOperation } from "../operations/operation.ts";
-import { toolsOf } from "../operations/agent_tool.ts";
+import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
+import type { AgentOperation } from "../../operations/operation.ts";
+import { toolsOf } from "./agent_tool.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 
 /**

@@ -2,15 +2,15 @@ import {
   type AgentOperation,
   placeOf,
   templateOf,
-} from "../../auth/operations/operation.ts";
-import { PAGE_PARAMETERS } from "../../auth/operations/parameters.ts";
+} from "../../operations/operation.ts";
+import { PAGE_PARAMETERS } from "../../operations/parameters.ts";
 import {
   type Answer,
   idempotencyKey,
   json,
   type Operation,
   type Parameter,
-} from "./operation.ts";
+} from "../../shapes/operation.ts";
 
 /** An operation of the agent API (contract §7) as openapi.json describes it. */
 export function describedOperation(operation: AgentOperation): Operation {

@@ -3,7 +3,7 @@ import {
   json,
   METRICS_FINAL,
   type Operation,
-} from "./operation.ts";
+} from "../../shapes/operation.ts";
 
 const scope = "account:read";
 const kind = "checkout";

@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
-import { PAYMENT_METHOD_MAX } from "../../auth/agent/bid_body.ts";
-import { AGENT_OPERATIONS } from "../../auth/operations/agent_operations.ts";
+import { PAYMENT_METHOD_MAX } from "../../shapes/bid_body.ts";
+import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { SCOPE_TEXTS } from "../../scope_texts.ts";
 import { describedOperation } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
@@ -11,9 +11,9 @@ import {
   DATE,
   type Operation,
   type Parameter,
-} from "./operation.ts";
+} from "../../shapes/operation.ts";
 import { ASK_OPERATIONS, PUBLIC_OPERATIONS } from "./public_operations.ts";
-import { componentSchemas } from "./schemas.ts";
+import { componentSchemas } from "../../shapes/schemas.ts";
 
 /** Every operation of the HTTP interface. */
 export const OPERATIONS: readonly Operation[] = [

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Answer, OperationKind, Parameter } from "./operation.ts";
-import type { SchemaName } from "./schemas.ts";
+import type { Answer, OperationKind, Parameter } from "../../shapes/operation.ts";
+import type { SchemaName } from "../../shapes/schemas.ts";
 
 /** A surface, as the document describes it. */
 export interface Kind {

@@ -11,7 +11,7 @@ import {
   METRICS_FINAL,
   type Operation,
   query,
-} from "./operation.ts";
+} from "../../shapes/operation.ts";
 
 const WITHOUT_DAY = "The day has no settled Spotlight, or it was removed";
 

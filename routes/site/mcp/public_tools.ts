@@ -36,7 +36,7 @@ import {
   sandboxSample,
   spotlightBatch,
   spotlightPage,
-} from "./public_outputs.ts";
+} from "../../shapes/public_outputs.ts";
 
 /** What the public tools ask. */
 export interface PublicToolParts {

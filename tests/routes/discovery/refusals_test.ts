@@ -14,7 +14,7 @@ import {
   openapiDocument,
   OPERATIONS,
 } from "../../../routes/discovery/openapi/document.ts";
-import type { OperationKind } from "../../../routes/discovery/openapi/operation.ts";
+import type { OperationKind } from "../../../routes/shapes/operation.ts";
 import {
   internalProblem,
   unavailableProblem,

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { creativeRecord } from "../../../../routes/auth/operations/records.ts";
+import { creativeRecord } from "../../../../routes/shapes/records.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import type { Agent } from "../../../support/bidding_world.ts";
 

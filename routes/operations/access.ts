@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { newestOf } from "../../../domain/newest_first.ts";
-import { toConnectionRecord } from "../../../domain/oauth/connection_record.ts";
-import { listGrants } from "../../../domain/oauth/list_grants.ts";
-import { revokeConnection } from "../../../domain/oauth/revoke_connection.ts";
+import { newestOf } from "../../domain/newest_first.ts";
+import { toConnectionRecord } from "../../domain/oauth/connection_record.ts";
+import { listGrants } from "../../domain/oauth/list_grants.ts";
+import { revokeConnection } from "../../domain/oauth/revoke_connection.ts";
 import {
   listPasskeys,
   removePasskey,
-} from "../../../domain/passkeys/own_passkeys.ts";
-import { toPasskeyRecord } from "../../../domain/passkeys/passkey_record.ts";
-import { listAnswer } from "../../http/list_query.ts";
-import { MADE_POSITION, madePlace, madePosition } from "../../made_position.ts";
-import { DESTROYS, READS } from "../../mcp/effects.ts";
+} from "../../domain/passkeys/own_passkeys.ts";
+import { toPasskeyRecord } from "../../domain/passkeys/passkey_record.ts";
+import { listAnswer } from "../http/list_query.ts";
+import { MADE_POSITION, madePlace, madePosition } from "../made_position.ts";
+import { DESTROYS, READS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 
 const idText = z.string().min(1).max(64);

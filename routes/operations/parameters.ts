@@ -5,27 +5,23 @@
  * @module
  */
 import { z } from "zod";
-import type { Day } from "../../../domain/day.ts";
+import type { Day } from "../../domain/day.ts";
 import {
   AD_ID_SHAPE,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
   MAX_BID_CENTS,
-} from "../../../domain/limits.ts";
-import {
-  DATE,
-  type Parameter,
-  query,
-} from "../../discovery/openapi/operation.ts";
-import { ID_MAX } from "../../http/bounded_text.ts";
-import { CURSOR_MAX } from "../../http/list_query.ts";
-import { day, integer } from "../../http/query.ts";
+} from "../../domain/limits.ts";
+import { DATE, type Parameter, query } from "../shapes/operation.ts";
+import { ID_MAX } from "../http/bounded_text.ts";
+import { CURSOR_MAX } from "../http/list_query.ts";
+import { day, integer } from "../http/query.ts";
 import {
   dayArgument,
   integerArgument,
   limitArgument,
-} from "../../mcp/tool_arguments.ts";
-import { adIdText } from "../agent/creative_body.ts";
+} from "../mcp/tool_arguments.ts";
+import { adIdText } from "../shapes/creative_body.ts";
 
 /** A member of a query. */
 export interface QueryParameter<Value> {

@@ -21,7 +21,7 @@ import {
   type Reading,
   templateOf,
   WHOLE,
-} from "./operation.ts";
+} from "../../operations/operation.ts";
 
 /** Serves an operation of the agent API over HTTP. */
 export function routeOf(services: Services, operation: AgentOperation): Route {

@@ -1,12 +1,12 @@
-import { updateAccount } from "../../../domain/accounts/update_account.ts";
+import { updateAccount } from "../../domain/accounts/update_account.ts";
 import {
   readAuctionState,
   toAuctionStateRecord,
-} from "../../../domain/auction/auction_state.ts";
-import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
-import { CHANGES, READS } from "../../mcp/effects.ts";
-import { parseAccountBody, updateAccountBody } from "../agent/account_body.ts";
-import { wireSummary } from "../agent/wire.ts";
+} from "../../domain/auction/auction_state.ts";
+import { readAccountSummary } from "../../domain/readiness/account_summary.ts";
+import { CHANGES, READS } from "../mcp/effects.ts";
+import { parseAccountBody, updateAccountBody } from "../shapes/account_body.ts";
+import { wireSummary } from "./wire.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import {
   dayParameter,

@@ -2,11 +2,11 @@ import { z } from "zod";
 import {
   COMPANY_LIMITS,
   type CompanyParts,
-} from "../../../domain/accounts/company_form.ts";
-import type { AccountChanges } from "../../../domain/accounts/update_account.ts";
-import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import { refuse } from "../../../domain/refusal.ts";
-import { judgedText } from "../../http/bounded_text.ts";
+} from "../../domain/accounts/company_form.ts";
+import type { AccountChanges } from "../../domain/accounts/update_account.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import { refuse } from "../../domain/refusal.ts";
+import { judgedText } from "../http/bounded_text.ts";
 
 const ACTION = "Cannot change the account";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { toCardRecord } from "../../../domain/cards/card_record.ts";
-import { listCards, type OwnCard } from "../../../domain/cards/list_cards.ts";
-import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
-import { removeCard } from "../../../domain/cards/remove_card.ts";
-import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
-import { newestFirst } from "../../../domain/newest_first.ts";
-import { listAnswer } from "../../http/list_query.ts";
-import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
+import { toCardRecord } from "../../domain/cards/card_record.ts";
+import { listCards, type OwnCard } from "../../domain/cards/list_cards.ts";
+import { openBillingPortal } from "../../domain/cards/open_billing_portal.ts";
+import { removeCard } from "../../domain/cards/remove_card.ts";
+import { setDefaultCard } from "../../domain/cards/set_default_card.ts";
+import { newestFirst } from "../../domain/newest_first.ts";
+import { listAnswer } from "../http/list_query.ts";
+import { CHANGES, DESTROYS, READS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 
 /** A card's place in the list: its moment and its id. */

@@ -1,22 +1,22 @@
 /** What the table of operations makes of an entry. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { z } from "zod";
-import { AGENT_OPERATIONS } from "../../../../routes/auth/operations/agent_operations.ts";
-import { withAgentTables } from "../../../../routes/auth/operations/doc_tables.ts";
+import { AGENT_OPERATIONS } from "../../../routes/operations/agent_operations.ts";
+import { withAgentTables } from "../../../routes/operations/doc_tables.ts";
 import {
   type AgentOperation,
   placeOf,
   reading,
-} from "../../../../routes/auth/operations/operation.ts";
-import { dayParameter } from "../../../../routes/auth/operations/parameters.ts";
-import { describedOperation } from "../../../../routes/discovery/openapi/agent_operations.ts";
-import { openapiDocument } from "../../../../routes/discovery/openapi/document.ts";
-import { READS } from "../../../../routes/mcp/effects.ts";
-import { ROOT } from "../../../../tools/own_modules.ts";
-import { openAgentApi } from "../../../support/agent_api.ts";
-import { BID_DAY } from "../../../support/bidding_world.ts";
-import { callTool, toolNames } from "../../../support/mcp_agent.ts";
-import { TEST_SETTINGS } from "../../../support/site_app.ts";
+} from "../../../routes/operations/operation.ts";
+import { dayParameter } from "../../../routes/operations/parameters.ts";
+import { describedOperation } from "../../../routes/discovery/openapi/agent_operations.ts";
+import { openapiDocument } from "../../../routes/discovery/openapi/document.ts";
+import { READS } from "../../../routes/mcp/effects.ts";
+import { ROOT } from "../../../tools/own_modules.ts";
+import { openAgentApi } from "../../support/agent_api.ts";
+import { BID_DAY } from "../../support/bidding_world.ts";
+import { callTool, toolNames } from "../../support/mcp_agent.ts";
+import { TEST_SETTINGS } from "../../support/site_app.ts";
 
 const HOROSCOPE = reading({
   at: "GET /horoscopes/{sign_id}",

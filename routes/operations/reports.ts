@@ -1,18 +1,15 @@
-import type { Day } from "../../../domain/day.ts";
-import {
-  listReports,
-  readReport,
-} from "../../../domain/reports/read_reports.ts";
+import type { Day } from "../../domain/day.ts";
+import { listReports, readReport } from "../../domain/reports/read_reports.ts";
 import {
   toReportLineRecord,
   toReportRecord,
-} from "../../../domain/reports/report_record.ts";
-import { reportRange } from "../../../domain/reports/won_days.ts";
-import { listAnswer } from "../../http/list_query.ts";
-import { parsePathDay } from "../../http/query.ts";
-import { READS } from "../../mcp/effects.ts";
-import { dayArgument } from "../../mcp/tool_arguments.ts";
-import { reportCsv, reportsCsv } from "../agent/report_csv.ts";
+} from "../../domain/reports/report_record.ts";
+import { reportRange } from "../../domain/reports/won_days.ts";
+import { listAnswer } from "../http/list_query.ts";
+import { parsePathDay } from "../http/query.ts";
+import { READS } from "../mcp/effects.ts";
+import { dayArgument } from "../mcp/tool_arguments.ts";
+import { reportCsv, reportsCsv } from "./report_csv.ts";
 import { type AgentOperation, reading } from "./operation.ts";
 import { optionalDay } from "./parameters.ts";
 

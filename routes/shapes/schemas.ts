@@ -5,15 +5,12 @@
  * @module
  */
 import { z } from "zod";
-import { DAY_LENGTH } from "../../../domain/day.ts";
-import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
-import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
-import { updateAccountBody } from "../../auth/agent/account_body.ts";
-import { bidBody } from "../../auth/agent/bid_body.ts";
-import {
-  createCreativeBody,
-  updateCreativeBody,
-} from "../../auth/agent/creative_body.ts";
+import { DAY_LENGTH } from "../../domain/day.ts";
+import { ASK_QUERY_MAX } from "../../domain/limits.ts";
+import { METRICS_TOKEN_MAX } from "../../domain/paid_metrics/limits.ts";
+import { updateAccountBody } from "./account_body.ts";
+import { bidBody } from "./bid_body.ts";
+import { createCreativeBody, updateCreativeBody } from "./creative_body.ts";
 import {
   accountSettings,
   accountSummary,
@@ -30,7 +27,7 @@ import {
   report,
   reportLine,
   revokedConnection,
-} from "../../auth/operations/records.ts";
+} from "./records.ts";
 import {
   askAnswer,
   oneSpotlight,
@@ -38,7 +35,7 @@ import {
   spotlightBatch,
   spotlightPage,
   spotlightRecord,
-} from "../../site/mcp/public_outputs.ts";
+} from "./public_outputs.ts";
 import { ERROR_SCHEMAS } from "./error_schemas.ts";
 
 const day = z.string().length(DAY_LENGTH).meta({ format: "date" });

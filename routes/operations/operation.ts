@@ -5,16 +5,16 @@
  * @module
  */
 import type { z } from "zod";
-import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
-import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import type { Binding } from "../../../domain/idempotency/replay.ts";
-import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
-import type { Services } from "../../../domain/ports.ts";
-import type { Operation } from "../../discovery/openapi/operation.ts";
-import type { SchemaName } from "../../discovery/openapi/schemas.ts";
-import type { ListQuery } from "../../http/list_query.ts";
-import type { Effects } from "../../mcp/effects.ts";
-import type { Method, RouteContext } from "../../route_table.ts";
+import type { BoundAnswer } from "../../domain/idempotency/bound_answer.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import type { Binding } from "../../domain/idempotency/replay.ts";
+import type { Grant, Scope } from "../../domain/oauth/grant.ts";
+import type { Services } from "../../domain/ports.ts";
+import type { Operation } from "../shapes/operation.ts";
+import type { SchemaName } from "../shapes/schemas.ts";
+import type { ListQuery } from "../http/list_query.ts";
+import type { Effects } from "../mcp/effects.ts";
+import type { Method, RouteContext } from "../route_table.ts";
 import type { QueryParameter } from "./parameters.ts";
 
 /** What an operation is called as a tool, and what a model is told of it. */

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { SCHEMAS } from "../../discovery/openapi/schemas.ts";
+import { SCHEMAS } from "../../shapes/schemas.ts";
 import { positionedQuery } from "../../http/list_query.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
-import type { AdvertiserTool } from "../mcp/advertiser_caller.ts";
+import type { AdvertiserTool } from "./advertiser_caller.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
-import { bindingOf, keyOf } from "./agent_route.ts";
+import { bindingOf, keyOf } from "../agent/agent_route.ts";
 import {
   type AgentOperation,
   type Change,
   placeOf,
   type Reading,
   WHOLE,
-} from "./operation.ts";
-import { PAGE_ARGUMENTS } from "./parameters.ts";
+} from "../../operations/operation.ts";
+import { PAGE_ARGUMENTS } from "../../operations/parameters.ts";
 
 /** Offers an operation of the agent API as a tool; none for a download. */
 export function toolsOf(

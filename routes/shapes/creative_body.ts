@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Copy } from "../../../domain/creatives/creative.ts";
+import type { Copy } from "../../domain/creatives/creative.ts";
 import {
   COPY_FIELDS,
   type FieldProblem,
-} from "../../../domain/creatives/creative_refusal.ts";
-import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
-import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
-import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import { AD_ID_SHAPE } from "../../../domain/limits.ts";
-import { refuse } from "../../../domain/refusal.ts";
-import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
+} from "../../domain/creatives/creative_refusal.ts";
+import { DESCRIPTION, HEADLINE } from "../../domain/creatives/read_copy.ts";
+import { TARGET_URL_MAX } from "../../domain/creatives/target_url.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import { AD_ID_SHAPE } from "../../domain/limits.ts";
+import { refuse } from "../../domain/refusal.ts";
+import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 
 const AD_ID_WANTED = "must be 1 to 64 letters, digits, underscores and hyphens";
 

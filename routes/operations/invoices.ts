@@ -1,20 +1,20 @@
-import { findOwnInvoice } from "../../../domain/invoices/find_own_invoice.ts";
-import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
-import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
-import type { Grant } from "../../../domain/oauth/grant.ts";
-import type { Services } from "../../../domain/ports.ts";
-import type { Answer } from "../../discovery/openapi/operation.ts";
-import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import { listAnswer } from "../../http/list_query.ts";
-import { pdfAnswer } from "../../http/pdf_answer.ts";
+import { findOwnInvoice } from "../../domain/invoices/find_own_invoice.ts";
+import { listOwnInvoices } from "../../domain/invoices/list_own_invoices.ts";
+import { findOwnPdf } from "../../domain/invoices/own_pdf.ts";
+import type { Grant } from "../../domain/oauth/grant.ts";
+import type { Services } from "../../domain/ports.ts";
+import type { Answer } from "../shapes/operation.ts";
+import { ID_MAX, judgedText } from "../http/bounded_text.ts";
+import { listAnswer } from "../http/list_query.ts";
+import { pdfAnswer } from "../http/pdf_answer.ts";
 import {
   INVOICE_POSITION,
   invoicePlace,
   invoicePosition,
-} from "../../invoice_position.ts";
-import { READS } from "../../mcp/effects.ts";
-import type { RouteContext } from "../../route_table.ts";
-import { wireInvoice } from "../agent/wire.ts";
+} from "../invoice_position.ts";
+import { READS } from "../mcp/effects.ts";
+import type { RouteContext } from "../route_table.ts";
+import { wireInvoice } from "./wire.ts";
 import { type AgentOperation, download, reading } from "./operation.ts";
 
 const PDF: Answer = {

@@ -1,8 +1,8 @@
 import type {
   ReportLineRecord,
   ReportRecord,
-} from "../../../domain/reports/report_record.ts";
-import { type CsvField, csvOf } from "../../http/csv.ts";
+} from "../../domain/reports/report_record.ts";
+import { type CsvField, csvOf } from "../http/csv.ts";
 
 const LINE = [
   "day",

@@ -1,26 +1,26 @@
-import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
-import { createCreative } from "../../../domain/creatives/create_creative.ts";
-import type { Copy } from "../../../domain/creatives/creative.ts";
-import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
-import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
-import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
-import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
-import { updateCreative } from "../../../domain/creatives/update_creative.ts";
+import { archiveCreative } from "../../domain/creatives/archive_creative.ts";
+import { createCreative } from "../../domain/creatives/create_creative.ts";
+import type { Copy } from "../../domain/creatives/creative.ts";
+import { toCreativeRecord } from "../../domain/creatives/creative_record.ts";
+import { findOwnCreative } from "../../domain/creatives/find_own_creative.ts";
+import { listOwnCreatives } from "../../domain/creatives/list_own_creatives.ts";
+import { submitCreative } from "../../domain/creatives/submit_creative.ts";
+import { updateCreative } from "../../domain/creatives/update_creative.ts";
 import {
   CREATIVE_POSITION,
   creativePlace,
   creativePosition,
-} from "../../creative_position.ts";
-import { type Answer, json } from "../../discovery/openapi/operation.ts";
-import { listAnswer } from "../../http/list_query.ts";
-import { CHANGES, DESTROYS, READS } from "../../mcp/effects.ts";
+} from "../creative_position.ts";
+import { type Answer, json } from "../shapes/operation.ts";
+import { listAnswer } from "../http/list_query.ts";
+import { CHANGES, DESTROYS, READS } from "../mcp/effects.ts";
 import {
   adIdText,
   createCreativeBody,
   parseCreateBody,
   parseUpdateBody,
   updateCreativeBody,
-} from "../agent/creative_body.ts";
+} from "../shapes/creative_body.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 
 /** EngineProblem has a row of `errors` for each problem of the copy. */

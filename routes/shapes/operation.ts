@@ -1,5 +1,5 @@
-import { DAY_LENGTH } from "../../../domain/day.ts";
-import type { Scope } from "../../../domain/oauth/grant.ts";
+import { DAY_LENGTH } from "../../domain/day.ts";
+import type { Scope } from "../../domain/oauth/grant.ts";
 import type { SchemaName } from "./schemas.ts";
 
 /** A parameter of a query or a header. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { findBid } from "../../../domain/bids/find_bid.ts";
-import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import { DESTROYS, READS } from "../../mcp/effects.ts";
-import { dayArgument } from "../../mcp/tool_arguments.ts";
-import { type BidBody, bidBody, parseBidBody } from "../agent/bid_body.ts";
-import { wireBid } from "../agent/wire.ts";
+import { placeBid } from "../../domain/bidding/place_bid.ts";
+import { findBid } from "../../domain/bids/find_bid.ts";
+import { listMyBids } from "../../domain/bids/list_my_bids.ts";
+import { ID_MAX, judgedText } from "../http/bounded_text.ts";
+import { DESTROYS, READS } from "../mcp/effects.ts";
+import { dayArgument } from "../mcp/tool_arguments.ts";
+import { type BidBody, bidBody, parseBidBody } from "../shapes/bid_body.ts";
+import { wireBid } from "./wire.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import { dayParameter } from "./parameters.ts";
-import { auctionState, badBody } from "./records.ts";
+import { auctionState, badBody } from "../shapes/records.ts";
 
 /** What is done with `bids:read` and `bids:write`. */
 export const BID_OPERATIONS: readonly AgentOperation[] = [

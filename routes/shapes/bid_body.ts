@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Day } from "../../../domain/day.ts";
-import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
-import { refuse } from "../../../domain/refusal.ts";
-import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import { day } from "../../http/query.ts";
+import type { Day } from "../../domain/day.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../domain/limits.ts";
+import { refuse } from "../../domain/refusal.ts";
+import { ID_MAX, judgedText } from "../http/bounded_text.ts";
+import { day } from "../http/query.ts";
 
 /** Longest `payment_method_id`, characters (contract §7.7). */
 export const PAYMENT_METHOD_MAX = 255;

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import type { AccountSummary } from "../../../domain/readiness/account_summary.ts";
-import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
-import { type Day, isoTime } from "../../../domain/day.ts";
+import type { AccountSummary } from "../../domain/readiness/account_summary.ts";
+import type { OwnBid } from "../../domain/bids/list_my_bids.ts";
+import { type Day, isoTime } from "../../domain/day.ts";
 import type {
   Invoice,
   InvoiceCreditNote,
-} from "../../../domain/invoices/invoice.ts";
-import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
-import type { FirstBid } from "../../../domain/readiness/first_bid.ts";
-import type { Settings } from "../../../domain/ports.ts";
-import type { NextAction } from "../../../domain/readiness/next_action.ts";
+} from "../../domain/invoices/invoice.ts";
+import { invoiceStatus } from "../../domain/invoices/invoice_status.ts";
+import type { FirstBid } from "../../domain/readiness/first_bid.ts";
+import type { Settings } from "../../domain/ports.ts";
+import type { NextAction } from "../../domain/readiness/next_action.ts";
 
 /** A bid (contract §7.6). */
 export interface WireBid {

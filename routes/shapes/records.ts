@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { CLICK_OUTCOMES } from "../../../domain/clicks/click.ts";
+import { CLICK_OUTCOMES } from "../../domain/clicks/click.ts";
 
 const day = z.string().meta({ format: "date" });
 const time = z.string().meta({ format: "date-time" });
