@@ -59,7 +59,7 @@ import { askSurface } from "../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../routes/site/checkout/checkout_surface.ts";
 import { devOutbox } from "../routes/site/dev_outbox.tsx";
 import { publicMcpSurface } from "../routes/site/mcp/public_mcp_surface.ts";
-import { metricsRoutes } from "../routes/site/metrics.ts";
+import { metricsRoutes } from "../routes/site/api/metrics.ts";
 import { operatorApi } from "../routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "../routes/site/advertiser_surfaces.ts";
 import { goSurface } from "../routes/site/go.ts";

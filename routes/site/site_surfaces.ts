@@ -16,7 +16,7 @@ import { auctionPage } from "./pages/auction_page.tsx";
 import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
-import { publicApi } from "./public_api.ts";
+import { publicApi } from "./api/public_api.ts";
 import { scriptRoutes } from "./pages/script_routes.ts";
 import type { SignInParts } from "./sign_in/sign_in_parts.ts";
 import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";

@@ -4,8 +4,8 @@ import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import type { Surface } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
-import { metricsRoutes } from "../../routes/site/metrics.ts";
-import { publicApi } from "../../routes/site/public_api.ts";
+import { metricsRoutes } from "../../routes/site/api/metrics.ts";
+import { publicApi } from "../../routes/site/api/public_api.ts";
 import {
   codeInColumn,
   DOCUMENT_PATHS,

@@ -18,8 +18,8 @@ import { removeSpotlight } from "../../domain/spotlights/remove_spotlight.ts";
 import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
-import { metricsRoutes } from "../../routes/site/metrics.ts";
-import { publicApi } from "../../routes/site/public_api.ts";
+import { metricsRoutes } from "../../routes/site/api/metrics.ts";
+import { publicApi } from "../../routes/site/api/public_api.ts";
 import {
   type Grant as TokenGrant,
   grantToken,

@@ -12,7 +12,7 @@ import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { publicMcpSurface } from "../../routes/site/mcp/public_mcp_surface.ts";
-import { publicApi } from "../../routes/site/public_api.ts";
+import { publicApi } from "../../routes/site/api/public_api.ts";
 import { indexOf } from "./ask_site.ts";
 import { askHost } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";

@@ -7,7 +7,7 @@ import { askHost } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
-import { metricsRoutes } from "../../routes/site/metrics.ts";
+import { metricsRoutes } from "../../routes/site/api/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../adapters/webauthn/simple_webauthn.ts";
 import { MemoryLog } from "./captured_logs.ts";

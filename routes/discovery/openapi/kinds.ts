@@ -4,7 +4,11 @@
  *
  * @module
  */
-import type { Answer, OperationKind, Parameter } from "../../shapes/operation.ts";
+import type {
+  Answer,
+  OperationKind,
+  Parameter,
+} from "../../shapes/operation.ts";
 import type { SchemaName } from "../../shapes/schemas.ts";
 
 /** A surface, as the document describes it. */

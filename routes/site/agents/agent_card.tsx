@@ -1,4 +1,4 @@
-import { showEuros } from "../euros.ts";
+import { showEuros } from "../pages/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";

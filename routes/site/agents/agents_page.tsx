@@ -1,5 +1,5 @@
 import { PAGES } from "../../../domain/pages.ts";
-import { showEuros } from "../euros.ts";
+import { showEuros } from "../pages/euros.ts";
 import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";

@@ -1,5 +1,5 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
-import { showEuros } from "../euros.ts";
+import { showEuros } from "../pages/euros.ts";
 import { DayTime } from "../pages/advertisement.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";

@@ -19,7 +19,7 @@ import {
   type Surface,
   type SurfaceAnswers,
 } from "../../route_table.ts";
-import { answerContextOf, publicHeaders } from "../public_answer.ts";
+import { answerContextOf, publicHeaders } from "../api/public_answer.ts";
 import { forEveryone } from "../../errors/public_answers.ts";
 import { publicGate } from "../../middleware/public_gate.ts";
 import { queryOf, refuseInput } from "../../http/query.ts";

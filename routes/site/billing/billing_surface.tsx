@@ -39,7 +39,7 @@ import {
   leadTo,
   notNow,
   tooOften,
-} from "../hosted_page.tsx";
+} from "../pages/hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";

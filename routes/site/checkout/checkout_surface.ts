@@ -23,7 +23,7 @@ import {
   type RouteContext,
   type Surface,
 } from "../../route_table.ts";
-import { finalHeader } from "../metrics_final.ts";
+import { finalHeader } from "../api/metrics_final.ts";
 import {
   parseCart,
   parseCreation,

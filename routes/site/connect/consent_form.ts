@@ -11,7 +11,7 @@ import {
   MIN_BID_CENTS,
 } from "../../../domain/limits.ts";
 import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
-import { EUROS_WANTED, parseEuros, showEuros } from "../euros.ts";
+import { EUROS_WANTED, parseEuros, showEuros } from "../pages/euros.ts";
 import type { Form } from "../../http/form_body.ts";
 
 /** What the form held when it was sent, to be shown again. */

@@ -3,7 +3,7 @@ import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { showEuros } from "../euros.ts";
+import { showEuros } from "../pages/euros.ts";
 import { STATUS_HINTS, STATUS_WORDS } from "./invoice_words.ts";
 
 /** A printed document as the page shows it. */

@@ -29,7 +29,7 @@ import {
   limitArgument,
 } from "../../mcp/tool_arguments.ts";
 import { answerText } from "../ask/ask_answer.ts";
-import { batchText, pageText, wantedPage } from "../spotlights.ts";
+import { batchText, pageText, wantedPage } from "../api/spotlights.ts";
 import {
   askAnswer,
   oneSpotlight,

@@ -10,7 +10,7 @@ import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { signedEuros } from "../euros.ts";
+import { signedEuros } from "../pages/euros.ts";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
 import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";

@@ -4,7 +4,7 @@ import type {
   Difference,
   Reconciliation,
 } from "../../../domain/reconciliation/reconciliation.ts";
-import { signedEuros } from "../euros.ts";
+import { signedEuros } from "../pages/euros.ts";
 import { DayTime } from "../pages/advertisement.tsx";
 import type { Html } from "../../pages/html.ts";
 

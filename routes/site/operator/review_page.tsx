@@ -22,7 +22,7 @@ import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { PolicyField } from "../policy_field.tsx";
+import { PolicyField } from "../pages/policy_field.tsx";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
 
 /** Where an operator decides about advertisements. */

@@ -5,7 +5,7 @@ import { Button, ErrorNote, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
-import { PolicyField } from "../policy_field.tsx";
+import { PolicyField } from "../pages/policy_field.tsx";
 
 /** A report as it was typed. */
 export interface ReportTyped {

@@ -29,7 +29,7 @@ import { retrievalTooLong } from "../../../routes/errors/retrieval_surface.ts";
 import type { SurfaceAnswers } from "../../../routes/route_table.ts";
 import { askSurface } from "../../../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../../../routes/site/checkout/checkout_surface.ts";
-import { publicApi } from "../../../routes/site/public_api.ts";
+import { publicApi } from "../../../routes/site/api/public_api.ts";
 import { newAjv } from "../../support/acp_schema.ts";
 import { ANSWER_CONTEXT, EVERY_REFUSAL } from "../../support/answers.ts";
 import { CHECKOUT_REFUSALS } from "../../support/checkout_refusals.ts";

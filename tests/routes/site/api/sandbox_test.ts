@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { keyOf } from "../../support/faults.ts";
-import { spotlight } from "../../support/public_spotlights.ts";
+import { keyOf } from "../../../support/faults.ts";
+import { spotlight } from "../../../support/public_spotlights.ts";
 import {
   invalidInput,
   openSite,
   problemBody,
   type SiteApp,
-} from "../../support/site_app.ts";
+} from "../../../support/site_app.ts";
 
 const JOBS = "/api/v1/sandbox/jobs";
 // printf 'sandbox-job|order-1' | sha256sum | cut -c 1-16

@@ -1,5 +1,5 @@
-import { POLICIES, POLICY_IDS } from "../../domain/creatives/policies.ts";
-import type { Html } from "../pages/html.ts";
+import { POLICIES, POLICY_IDS } from "../../../domain/creatives/policies.ts";
+import type { Html } from "../../pages/html.ts";
 
 /** The choice of a published policy, or of none where `none` names that. */
 export function PolicyField(

@@ -1,17 +1,17 @@
-import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
-import type { Services } from "../../domain/ports.ts";
-import { createSandboxJob } from "../../domain/sandbox/create_sandbox_job.ts";
+import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { createSandboxJob } from "../../../domain/sandbox/create_sandbox_job.ts";
 import {
   SANDBOX_JOB_ID,
   type SandboxJob,
   type SandboxJobStatus,
-} from "../../domain/sandbox/job.ts";
-import { readSandboxJob } from "../../domain/sandbox/read_sandbox_job.ts";
-import { sandboxSpotlight } from "../../domain/sandbox/sandbox_spotlight.ts";
-import type { SpotlightRecord } from "../../domain/spotlights/spotlight.ts";
-import { type Route, route, type RouteContext } from "../route_table.ts";
+} from "../../../domain/sandbox/job.ts";
+import { readSandboxJob } from "../../../domain/sandbox/read_sandbox_job.ts";
+import { sandboxSpotlight } from "../../../domain/sandbox/sandbox_spotlight.ts";
+import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { unstoredAnswer } from "./public_answer.ts";
-import { quoted, refuseInput } from "../http/query.ts";
+import { quoted, refuseInput } from "../../http/query.ts";
 
 /** A body is not wanted and never read; one that says it is larger is 400. */
 export const SANDBOX_BODY_MAX_BYTES = 4_096;

@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { type Day, parseDay } from "../../domain/day.ts";
+import { type Day, parseDay } from "../../../domain/day.ts";
 import {
   BATCH_DAYS_MAX,
   BATCH_PARAMETER_MAX,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
   LIST_OFFSET_MAX,
-} from "../../domain/limits.ts";
+} from "../../../domain/limits.ts";
 import {
   type ListSpotlights,
   listSpotlights,
   type SpotlightPage,
-} from "../../domain/spotlights/list_spotlights.ts";
+} from "../../../domain/spotlights/list_spotlights.ts";
 import {
   type PublicRecord,
   strongEtag,
-} from "../../domain/spotlights/public_record.ts";
-import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
-import { readCurrentSpotlight } from "../../domain/spotlights/read_current_spotlight.ts";
-import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
+} from "../../../domain/spotlights/public_record.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import { readCurrentSpotlight } from "../../../domain/spotlights/read_current_spotlight.ts";
+import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
 import {
   type BatchItem,
   readSpotlightBatch,
-} from "../../domain/spotlights/read_spotlight_batch.ts";
-import { judgedText } from "../http/bounded_text.ts";
-import { type Route, route, type RouteContext } from "../route_table.ts";
+} from "../../../domain/spotlights/read_spotlight_batch.ts";
+import { judgedText } from "../../http/bounded_text.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { prepareAnswer, preparedAnswer, readAnswer } from "./public_answer.ts";
 import {
   bool,
@@ -36,7 +36,7 @@ import {
   queryOf,
   quoted,
   refuseInput,
-} from "../http/query.ts";
+} from "../../http/query.ts";
 
 const currentQuery = z.object({ includeHouseAds: bool.default(true) });
 

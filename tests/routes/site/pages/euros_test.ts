@@ -4,7 +4,7 @@ import {
   parseEuros,
   showEuros,
   typedEuros,
-} from "../../../routes/site/euros.ts";
+} from "../../../../routes/site/pages/euros.ts";
 
 const CENTS = fc.integer({ min: 0, max: 99_999_999_999 });
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { AnswerContext } from "../errors/answer_context.ts";
-import { forEveryone, PUBLIC_HEADERS } from "../errors/public_answers.ts";
-import type { RouteContext } from "../route_table.ts";
-import { isNoneMatch } from "../http/if_none_match.ts";
+import type { AnswerContext } from "../../errors/answer_context.ts";
+import { forEveryone, PUBLIC_HEADERS } from "../../errors/public_answers.ts";
+import type { RouteContext } from "../../route_table.ts";
+import { isNoneMatch } from "../../http/if_none_match.ts";
 
 /** A body that did not change since the caller read it is not sent again. */
 export function readAnswer(

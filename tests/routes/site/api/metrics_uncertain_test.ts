@@ -1,7 +1,10 @@
 /** Payments whose outcome the processor did not tell at once. */
 import { assert, assertEquals } from "@std/assert";
-import type { MetricsPayment } from "../../../domain/paid_metrics/metrics_payment.ts";
-import type { FaultKind, FaultOrder } from "../../../simulators/stripe/mod.ts";
+import type { MetricsPayment } from "../../../../domain/paid_metrics/metrics_payment.ts";
+import type {
+  FaultKind,
+  FaultOrder,
+} from "../../../../simulators/stripe/mod.ts";
 import {
   credential,
   expectOutcome,
@@ -9,7 +12,7 @@ import {
   openPaidWorld,
   outcomeOf,
   type PaidWorld,
-} from "../../support/paid_world.ts";
+} from "../../../support/paid_world.ts";
 
 const CHARGE = { method: "POST", path: "/v1/payment_intents" } as const;
 const LEASE_MS = 46_000;

@@ -3,8 +3,12 @@ import {
   removed,
   settledDays,
   spotlight,
-} from "../../support/public_spotlights.ts";
-import { invalidInput, openSite, problemBody } from "../../support/site_app.ts";
+} from "../../../support/public_spotlights.ts";
+import {
+  invalidInput,
+  openSite,
+  problemBody,
+} from "../../../support/site_app.ts";
 
 const PAID = spotlight("2026-11-18");
 const HOUSE = spotlight("2026-11-19", { contentType: "house_advertisement" });

@@ -1,9 +1,9 @@
-import type { Services } from "../../domain/ports.ts";
-import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
-import type { RateLimits } from "../middleware/rate_limit.ts";
-import type { Route, Surface } from "../route_table.ts";
-import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
-import { publicGate } from "../middleware/public_gate.ts";
+import type { Services } from "../../../domain/ports.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import type { RateLimits } from "../../middleware/rate_limit.ts";
+import type { Route, Surface } from "../../route_table.ts";
+import { PUBLIC_ANSWERS } from "../../errors/public_answers.ts";
+import { publicGate } from "../../middleware/public_gate.ts";
 import { sandboxRoutes } from "./sandbox.ts";
 import { spotlightRoutes } from "./spotlights.ts";
 

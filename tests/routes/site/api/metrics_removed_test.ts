@@ -1,8 +1,8 @@
 /** Days that are removed between the payment and the answer. */
 import { assertEquals } from "@std/assert";
-import type { FaultKind } from "../../../simulators/stripe/mod.ts";
-import type { Processor } from "../../../domain/payments/processor.ts";
-import type { Services } from "../../../domain/ports.ts";
+import type { FaultKind } from "../../../../simulators/stripe/mod.ts";
+import type { Processor } from "../../../../domain/payments/processor.ts";
+import type { Services } from "../../../../domain/ports.ts";
 import {
   type Ask,
   credential,
@@ -11,7 +11,7 @@ import {
   openPaidWorld,
   outcomeOf,
   type PaidWorld,
-} from "../../support/paid_world.ts";
+} from "../../../support/paid_world.ts";
 
 const GONE = "404 spotlight-not-found";
 

@@ -4,8 +4,8 @@ import {
   offer,
   openPaidWorld,
   type PaidWorld,
-} from "../../support/paid_world.ts";
-import { endHold, putOnHold } from "../../support/restored_world.ts";
+} from "../../../support/paid_world.ts";
+import { endHold, putOnHold } from "../../../support/restored_world.ts";
 
 async function assertOnHold(answer: Response): Promise<void> {
   assertEquals(answer.status, 503);

@@ -2,13 +2,13 @@ import {
   ProcessorRefused,
   ProcessorUncertain,
   StoreOnHold,
-} from "../../domain/failure.ts";
-import { ON_HOLD_TEXT } from "../errors/page_problems.ts";
-import { seeOther } from "../middleware/session.ts";
-import type { RouteContext } from "../route_table.ts";
-import type { Html } from "../pages/html.ts";
-import { Layout } from "../pages/layout.tsx";
-import { privateAnswer } from "../pages/page_answer.ts";
+} from "../../../domain/failure.ts";
+import { ON_HOLD_TEXT } from "../../errors/page_problems.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { RouteContext } from "../../route_table.ts";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
+import { privateAnswer } from "../../pages/page_answer.ts";
 
 /**
  * Leads to a page of the processor's: 303, or a page that goes there by itself

@@ -1,29 +1,29 @@
-import { sleep } from "../../adapters/time/system_time.ts";
-import type { Day } from "../../domain/day.ts";
-import { refuseWhileHeld } from "../../domain/hold/gate.ts";
-import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
+import { sleep } from "../../../adapters/time/system_time.ts";
+import type { Day } from "../../../domain/day.ts";
+import { refuseWhileHeld } from "../../../domain/hold/gate.ts";
+import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import {
   buyMetrics,
   type MetricsAnswer,
-} from "../../domain/paid_metrics/buy_metrics.ts";
-import { sha256Hex } from "../../domain/paid_metrics/charge.ts";
-import type { MetricsSale } from "../../domain/paid_metrics/presentation.ts";
-import type { Services } from "../../domain/ports.ts";
-import { refuse, Refused } from "../../domain/refusal.ts";
-import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
-import { readSpotlight } from "../../domain/spotlights/read_spotlight.ts";
+} from "../../../domain/paid_metrics/buy_metrics.ts";
+import { sha256Hex } from "../../../domain/paid_metrics/charge.ts";
+import type { MetricsSale } from "../../../domain/paid_metrics/presentation.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { refuse, Refused } from "../../../domain/refusal.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
+import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
 import {
   paymentProblem,
   type PaymentRequired,
   unsupportedMethodProblem,
-} from "../errors/payment_problem.ts";
-import { type Route, route, type RouteContext } from "../route_table.ts";
+} from "../../errors/payment_problem.ts";
+import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { finalHeader } from "./metrics_final.ts";
-import { challengeHeader } from "./payment_scheme/challenge.ts";
-import { type PaymentDesk, paymentDesk } from "./payment_scheme/desk.ts";
-import { receiptOf } from "./payment_scheme/receipt.ts";
+import { challengeHeader } from "../payment_scheme/challenge.ts";
+import { type PaymentDesk, paymentDesk } from "../payment_scheme/desk.ts";
+import { receiptOf } from "../payment_scheme/receipt.ts";
 import { answerContextOf, publicHeaders } from "./public_answer.ts";
-import { parsePathDay } from "../http/query.ts";
+import { parsePathDay } from "../../http/query.ts";
 
 /** What selling figures needs. */
 export interface MetricsParts {

@@ -1,6 +1,6 @@
 /** What is asked for a day's figures, and what comes before the asking. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { keyOf } from "../../support/faults.ts";
+import { keyOf } from "../../../support/faults.ts";
 import {
   challengeIn,
   challengeOf,
@@ -9,7 +9,7 @@ import {
   decode,
   openPaidWorld,
   outcomeOf,
-} from "../../support/paid_world.ts";
+} from "../../../support/paid_world.ts";
 
 const RATE_LIMIT = '"agent";q=120;svc-refill=2';
 

@@ -11,8 +11,8 @@ import {
   openPaidWorld,
   OTHER_DAY,
   outcomeOf,
-} from "../../support/paid_world.ts";
-import { settle, spotlight } from "../../support/public_spotlights.ts";
+} from "../../../support/paid_world.ts";
+import { settle, spotlight } from "../../../support/public_spotlights.ts";
 
 const DAY_MS = 86_400_000;
 

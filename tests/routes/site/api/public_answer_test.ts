@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { keyOf } from "../../support/faults.ts";
+import { keyOf } from "../../../support/faults.ts";
 import {
   removed,
   settledDays,
   spotlight,
-} from "../../support/public_spotlights.ts";
-import { openSite, problemBody } from "../../support/site_app.ts";
+} from "../../../support/public_spotlights.ts";
+import { openSite, problemBody } from "../../../support/site_app.ts";
 
 const PAID = spotlight("2026-11-18");
 const DAY = "/api/v1/spotlights/2026-11-18";

@@ -12,7 +12,7 @@ import {
   outcomeOf,
   type PaidWorld,
   type SeenChallenge,
-} from "../../support/paid_world.ts";
+} from "../../../support/paid_world.ts";
 
 type Change = (challenge: SeenChallenge) => Record<string, unknown>;
 
