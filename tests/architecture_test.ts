@@ -4,126 +4,19 @@
  */
 import { assertEquals } from "@std/assert";
 import { ownModules, ROOT } from "../tools/own_modules.ts";
-import { bodyReadsOf } from "./support/body_reads.ts";
 import {
-  arrowOf,
-  circlesOf,
-  importsOf,
-  targetOf,
-} from "./support/import_graph.ts";
+  type Area,
+  areaOf,
+  AREAS,
+  forbiddenImports,
+  importsIntoHosts,
+} from "./support/allowed_imports.ts";
+import { bodyReadsOf } from "./support/body_reads.ts";
+import { arrowOf, circlesOf, importsOf } from "./support/import_graph.ts";
 import { factsOf, type ModuleFacts } from "./support/module_facts.ts";
 
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
-
-/** The parts of the code, by the beginning of a path; the longest counts. */
-const AREAS = [
-  "adapters/clicks/",
-  "adapters/crypto/",
-  "adapters/fetcher/",
-  "adapters/mail/",
-  "adapters/search/",
-  "adapters/stripe/",
-  "adapters/time/",
-  "adapters/vies/",
-  "adapters/webauthn/",
-  "app/",
-  "config/",
-  "cron/",
-  "domain/",
-  "jsr/",
-  "kv/",
-  "routes/",
-  "simulators/stripe/",
-  "simulators/vies/",
-  "tests/",
-  "tools/",
-  "tools/demo/",
-] as const;
-
-/** What lies at the top: the process, its settings, and folders. */
-const ROOT_AREA = "";
-
-type Area = typeof AREAS[number] | typeof ROOT_AREA;
-
-/** What a tool may drive: everything but the routes, which it asks by HTTP. */
-const DRIVEN: readonly Area[] = [
-  "adapters/crypto/",
-  "adapters/stripe/",
-  "app/",
-  "config/",
-  "cron/",
-  "domain/",
-  "kv/",
-  "simulators/stripe/",
-  "tests/",
-  "tools/demo/",
-];
-
-/** Which other parts a part may import, and which packages. */
-const ALLOWED: Readonly<
-  Record<Area, { areas: readonly Area[] | "all"; packages: RegExp | null }>
-> = {
-  "": { areas: ["app/", "config/"], packages: null },
-  "adapters/clicks/": {
-    areas: ["domain/"],
-    packages: /^(@ip-location-db\/.+|isbot|mmdb-lib|node:buffer)$/,
-  },
-  "adapters/crypto/": { areas: ["domain/"], packages: /^node:buffer$/ },
-  "adapters/fetcher/": {
-    areas: ["adapters/time/", "domain/"],
-    packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
-  },
-  "adapters/mail/": {
-    areas: ["adapters/time/", "domain/"],
-    packages: /^(nodemailer|node:net)$/,
-  },
-  "adapters/search/": {
-    areas: ["adapters/time/", "domain/"],
-    packages: /^@orama\/(orama|stemmers\/english)$/,
-  },
-  "adapters/stripe/": {
-    areas: ["adapters/time/", "domain/"],
-    packages: /^(stripe|node:crypto)$/,
-  },
-  "adapters/time/": { areas: ["domain/"], packages: null },
-  "adapters/vies/": {
-    areas: ["domain/"],
-    packages: /^(jsvat|zod|node:http)$/,
-  },
-  "adapters/webauthn/": {
-    areas: ["domain/"],
-    packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
-  },
-  "app/": { areas: "all", packages: /./ },
-  "config/": {
-    areas: ["domain/"],
-    packages: /^(zod|node:(crypto|buffer))$/,
-  },
-  "cron/": { areas: ["adapters/time/", "domain/"], packages: null },
-  "domain/": {
-    areas: [],
-    packages: /^(@noble\/hashes\/sha2\.js|node:crypto)$/,
-  },
-  "jsr/": { areas: [], packages: /^node:assert/ },
-  "kv/": {
-    areas: ["adapters/time/", "domain/"],
-    packages: /^node:(crypto|buffer)$/,
-  },
-  "routes/": {
-    areas: ["adapters/time/", "domain/", "tools/demo/"],
-    packages:
-      /^(@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
-  },
-  "simulators/stripe/": {
-    areas: [],
-    packages: /^(zod|pdf-lib|@pdf-lib\/fontkit|@std\/http|node:\w+)$/,
-  },
-  "simulators/vies/": { areas: [], packages: /^(zod|node:http)$/ },
-  "tests/": { areas: "all", packages: /./ },
-  "tools/": { areas: DRIVEN, packages: /./ },
-  "tools/demo/": { areas: ["domain/"], packages: null },
-};
 
 /** What may lie at the top of the house, hidden files apart. */
 const TOP = [
@@ -146,31 +39,11 @@ const TOP = [
   "tools",
 ];
 
-/** The one module of routes/ that is for others: which address is which host. */
-const HOSTS = "routes/hosts.ts";
-
 const MODULES: readonly ModuleFacts[] = await Promise.all(
   (await ownModules()).map(async (path) =>
     factsOf(path, await Deno.readTextFile(ROOT + path))
   ),
 );
-
-function areaOf(path: string): Area {
-  const matching = AREAS.filter((area) => path.startsWith(area));
-  return matching.toSorted((a, b) => b.length - a.length)[0] ?? ROOT_AREA;
-}
-
-function forbiddenImports({ path, imports }: ModuleFacts): string[] {
-  const area = areaOf(path);
-  const { areas, packages } = ALLOWED[area];
-  return imports.filter((source) => {
-    const target = targetOf(path, source);
-    if (target === null) return packages?.test(source) !== true;
-    if (target === HOSTS && area === "tools/") return false;
-    const to = areaOf(target);
-    return to !== area && areas !== "all" && !areas.includes(to);
-  }).map((source) => `${path} imports ${source}`);
-}
 
 /** What is installed with the service; the rest is of tests and of tools. */
 const PRODUCTION =
@@ -228,6 +101,30 @@ Deno.test("nothing lies at the top but what is listed", async () => {
 
 Deno.test("imports point one way", () => {
   assertEquals(MODULES.flatMap(forbiddenImports), []);
+});
+
+Deno.test("a host's files are imported by itself and by app/ only", () => {
+  assertEquals(importsIntoHosts(IMPORTS).map(arrowOf), []);
+});
+
+Deno.test("an import of another host's file is found", () => {
+  const facts = factsOf(
+    "routes/errors/bad.ts",
+    `import type { A } from "../site/pages/a.ts";
+import { B } from "../http/b.ts";
+const c = () => import("../auth/c.ts");
+`,
+  );
+  assertEquals(importsIntoHosts(importsOf([facts])).map(arrowOf), [
+    "routes/errors/bad.ts → routes/site/pages/a.ts",
+    "routes/errors/bad.ts → routes/auth/c.ts",
+  ]);
+});
+
+Deno.test("no folders of routes/ need each other in a circle", () => {
+  const partOf = (path: string) =>
+    path.startsWith("routes/") ? path.slice(0, path.lastIndexOf("/")) : null;
+  assertEquals(circlesOf(IMPORTS, { types: false, partOf }), []);
 });
 
 Deno.test("no files import each other in a circle, types included", () => {
