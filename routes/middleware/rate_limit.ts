@@ -152,9 +152,20 @@ export function limitChanges(limits: RateLimits): Gate {
  * account, which may be asked for from many networks. The page itself costs none.
  */
 export function limitCallsBeside(limits: RateLimits, page: string): Gate {
+  const chargeAccount = limitAccount(limits);
   return async function limitCallsBeside(context) {
     if (context.req.path === page) return null;
     await chargeAddress(context, limits);
+    return await chargeAccount(context);
+  };
+}
+
+/**
+ * A gate for a page that takes long enough to make others wait: every request
+ * costs a token of the account, from however many networks it is asked for.
+ */
+export function limitAccount(limits: RateLimits): Gate {
+  return async function limitAccount(context) {
     const { account } = signedInOf(context);
     await chargeQuietly(context, limits, "address", account.id);
     return null;

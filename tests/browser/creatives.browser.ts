@@ -19,13 +19,14 @@ const DESCRIPTION = "Warm loaves at your door before eight, every day but " +
   "Monday. Order by nine in the evening, pay when you have tasted it.";
 const TARGET = "https://bakery.example/bread?from=spotlight";
 
-/** Gives the account that has just signed in a company. */
+/** Gives the account that has just signed in a company and a checked identity. */
 async function onboard({ store }: Services): Promise<void> {
   const owner = await store.accountEmails.find(ADA);
   await store.transact(async (tx) => {
     const account = await tx.accounts.find(owner?.accountId ?? "");
     if (account === null) throw new Error("Ada has signed in");
-    tx.accounts.save({ ...account, company: readyAccount("ada").company });
+    const { company, identityStatus } = readyAccount("ada");
+    tx.accounts.save({ ...account, company, identityStatus });
   });
 }
 

@@ -4,7 +4,7 @@ import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitChanges } from "../../middleware/rate_limit.ts";
+import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -27,6 +27,7 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
       requireOwnOrigin(parts.services.settings.baseUrl),
       requireSessionFor(PAGES.agents),
       limitChanges(parts),
+      limitAccount(parts),
     ],
     routes: [
       route("GET", PAGES.agents, (context) => show(context, parts)),

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
+import { ADDRESS_BUCKET_CAPACITY } from "../../../../domain/rate_limit/policy.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
@@ -47,6 +48,17 @@ Deno.test("/agents says that yesterday's bids left today's limit alone", async (
     await pageOf(browser),
     "EUR 0.00, EUR 10,000.00 left",
   );
+});
+
+Deno.test("/agents costs a token of the account, so that nobody waits for one who asks all the time", async () => {
+  await using site = await openAdvertiserSite();
+  const { browser } = await connected(site);
+  for (let nth = 0; nth < ADDRESS_BUCKET_CAPACITY; nth++) await pageOf(browser);
+  const refused = await browser.get("/agents");
+  assertEquals(refused.status, 429);
+  assertEquals(refused.headers.get("retry-after"), "1");
+  await refused.body?.cancel();
+  await pageOf(await site.browser("bob"));
 });
 
 Deno.test("/agents says so when no agent is connected", async () => {
