@@ -34,8 +34,7 @@ export function redirectUriProblem(text: string): string | null {
       "or localhost";
   }
   if (!URL.canParse(text)) return "must be an address as RFC 3986 writes it";
-  const { searchParams, username, password } = new URL(text);
-  if (username !== "" || password !== "") return "must have no user's name";
+  const { searchParams } = new URL(text);
   const reserved = RESERVED_KEYS.find((key) => searchParams.has(key));
   return reserved === undefined
     ? null

@@ -13,6 +13,7 @@ import {
   inBrowser,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { keys } from "../../../kv/keys.ts";
 import { dayText } from "../../support/public_spotlights.ts";
 import { assertRefused } from "../../support/refused.ts";
 
@@ -121,6 +122,15 @@ Deno.test("placeBid() refuses a grant revoked before it reads", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
   await revoke(world, ada);
+  await refused(world, bidBy(ada), "token_invalid");
+});
+
+Deno.test("placeBid() refuses an agent whose account is gone as one whose token is", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const atomic = world.testStore.realKv.atomic();
+  atomic.delete(keys.account(ada.grant.accountId));
+  await atomic.commit();
   await refused(world, bidBy(ada), "token_invalid");
 });
 

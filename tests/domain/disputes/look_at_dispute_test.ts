@@ -105,14 +105,21 @@ Deno.test("every lost dispute is lifted, however many open ones stand before it"
   assert(!blockingDisputes?.includes(lostId));
 });
 
-Deno.test("looking twice books once", async () => {
+Deno.test("looking twice moves, books and logs once", async () => {
   await using day = await openPaidDay();
   const id = await dispute(day);
-  await lookAtDispute(day.world.services, id);
-  const once = await day.world.services.store.listLedger({ limit: 100 });
-  await lookAtDispute(day.world.services, id);
-  const twice = await day.world.services.store.listLedger({ limit: 100 });
-  assertEquals(twice, once);
+  const { services, log } = day.world;
+  const { store } = services;
+  const state = async () => ({
+    ledger: await store.listLedger({ limit: 100 }),
+    moves: (await store.disputes.find(id))?.moves,
+    told: log.events.filter((event) => event === "dispute.moved").length,
+  });
+  await lookAtDispute(services, id);
+  const once = await state();
+  assertEquals([once.moves, once.told], [1, 1]);
+  await lookAtDispute(services, id);
+  assertEquals(await state(), once);
 });
 
 Deno.test("a dispute first seen when it is decided books what the bank held in between", async () => {

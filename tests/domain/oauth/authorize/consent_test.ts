@@ -271,6 +271,39 @@ Deno.test("an account without a company may be connected to", async () => {
   );
 });
 
+Deno.test("K8 one scope that spends or removes needs a fresh sign-in, whatever else is ticked with it", async () => {
+  await using world = await openOauthWorld();
+  const requestId = await start(world, await register(world), WRITE);
+  const authTimeMs = world.services.clock.now() - 10 * MINUTE_MS - 1;
+  const scopes: Scope[] = ["account:read", "bids:write"];
+  await assertRefused(
+    () =>
+      approveAuthorization(
+        world.services,
+        yes(world, requestId, { authTimeMs, scopes }),
+      ),
+    "sign_in_stale",
+  );
+  assertEquals(await grantsOfAda(world), []);
+});
+
+Deno.test("one affiliate scope among others is for verified partners as well", async () => {
+  await using world = await openOauthWorld();
+  const scopes: Scope[] = ["account:read", "affiliate:read"];
+  const requestId = await start(world, await register(world), {
+    scope: scopes.join(" "),
+  });
+  await assertRefused(
+    () =>
+      approveAuthorization(
+        world.services,
+        yes(world, requestId, { scopes, mandate: null }),
+      ),
+    "partner_required",
+  );
+  assertEquals(await grantsOfAda(world), []);
+});
+
 Deno.test("affiliate scopes are for verified partners, who need no company, card or mandate", async () => {
   await using world = await openOauthWorld();
   await saveAccount(world.services, {
