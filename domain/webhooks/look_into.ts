@@ -3,27 +3,43 @@ import {
   ProcessorUncertain,
   TemporaryFailure,
 } from "../failure.ts";
-import { invariant } from "../invariant.ts";
-import type { Services } from "../ports.ts";
+import type { Services, StartTimer } from "../ports.ts";
+import { advance } from "../state_machine.ts";
+import { isDue } from "../tasks/due.ts";
+import { changeRows } from "../tasks/lease.ts";
 import {
-  type EventWork,
-  leaseEvents,
-  recordDone,
-  recordFailed,
-  renewLease,
-} from "./event_rows.ts";
+  type Held,
+  runTask,
+  type TaskFamily,
+  type TaskOutcome,
+} from "../tasks/run_task.ts";
 import { handlerOf, type WebhookHandler } from "./handlers.ts";
 import {
+  eventDueAtMs,
   type LookTrouble,
+  NO_HANDLER_PAUSE_MS,
+  pauseAfterMs,
+  WEBHOOK_ATTEMPTS_MAX,
+  WEBHOOK_EVENT_EDGES,
+  WEBHOOK_KEPT_MS,
   WEBHOOK_LEASE_MS,
   type WebhookEvent,
 } from "./webhook_event.ts";
+
+/** What looking into events takes. */
+export interface EventWork {
+  services: Services;
+  handlers: readonly WebhookHandler[];
+  startTimer: StartTimer;
+  /** Objects that a sweep looks at together; as many as usual if left out. */
+  lanes?: number;
+}
 
 /** Events of one object, which one look serves. */
 export interface EventGroup {
   /** Names the object and the verb that looks at it. */
   key: string;
-  handler: WebhookHandler;
+  look: NonNullable<WebhookHandler["look"]>;
   objectId: string;
   eventIds: string[];
 }
@@ -33,8 +49,32 @@ export const GROUP_MAX = 50;
 /** Objects that one process looks at together, in each of its two ways. */
 export const LANES = 16;
 
-/** How often a lease is renewed during a look that takes long. */
-const RENEW_MS = WEBHOOK_LEASE_MS / 3;
+/** What a look came to. */
+type Ending = "done" | LookTrouble;
+
+const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
+  table: ({ webhookEvents }) => webhookEvents,
+  idOf: ({ id }) => id,
+  leaseMs: WEBHOOK_LEASE_MS,
+  isFree: (event, nowMs) => isDue(eventDueAtMs(event), nowMs),
+  // Whoever looked last died of it, or at least before it was written down.
+  isUsedUp: ({ leaseOwner, attempts }) =>
+    leaseOwner !== null && attempts >= WEBHOOK_ATTEMPTS_MAX,
+  // What the processor tells waits for the end of a hold, as the sweep does.
+  runsOnHold: () => false,
+  held: (event, { owner, untilMs }) => ({
+    ...event,
+    attempts: event.attempts + 1,
+    leaseOwner: owner,
+    dueAtMs: untilMs,
+  }),
+  after(event, { held, ending, nowMs }) {
+    if (ending === "done") return done(event, nowMs);
+    if (event.leaseOwner !== held.leaseOwner) return null;
+    return afterFailure(event, nowMs, ending ?? "process_ended");
+  },
+  report: tellStuck,
+};
 
 /** Who is to look into an event; null when nothing is registered for it. */
 export function groupOf(
@@ -43,8 +83,16 @@ export function groupOf(
 ): EventGroup | null {
   const handler = handlerOf(handlers, type);
   if (handler === null || handler.look === null) return null;
-  const key = `${handler.prefix}${objectId}`;
-  return { key, handler, objectId, eventIds: [id] };
+  const { prefix, look } = handler;
+  return { key: `${prefix}${objectId}`, look, objectId, eventIds: [id] };
+}
+
+/** The events of groups of one object as one. */
+export function joined(
+  [group, ...others]: readonly [EventGroup, ...EventGroup[]],
+): EventGroup {
+  const eventIds = [group, ...others].flatMap((each) => each.eventIds);
+  return { ...group, eventIds };
 }
 
 /**
@@ -55,56 +103,72 @@ export function groupOf(
  * @throws {TemporaryFailure} when the store can't be reached; whatever was
  * leased is then due again once the lease has run out
  */
-export async function lookInto(
-  work: EventWork,
-  group: EventGroup,
+export function lookInto(
+  { services, startTimer }: EventWork,
+  { look, objectId, eventIds }: EventGroup,
 ): Promise<void> {
-  const { services } = work;
-  const { look } = group.handler;
-  invariant(look !== null, "a group is made where a verb is registered");
-  // What the processor tells waits for the end of a hold, as the sweep does.
-  if (await services.store.currentHold() !== null) return;
-  const owner = services.ids.next("lease");
-  const held = await leaseEvents(services, group.eventIds, owner);
-  if (held.length === 0) return;
-  const renewal = keepRenewing(work, held, owner);
-  let failure: unknown = null;
-  try {
-    await look(services, group.objectId);
-  } catch (error) {
-    failure = error ?? new Error("Cannot look at the object");
-  } finally {
-    await renewal.stop();
-  }
-  if (failure === null) return await recordDone(services, held);
-  tellFailed(services, held, failure);
-  await recordFailed(services, held, { owner, trouble: troubleOf(failure) });
+  const run = async (_: Services, held: Held<WebhookEvent>) => {
+    try {
+      await look(services, objectId);
+      return "done";
+    } catch (failure) {
+      tellFailed(services, held, failure);
+      return troubleOf(failure);
+    }
+  };
+  return runTask<WebhookEvent, Ending>(services, { ...EVENTS, run }, eventIds, {
+    startTimer,
+    renewed: (event, held, untilMs) =>
+      event.leaseOwner === held.leaseOwner
+        ? { ...event, dueAtMs: untilMs }
+        : null,
+    failed: (error) =>
+      services.log.error("webhook.not_renewed", { error: String(error) }),
+  });
 }
 
-/** Renews the lease again and again until it is stopped. */
-function keepRenewing(
-  { services, startTimer }: EventWork,
-  held: readonly WebhookEvent[],
-  owner: string,
-): { stop(): Promise<void> } {
-  let stopped = false;
-  let underWay: Promise<void> = Promise.resolve();
-  let cancel = startTimer(renew, RENEW_MS);
-  function renew(): void {
-    underWay = renewLease(services, held, owner).catch((error) => {
-      // Two more tries come before the lease runs out.
-      services.log.error("webhook.not_renewed", { error: String(error) });
-    }).then(() => {
-      if (!stopped) cancel = startTimer(renew, RENEW_MS);
-    });
-  }
+/** Puts an event off that nothing is registered for; it is no failed look. */
+export async function postponeEvent(
+  services: Services,
+  { id, type }: WebhookEvent,
+): Promise<void> {
+  // Never marked done: a verb may be registered in the next version.
+  services.log.error("webhook.no_handler", { id, type });
+  await changeRows(services, EVENTS, [id], (event, nowMs) => {
+    if (!EVENTS.isFree(event, nowMs)) return null;
+    const dueAtMs = nowMs + NO_HANDLER_PAUSE_MS;
+    return { ...event, leaseOwner: null, dueAtMs };
+  });
+}
+
+/**
+ * Done, whoever holds the lease by now: a look that began after the event was
+ * received has come to its end.
+ */
+function done(event: WebhookEvent, nowMs: number): WebhookEvent | null {
+  if (event.state === "done") return null;
   return {
-    async stop() {
-      stopped = true;
-      cancel();
-      await underWay;
-    },
+    ...event,
+    state: advance(WEBHOOK_EVENT_EDGES, event.state, "done"),
+    leaseOwner: null,
+    dueAtMs: nowMs,
+    expiresAtMs: nowMs + WEBHOOK_KEPT_MS,
   };
+}
+
+/** To be looked into again later; more and more seldom, and never forgotten. */
+function afterFailure(
+  event: WebhookEvent,
+  nowMs: number,
+  trouble: LookTrouble,
+): WebhookEvent {
+  const isStuck = event.state === "waiting" &&
+    event.attempts >= WEBHOOK_ATTEMPTS_MAX;
+  const state = isStuck
+    ? advance(WEBHOOK_EVENT_EDGES, event.state, "stuck")
+    : event.state;
+  const next = { ...event, state, leaseOwner: null, trouble };
+  return { ...next, dueAtMs: nowMs + pauseAfterMs(next) };
 }
 
 function troubleOf(failure: unknown): LookTrouble {
@@ -114,7 +178,7 @@ function troubleOf(failure: unknown): LookTrouble {
 }
 
 function tellFailed(
-  { log }: Pick<Services, "log">,
+  { log }: Services,
   held: readonly WebhookEvent[],
   failure: unknown,
 ): void {
@@ -124,10 +188,19 @@ function tellFailed(
   }
 }
 
+function tellStuck(
+  { log }: Services,
+  { change }: TaskOutcome<WebhookEvent, Ending>,
+): void {
+  if (change?.after.state !== "stuck") return;
+  const { id, type, attempts } = change.after;
+  log.error("webhook.stuck", { id, type, attempts });
+}
+
 /** Says that rows are left to run out of their lease, or never had one. */
 export function tellUnrecorded(
   { services }: Pick<EventWork, "services">,
-  { eventIds }: EventGroup,
+  eventIds: readonly string[],
   error: unknown,
 ): void {
   const [id] = eventIds;

@@ -1,8 +1,7 @@
 import { refuseWhileHeld } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import type { EventWork } from "./event_rows.ts";
-import { groupOf, lookInto } from "./look_into.ts";
+import { type EventWork, groupOf, lookInto } from "./look_into.ts";
 import type { WebhookEvent } from "./webhook_event.ts";
 
 /**

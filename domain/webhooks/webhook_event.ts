@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { backOffMs } from "../tasks/back_off.ts";
 import type { TransitionTable } from "../state_machine.ts";
 import type { VerifiedEvent } from "./verifier.ts";
 
@@ -63,8 +64,8 @@ export const WEBHOOK_KEPT_MS = 30 * 86_400_000;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Pauses after failed looks grow from a minute to this. */
-const PAUSE_MAX_MS = HOUR_MS;
+/** Pauses after failed looks grow so. */
+const PAUSES = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
 /** Between two looks into a stuck event. */
 const STUCK_PAUSE_MS = 6 * HOUR_MS;
 /** Until an event that nothing is registered for is seen again. */
@@ -108,7 +109,7 @@ export function eventDueAtMs({ state, dueAtMs }: WebhookEvent): number | null {
 export function pauseAfterMs({ id, state, attempts }: WebhookEvent): number {
   const fullMs = state === "stuck"
     ? STUCK_PAUSE_MS
-    : Math.min(MINUTE_MS * 2 ** Math.max(attempts - 1, 0), PAUSE_MAX_MS);
+    : backOffMs(attempts, PAUSES);
   return Math.ceil(fullMs * (1 + jitterOf(`${id}:${attempts}`)) / 2);
 }
 

@@ -1,5 +1,5 @@
 import type { Services, Store } from "../../../domain/ports.ts";
-import type { EventWork } from "../../../domain/webhooks/event_rows.ts";
+import type { EventWork } from "../../../domain/webhooks/look_into.ts";
 import type { WebhookHandler } from "../../../domain/webhooks/handlers.ts";
 import { receiveEvent } from "../../../domain/webhooks/receive_event.ts";
 import type { VerifiedEvent } from "../../../domain/webhooks/verifier.ts";
