@@ -44,6 +44,7 @@ import {
 import { hasUnfinishedRestore } from "../kv/restore.ts";
 import { createStore } from "../kv/store.ts";
 import { watchSpotlightsVersion } from "../kv/watch_version.ts";
+import type { Development } from "./development.ts";
 import { openOutside } from "./outside.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
@@ -59,6 +60,7 @@ export interface CoreOptions {
   log: Log;
   /** Aborted when the service stops: what waits for others lets go. */
   stopping: AbortSignal;
+  development?: Development | null;
   /** The ids a test brings. */
   ids?: Ids;
   /** A store a test brings; it is closed with the core. */

@@ -10,11 +10,8 @@ import type { Log, Services } from "../domain/ports.ts";
 import { createFetcher } from "../adapters/fetcher/create_fetcher.ts";
 import { createMailer } from "../adapters/mail/create_mailer.ts";
 import { readVatId } from "../adapters/vies/read_vat_id.ts";
-import {
-  startViesSimulator,
-  type ViesSimulator,
-} from "../simulators/vies/simulator.ts";
 import { VIES_ADDRESS, viesRegistry } from "../adapters/vies/vies_registry.ts";
+import type { Development } from "./development.ts";
 
 /** What the outside is reached with. */
 export interface OutsideOptions {
@@ -22,6 +19,7 @@ export interface OutsideOptions {
   log: Log;
   /** Aborted when the service stops: what waits for others lets go. */
   stopping: AbortSignal;
+  development?: Development | null;
 }
 
 /** The ports to the outside. */
@@ -32,7 +30,7 @@ export interface Outside extends Pick<Services, "mailer" | "fetcher"> {
 
 /** Joins the adapters; none of them reaches out before it is asked to. */
 export function openOutside(options: OutsideOptions): Outside {
-  const { config, log, stopping } = options;
+  const { config, log, stopping, development } = options;
   const { seller } = config.settings;
   const common = {
     userAgent: `Spotlight (+${config.settings.baseUrl})`,
@@ -47,8 +45,8 @@ export function openOutside(options: OutsideOptions): Outside {
       address,
       requesterVatId: seller.vatId,
     });
-  const registry = config.settings.environment === "development"
-    ? simulatedRegistry((address) => registryAt(address, true))
+  const registry = development
+    ? simulatedRegistry(development, (address) => registryAt(address, true))
     : { ...registryAt(VIES_ADDRESS, false), close: () => Promise.resolve() };
   return {
     mailer: createMailer({
@@ -71,14 +69,15 @@ function isOnLoopback({ settings }: Config): boolean {
 
 /** The simulator's registry; the simulator is started when it is first asked. */
 function simulatedRegistry(
+  { startVies }: Pick<Development, "startVies">,
   registryAt: (address: string) => VatSource,
 ): VatSource & { close(): Promise<void> } {
-  let starting: Promise<ViesSimulator> | null = null;
+  let starting: ReturnType<typeof startVies> | null = null;
   let registry: VatSource | null = null;
   return {
     read: readVatId,
     async check(vatId) {
-      const { address } = await (starting ??= startViesSimulator());
+      const { address } = await (starting ??= startVies());
       registry ??= registryAt(address);
       return await registry.check(vatId);
     },

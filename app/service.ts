@@ -7,6 +7,7 @@
  */
 import { startTimer, systemClock } from "../adapters/time/system_time.ts";
 import { type Core, openCore } from "./core.ts";
+import { type Development, developmentOf } from "./development.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
 import type { Merchant } from "../domain/checkout/merchant.ts";
@@ -90,6 +91,8 @@ export interface ServiceOverrides {
   kv?: KvLike;
   /** Whether the background jobs run by themselves. */
   crons?: boolean;
+  /** What `deno task dev` adds. */
+  development?: Development;
   /** Further routes of the hosts. */
   routes?: (parts: Parts) => Partial<Record<HostKind, readonly Route[]>>;
 }
@@ -220,6 +223,7 @@ async function compose(
     clock,
     log,
     stopping: parts.stopping,
+    development: developmentOf(config.settings, overrides.development),
     ...(overrides.ids ? { ids: overrides.ids } : {}),
     ...(overrides.kv ? { kv: overrides.kv } : {}),
   });
@@ -247,6 +251,7 @@ async function hostsOf(
   const table = (surfaces: readonly Surface[]) =>
     routeTable({ settings, log, stopping: parts.stopping }, surfaces);
   const website = await websiteOf(parts, core, further.site);
+  const development = developmentOf(settings, overrides.development);
   return {
     site: table([
       operatorApi({
@@ -256,8 +261,7 @@ async function hostsOf(
         records,
         jobs: allJobs,
         dump: () => dump(core.kv, { clock }),
-        sellerCountry: config.settings.seller.country,
-      }),
+      }, development?.operatorRoutes),
       ...website,
       askSurface({ ...routing, settings, retrieval: core.retrieval }),
       publicMcpSurface({
@@ -272,7 +276,11 @@ async function hostsOf(
     auth: table([
       agentSurface(routing),
       advertiserMcpSurface({ ...routing, stopping }),
-      ...oauthSurfaces({ ...routing, startTimer }),
+      ...oauthSurfaces({
+        ...routing,
+        startTimer,
+        unregisteredClients: development?.clientIds ?? [],
+      }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
       rest([

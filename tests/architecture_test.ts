@@ -10,6 +10,8 @@ import {
   AREAS,
   forbiddenImports,
   importsIntoHosts,
+  importsOutOfService,
+  PRODUCTION,
 } from "./support/allowed_imports.ts";
 import { bodyReadsOf } from "./support/body_reads.ts";
 import { arrowOf, circlesOf, importsOf } from "./support/import_graph.ts";
@@ -44,10 +46,6 @@ const MODULES: readonly ModuleFacts[] = await Promise.all(
     factsOf(path, await Deno.readTextFile(ROOT + path))
   ),
 );
-
-/** What is installed with the service; the rest is of tests and of tools. */
-const PRODUCTION =
-  /^(main\.ts|(adapters|app|config|cron|domain|kv|routes)\/.*)$/;
 
 const IMPORTS = importsOf(MODULES.filter(({ path }) => PRODUCTION.test(path)));
 
@@ -101,6 +99,28 @@ Deno.test("nothing lies at the top but what is listed", async () => {
 
 Deno.test("imports point one way", () => {
   assertEquals(MODULES.flatMap(forbiddenImports), []);
+});
+
+Deno.test("the service imports nothing of simulators, tools and tests", () => {
+  assertEquals(MODULES.flatMap(importsOutOfService), []);
+});
+
+Deno.test("an import that leads out of the service is found", () => {
+  const source = `import { z } from "zod";
+import type { Demo } from "../tools/demo/demo.ts";
+export { start } from "../simulators/vies/simulator.ts";
+const late = () => import("../tests/support/late.ts");
+const any = (name: string) => import(name);
+type Books = import("../simulators/stripe/books.ts").Books;
+`;
+  assertEquals(importsOutOfService(factsOf("app/bad.ts", source)), [
+    "app/bad.ts → tools/demo/demo.ts",
+    "app/bad.ts → simulators/vies/simulator.ts",
+    "app/bad.ts → tests/support/late.ts",
+    "app/bad.ts → ?",
+    "app/bad.ts → simulators/stripe/books.ts",
+  ]);
+  assertEquals(importsOutOfService(factsOf("tools/bad.ts", source)), []);
 });
 
 Deno.test("a host's files are imported by itself and by app/ only", () => {

@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/process_config.ts";
 import type { Core } from "../app/core.ts";
 import { jobs } from "../cron/jobs.ts";
+import { DEVELOPMENT } from "./demo/development.ts";
 import {
   DEMO_DAYS_DEFAULT,
   DEMO_SEED_DEFAULT,
@@ -40,7 +41,10 @@ async function dev(args: string[]): Promise<void> {
   const { simulator, url, config } = await startDevProcessor(given);
   const dataDir = config.dataDir ?? "";
   await removeDevFile(dataDir);
-  const service = await startService(config, { crons: true });
+  const service = await startService(config, {
+    crons: true,
+    development: DEVELOPMENT,
+  });
   tellEvents(simulator, service.config);
   let stopping = false;
   stopOnSignal(async () => {
@@ -65,22 +69,18 @@ async function makeReady(
   { core, config }: Service,
   processorUrl: string,
 ): Promise<DevFile> {
-  await prepare(core, config);
+  await prepare(core);
   const accesses = await openDemoAccess(core.services);
   await answersEverywhere(config);
   return devFileOf(config.settings, processorUrl, accesses);
 }
 
 /** Fills an empty store, then lets the jobs catch up with the clock. */
-async function prepare(
-  { services, records }: Core,
-  config: Config,
-): Promise<void> {
+async function prepare({ services, records }: Core): Promise<void> {
   try {
     await fillStore(services, {
       days: DEMO_DAYS_DEFAULT,
       seed: DEMO_SEED_DEFAULT,
-      sellerCountry: config.settings.seller.country,
     });
   } catch (error) {
     const isFull = error instanceof Refused &&

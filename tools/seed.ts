@@ -87,7 +87,7 @@ async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
     try {
       const { firstDay, settledDays, advertisers } = await fillStore(
         core.services,
-        { ...wanted, sellerCountry: config.settings.seller.country },
+        wanted,
       );
       return { first_day: firstDay, settled_days: settledDays, advertisers };
     } finally {

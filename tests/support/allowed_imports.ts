@@ -32,6 +32,24 @@ const ROOT_AREA = "";
 /** A part, by the beginning of its paths. */
 export type Area = typeof AREAS[number] | typeof ROOT_AREA;
 
+/** What the composition joins: all that is installed with the service. */
+const JOINED: readonly Area[] = [
+  "adapters/clicks/",
+  "adapters/crypto/",
+  "adapters/fetcher/",
+  "adapters/mail/",
+  "adapters/search/",
+  "adapters/stripe/",
+  "adapters/time/",
+  "adapters/vies/",
+  "adapters/webauthn/",
+  "config/",
+  "cron/",
+  "domain/",
+  "kv/",
+  "routes/",
+];
+
 /** What a tool may drive: everything but the routes, which it asks by HTTP. */
 const DRIVEN: readonly Area[] = [
   "adapters/crypto/",
@@ -81,7 +99,7 @@ const ALLOWED: Readonly<
     areas: ["domain/"],
     packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
   },
-  "app/": { areas: "all", packages: /./ },
+  "app/": { areas: JOINED, packages: null },
   "config/": {
     areas: ["domain/"],
     packages: /^(zod|node:(crypto|buffer))$/,
@@ -97,7 +115,7 @@ const ALLOWED: Readonly<
     packages: /^node:(crypto|buffer)$/,
   },
   "routes/": {
-    areas: ["adapters/time/", "domain/", "tools/demo/"],
+    areas: ["adapters/time/", "domain/"],
     packages:
       /^(@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
   },
@@ -108,7 +126,10 @@ const ALLOWED: Readonly<
   "simulators/vies/": { areas: [], packages: /^(zod|node:http)$/ },
   "tests/": { areas: "all", packages: /./ },
   "tools/": { areas: DRIVEN, packages: /./ },
-  "tools/demo/": { areas: ["domain/"], packages: null },
+  "tools/demo/": {
+    areas: ["app/", "domain/", "routes/", "simulators/vies/"],
+    packages: /^zod$/,
+  },
 };
 
 /** The one module of routes/ that is for others: which address is which host. */
@@ -131,6 +152,24 @@ export function forbiddenImports({ path, imports }: ModuleFacts): string[] {
     const to = areaOf(target);
     return to !== area && areas !== "all" && !areas.includes(to);
   }).map((source) => `${path} imports ${source}`);
+}
+
+/** What is installed with the service; the rest is of tests and of tools. */
+export const PRODUCTION =
+  /^(main\.ts|(adapters|app|config|cron|domain|kv|routes)\/.*)$/;
+
+/**
+ * Imports of the service's that lead out of it: to simulators, tools and tests,
+ * or to what only a run makes up.
+ */
+export function importsOutOfService(
+  { path, imports }: ModuleFacts,
+): string[] {
+  if (!PRODUCTION.test(path)) return [];
+  return imports.filter((source) => {
+    const target = targetOf(path, source);
+    return source === "?" || target !== null && !PRODUCTION.test(target);
+  }).map((source) => `${path} → ${targetOf(path, source) ?? source}`);
 }
 
 /** The folder of the host that a module answers for; null for the rest. */

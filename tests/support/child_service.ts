@@ -11,6 +11,7 @@ import { parseConfig } from "../../config/config.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
 import { startService } from "../../app/service.ts";
+import { DEVELOPMENT } from "../../tools/demo/development.ts";
 import { stopOnSignal } from "../../app/serve.ts";
 
 /** What the process is started with. */
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const options: ChildOptions = JSON.parse(Deno.args[0] ?? "{}");
   const service = await startService(parseConfig(options.env), {
     clock: { now: () => Date.now() + options.clockAheadMs },
+    development: DEVELOPMENT,
   });
   stopOnSignal(service.stop);
   const { baseUrl, authUrl } = service.config.settings;

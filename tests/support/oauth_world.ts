@@ -72,7 +72,11 @@ export async function openOauthWorld(
   const routing = { services, limiter, trustedProxyHops: 0 };
   const app = routeTable(services, [
     agentSurface(routing),
-    ...oauthSurfaces({ ...routing, startTimer }),
+    ...oauthSurfaces({
+      ...routing,
+      startTimer,
+      unregisteredClients: ["client_demo"],
+    }),
     authDiscovery(services.settings),
     ...options.further?.(routing) ?? [],
     { prefix: "", routes: [], answers: { refused: renderPublic } },

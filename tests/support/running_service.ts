@@ -3,6 +3,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
 import { randomIds } from "../../adapters/crypto/random_ids.ts";
+import { DEVELOPMENT } from "../../tools/demo/development.ts";
 import { CapturedText, noteKeys, withSecretsSeen } from "./captured_logs.ts";
 import {
   type Service,
@@ -60,6 +61,7 @@ export async function runService(
       kv: options.kv ?? await openKv(":memory:"),
       ...(options.clock ? { clock: options.clock } : {}),
       crons: options.crons ?? false,
+      development: DEVELOPMENT,
       ids: withSecretsSeen(randomIds),
       graceMs: options.graceMs ?? 0,
       ...options.bodyTime && { bodyTime: options.bodyTime },

@@ -35,8 +35,6 @@ export interface FillStore {
   days: number;
   /** The same seed on the same day gives the same data. */
   seed: number;
-  /** ISO 3166-1 alpha-2; customers elsewhere owe the VAT themselves. */
-  sellerCountry: string;
 }
 
 /** What was filled in. */
@@ -70,7 +68,6 @@ export async function fillStore(
     DEMO_ADVERTISERS.map((each) =>
       demoAccount(each, { seed, firstDay, today })
     ),
-    input.sellerCountry,
   );
   const history = plans.map((plan) =>
     demoDay({ seed, today, hours: settings.auctionHours, accounts }, plan)

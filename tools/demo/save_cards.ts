@@ -15,17 +15,15 @@ import type { DemoAccount } from "./accounts.ts";
 export function saveCards(
   services: Services,
   accounts: readonly DemoAccount[],
-  sellerCountry: string,
 ): Promise<DemoAccount[]> {
   return Promise.all(
-    accounts.map((demo) => withCard(services, demo, sellerCountry)),
+    accounts.map((demo) => withCard(services, demo)),
   );
 }
 
 async function withCard(
-  { processor, clock }: Services,
+  { processor, clock, settings }: Services,
   demo: DemoAccount,
-  sellerCountry: string,
 ): Promise<DemoAccount> {
   const { account, advertiser } = demo;
   const { company } = account;
@@ -40,7 +38,7 @@ async function withCard(
     city: company.address.city,
     postalCode: company.address.postalCode,
     vatId: company.vatId,
-    reverseCharge: company.country !== sellerCountry,
+    reverseCharge: company.country !== settings.seller.country,
   };
   const key = `demo:${account.id}`;
   const customer = done(

@@ -14,10 +14,12 @@ import type { RouteContext } from "../../route_table.ts";
 /** What the authorization server is given. */
 export interface OauthRouting extends RouteServices {
   startTimer: StartTimer;
+  /** Clients that nobody registers: those of development. */
+  unregisteredClients: readonly string[];
 }
 
 /** What the endpoints of the authorization server are made of. */
-export interface OauthParts extends RouteServices {
+export interface OauthParts extends Omit<OauthRouting, "startTimer"> {
   clients: ClientDirectory;
   /** At whose wish something is fetched for the request. */
   askerOf(context: RouteContext): Asker;

@@ -82,7 +82,7 @@ async function exchange(
     return tokenAnswer(issued);
   } catch (thrown) {
     if (!isInvalidGrant(thrown)) throw thrown;
-    if (await isKnownClient(services, clientId)) throw thrown;
+    if (await isKnownClient(parts, clientId)) throw thrown;
     refuseClient("The client is not known");
   }
 }

@@ -1,10 +1,9 @@
 import { renderOperator } from "../../errors/operator_surface.ts";
 import { onThisMachine } from "../../middleware/this_machine.ts";
-import type { Surface } from "../../route_table.ts";
+import type { Route, Surface } from "../../route_table.ts";
 import { accountRoutes } from "./account_routes.ts";
 import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
-import { demoRoutes } from "./demo_routes.ts";
 import { holdRoutes } from "./hold_routes.ts";
 import { moneyRoutes } from "./money_routes.ts";
 import { requireOperatorKey } from "./operator_key.ts";
@@ -18,11 +17,14 @@ export const OPERATOR_PREFIX = "/operator/v1";
 
 /**
  * The operator's hand on days, Spotlights, accounts and the store, under
- * `{base_url}/operator/v1`. Demo data exists in development only.
+ * `{base_url}/operator/v1`.
+ *
+ * @param localRoutes further routes, for whoever asks from this machine
  */
-export function operatorApi(parts: OperatorParts): Surface {
-  const { services } = parts;
-  const isDevelopment = services.settings.environment === "development";
+export function operatorApi(
+  parts: OperatorParts,
+  localRoutes: (parts: OperatorParts) => readonly Route[] = () => [],
+): Surface {
   return {
     prefix: OPERATOR_PREFIX,
     enter: [requireOperatorKey(parts)],
@@ -35,7 +37,7 @@ export function operatorApi(parts: OperatorParts): Surface {
       ...reviewRoutes(parts),
       ...storeRoutes(parts),
       ...webhookEventRoutes(parts),
-      ...isDevelopment ? demoRoutes(parts).map(onThisMachine) : [],
+      ...localRoutes(parts).map(onThisMachine),
     ],
     answers: { refused: renderOperator },
   };

@@ -15,6 +15,4 @@ export interface OperatorParts extends RouteServices {
   jobs: readonly Job[];
   /** Reads the whole store as NDJSON. */
   dump: () => ReadableStream<Uint8Array>;
-  /** ISO 3166-1 alpha-2; for the customers of demo data. */
-  sellerCountry: string;
 }

@@ -21,7 +21,7 @@ import { openTestStore, type TestStore } from "../../support/store.ts";
 export const TODAY = dayText("2026-11-20");
 
 /** What `dev` fills an empty store with. */
-export const USUAL: FillStore = { days: 90, seed: 1, sellerCountry: "LV" };
+export const USUAL: FillStore = { days: 90, seed: 1 };
 
 /** The world of one test. */
 export interface DemoWorld extends AsyncDisposable {

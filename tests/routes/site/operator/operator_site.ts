@@ -5,6 +5,8 @@ import { createRateLimiter } from "../../../../domain/rate_limit/create_rate_lim
 import { PublicRecords } from "../../../../domain/spotlights/public_records.ts";
 import { WEBHOOK_HANDLERS } from "../../../../domain/webhooks/handlers.ts";
 import { simpleWebauthn } from "../../../../adapters/webauthn/simple_webauthn.ts";
+import { developmentOf } from "../../../../app/development.ts";
+import { DEVELOPMENT } from "../../../../tools/demo/development.ts";
 import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
@@ -125,8 +127,7 @@ export async function openHost(
       },
       jobs: [JOB],
       dump: () => dump(kv),
-      sellerCountry: "LV",
-    }),
+    }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes),
     ...siteSurfaces({
       ...routing,
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },

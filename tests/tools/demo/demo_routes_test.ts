@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { fillStore } from "../../../../tools/demo/fill_store.ts";
-import { checkBearer } from "../../../../domain/oauth/tokens.ts";
-import { USUAL } from "../../../tools/demo/demo_world.ts";
+import { fillStore } from "../../../tools/demo/fill_store.ts";
+import { checkBearer } from "../../../domain/oauth/tokens.ts";
+import { USUAL } from "./demo_world.ts";
 import {
   answerOf,
   assertProblem,
   openOperatorSite,
   type OperatorSite,
-} from "./operator_site.ts";
+} from "../../routes/site/operator/operator_site.ts";
 
 const EMAIL = "mara@nordlicht-raeder.example.com";
 const MANDATE = { max_bid_cents: 2_000, daily_cap_cents: 9_000, days: 30 };

@@ -1,23 +1,24 @@
 import { z } from "zod";
-import { DAY_MS } from "../../../domain/day.ts";
+import { DAY_MS } from "../../domain/day.ts";
 import {
   DEMO_DAYS_DEFAULT,
   DEMO_DAYS_MAX,
   DEMO_SEED_DEFAULT,
   fillStore,
-} from "../../../tools/demo/fill_store.ts";
+} from "./fill_store.ts";
+import { type IssueDemoToken, issueDemoToken } from "./issue_demo_token.ts";
+import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../domain/limits.ts";
+import type { CreatedGrant } from "../../domain/oauth/create_grant.ts";
+import { Refused } from "../../domain/refusal.ts";
+import { engineProblem } from "../../routes/errors/engine_problem.ts";
 import {
-  type IssueDemoToken,
-  issueDemoToken,
-} from "../../../tools/demo/issue_demo_token.ts";
-import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../../domain/limits.ts";
-import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
-import { Refused } from "../../../domain/refusal.ts";
-import { engineProblem } from "../../errors/engine_problem.ts";
-import { type Route, route, type RouteContext } from "../../route_table.ts";
-import type { OperatorParts } from "./operator_parts.ts";
-import { operatorAnswer } from "./operator_answer.ts";
-import { readInput } from "./read_input.ts";
+  type Route,
+  route,
+  type RouteContext,
+} from "../../routes/route_table.ts";
+import type { OperatorParts } from "../../routes/site/operator/operator_parts.ts";
+import { operatorAnswer } from "../../routes/site/operator/operator_answer.ts";
+import { readInput } from "../../routes/site/operator/read_input.ts";
 
 const MINUTE_MS = 60_000;
 const MAX_MANDATE_MINUTES = MAX_MANDATE_DAYS * DAY_MS / MINUTE_MS;
@@ -43,7 +44,7 @@ const seedInput = z.strictObject({
   seed: z.int().min(0).default(DEMO_SEED_DEFAULT),
 });
 
-/** Demo tokens and demo data; in development only. */
+/** Demo tokens and demo data, as routes of the operator API. */
 export function demoRoutes(parts: OperatorParts): Route[] {
   const { services } = parts;
   return [
@@ -68,12 +69,12 @@ export function demoRoutes(parts: OperatorParts): Route[] {
 }
 
 async function seed(
-  { services, records, sellerCountry }: OperatorParts,
+  { services, records }: OperatorParts,
   input: z.output<typeof seedInput>,
   context: RouteContext,
 ): Promise<Response> {
   try {
-    const filled = await fillStore(services, { ...input, sellerCountry });
+    const filled = await fillStore(services, input);
     await records.refreshNow();
     return operatorAnswer({
       first_day: filled.firstDay,
