@@ -1,15 +1,11 @@
-import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Company } from "./account.ts";
-import { toSettingsRecord } from "./account_settings.ts";
+import { type SettingsRecord, toSettingsRecord } from "./account_settings.ts";
 import {
   COMPANY_LIMITS,
   type CompanyFault,
@@ -51,26 +47,26 @@ export interface UpdateAccount {
 export async function updateAccount(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId, changes, binding }: UpdateAccount,
-): Promise<BoundAnswer> {
+): Promise<Answered<SettingsRecord>> {
   const { name } = changes.parts;
   const use = name === undefined ? NO_USE : await readNameUse(store, accountId);
-  return await store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+  return await store.transact((tx) => {
     const nowMs = clock.now();
-    const account = await tx.accounts.find(accountId);
-    if (account === null) refuse({ code: "token_invalid" });
-    const { company } = account;
-    if (company === null) refuse(humanStepsRefusal(["onboarding_incomplete"]));
-    const wanted = companyWith(account, company, changes.parts);
-    const named = withCompany(account, wanted, use, nowMs);
-    const saved = withMailChoices(named, changes.mails);
-    if (saved !== account) tx.accounts.save(saved);
-    if (named.company !== company) await queueCustomer(tx, accountId, nowMs);
-    const body = JSON.stringify(toSettingsRecord(saved));
-    const answer = { status: 200, body };
-    bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
-    return { answer, replayed: false };
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
+    return answerOnce(tx, keeping, async () => {
+      const account = await tx.accounts.find(accountId);
+      if (account === null) refuse({ code: "token_invalid" });
+      const { company } = account;
+      if (company === null) {
+        refuse(humanStepsRefusal(["onboarding_incomplete"]));
+      }
+      const wanted = companyWith(account, company, changes.parts);
+      const named = withCompany(account, wanted, use, nowMs);
+      const saved = withMailChoices(named, changes.mails);
+      if (saved !== account) tx.accounts.save(saved);
+      if (named.company !== company) await queueCustomer(tx, accountId, nowMs);
+      return done(toSettingsRecord(saved));
+    });
   });
 }
 

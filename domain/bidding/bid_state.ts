@@ -2,7 +2,7 @@ import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { isUsable } from "../cards/card.ts";
 import type { Day } from "../day.ts";
 import { dayOf } from "../day.ts";
-import type { IdempotencyRecord } from "../idempotency/record.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -22,25 +22,15 @@ export interface PlaceBid {
   amountCents: number;
   /** An owned saved card for a new bid; null for the default one. */
   paymentMethodId: string | null;
-  /** Null only in the browser. */
-  idempotencyKey: string | null;
+  /** What a repeat is known by; null only in the browser. */
+  binding: Binding | null;
 }
 
 /** All that a bid depends on, each record a check of its commit. */
 export interface BidState {
   snapshot: BidSnapshot;
-  /** What the key is bound to already. */
-  record: IdempotencyRecord | null;
   /** Read without a check, so that bidders do not race on it. */
   bidCount: number;
-}
-
-/** The operation idempotency keys of bids belong to. */
-export const BID_OPERATION = "POST /v1/agent/bids";
-
-/** Who an idempotency key belongs to. */
-export function ownerOf(by: Bidder): string {
-  return "grant" in by ? by.grant.id : by.account.id;
 }
 
 /** The account that is bound by the bid. */
@@ -61,7 +51,7 @@ export async function readBidState(
   tx: Transaction,
   input: PlaceBid,
 ): Promise<BidState> {
-  const { by, day, adId, paymentMethodId, idempotencyKey } = input;
+  const { by, day, adId, paymentMethodId, binding } = input;
   const accountId = accountIdOf(by);
   const grantId = "grant" in by ? by.grant.id : null;
   const today = dayOf(services.clock.now());
@@ -79,10 +69,9 @@ export async function readBidState(
   if (paymentMethodId !== null) {
     tracked.push(tx.paymentMethods.ref(accountId, paymentMethodId));
   }
-  if (idempotencyKey !== null) {
-    tracked.push(
-      tx.idempotency.ref(ownerOf(by), BID_OPERATION, idempotencyKey),
-    );
+  if (binding !== null) {
+    const { owner, operation, key } = binding;
+    tracked.push(tx.idempotency.ref(owner, operation, key));
   }
   const [bidCount] = await tx.getMany([tx.bidCounts.ref(day), ...tracked]);
 
@@ -113,9 +102,6 @@ export async function readBidState(
         ? null
         : await usableCard(tx, accountId, paymentMethodId),
     },
-    record: idempotencyKey === null
-      ? null
-      : await tx.idempotency.find(ownerOf(by), BID_OPERATION, idempotencyKey),
     bidCount: bidCount ?? 0,
   };
 }

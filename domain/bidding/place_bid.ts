@@ -1,40 +1,27 @@
 import { withoutVatMove } from "../accounts/account.ts";
 import {
   auctionStateOf,
+  type AuctionStateRecord,
   toAuctionStateRecord,
 } from "../auction/auction_state.ts";
 import { namedByBid } from "../creatives/creative.ts";
 import { DAY_MS, dayOf, startOfDayMs } from "../day.ts";
-import { requestHash } from "../idempotency/canonical_json.ts";
-import type { StoredAnswer } from "../idempotency/record.ts";
 import {
-  doneRecord,
-  IDEMPOTENCY_LONG_MS,
-  replayOf,
-} from "../idempotency/replay.ts";
+  type Answered,
+  answerOnce,
+  done,
+  type Said,
+} from "../idempotency/answer_once.ts";
+import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { precedesReplay, refusalFor } from "../readiness/refusal_for.ts";
 import { increaseCents } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
 import type { Bid } from "../bids/bid.ts";
-import {
-  BID_OPERATION,
-  type BidState,
-  ownerOf,
-  type PlaceBid,
-  readBidState,
-} from "./bid_state.ts";
+import { type BidState, type PlaceBid, readBidState } from "./bid_state.ts";
 
 export type { Bidder, PlaceBid } from "./bid_state.ts";
-
-/** What became of a bid that stands. */
-export interface PlacedBid {
-  /** The auction state, as it goes out now and at every repeat. */
-  answer: StoredAnswer;
-  /** The key had been used for this very request: nothing was done again. */
-  replayed: boolean;
-}
 
 /** A row of use is kept a day beyond the one it counts. */
 const USE_KEPT_MS = 2 * DAY_MS;
@@ -50,27 +37,21 @@ const USE_KEPT_MS = 2 * DAY_MS;
 export function placeBid(
   services: Services,
   input: PlaceBid,
-): Promise<PlacedBid> {
+): Promise<Answered<AuctionStateRecord>> {
   const newId = services.ids.next("bid"); // outside: attempts share it
-  const hash = requestHash({
-    day: input.day,
-    ad_id: input.adId,
-    amount_cents: input.amountCents,
-    currency: "EUR",
-    payment_method_id: input.paymentMethodId,
-  });
+  const { binding } = input;
   return services.store.transact(async (tx) => {
     const state = await readBidState(services, tx, input);
+    const { nowMs } = state.snapshot;
     const refusal = refusalFor(state.snapshot);
     if (refusal !== null && precedesReplay(refusal)) refuse(refusal);
-    const stored = replayOf(state.record, hash);
-    if (stored !== null) return { answer: stored, replayed: true };
-    if (refusal !== null) refuse(refusal);
-    const answer = answerOf(state);
-    saveBid(tx, input, state, newId);
-    saveUse(tx, state);
-    saveKey(tx, input, state, { hash, answer });
-    return { answer, replayed: false };
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+    return await answerOnce(tx, keeping, () => {
+      if (refusal !== null) refuse(refusal);
+      saveBid(tx, input, state, newId);
+      saveUse(tx, state);
+      return stateWith(state);
+    });
   });
 }
 
@@ -78,12 +59,14 @@ export function placeBid(
  * The auction state with this bid in it. It is stored for replay, so it is made
  * before the commit and its count may lag bids that land at the same time.
  */
-function answerOf({ snapshot, bidCount }: BidState): StoredAnswer {
+function stateWith(
+  { snapshot, bidCount }: BidState,
+): Said<AuctionStateRecord> {
   const { wanted, auction, liveBid, nowMs } = snapshot;
   invariant(wanted.day !== null, "a bid names its day");
   const count = liveBid === null ? bidCount + 1 : bidCount;
   const state = auctionStateOf(wanted.day, auction, count, nowMs);
-  return { status: 200, body: JSON.stringify(toAuctionStateRecord(state)) };
+  return done(toAuctionStateRecord(state));
 }
 
 function saveBid(
@@ -142,17 +125,4 @@ function saveUse(tx: Transaction, { snapshot }: BidState): void {
   const day = dayOf(nowMs);
   const expiresAtMs = startOfDayMs(day) + USE_KEPT_MS;
   tx.mandateUses.save({ grantId: grant.id, day, usedCents: used, expiresAtMs });
-}
-
-function saveKey(
-  tx: Transaction,
-  { by, idempotencyKey: key }: PlaceBid,
-  { snapshot }: BidState,
-  { hash, answer }: { hash: string; answer: StoredAnswer },
-): void {
-  if (key === null) return;
-  const owner = ownerOf(by);
-  const binding = { owner, operation: BID_OPERATION, key, requestHash: hash };
-  const expiresAtMs = snapshot.nowMs + IDEMPOTENCY_LONG_MS;
-  tx.idempotency.save(doneRecord(binding, answer, expiresAtMs));
 }

@@ -1,7 +1,6 @@
 import { listLiveBids } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
-import { bindAnswer } from "../idempotency/bound_answer.ts";
-import type { StoredAnswer } from "../idempotency/record.ts";
+import { done, keepAnswer, type Said } from "../idempotency/answer_once.ts";
 import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -23,10 +22,15 @@ export type RemovalDecision =
 /** Between two looks at the bids on a card that is gone at the processor. */
 const LOOKS_MS = 3_600_000;
 
-/** What a removal is answered with. */
-export function removalAnswer(paymentMethodId: string): StoredAnswer {
-  const body = JSON.stringify({ id: paymentMethodId, removed: true });
-  return { status: 200, body };
+/** What is said of a card that was taken away. */
+export interface RemovedCard {
+  id: string;
+  removed: true;
+}
+
+/** Says that a card was taken away. */
+export function removed(paymentMethodId: string): Said<RemovedCard> {
+  return done({ id: paymentMethodId, removed: true });
 }
 
 /**
@@ -92,8 +96,8 @@ async function finish(
   saveCards(tx, now, { ...now, account, cards });
   const state = advance(CARD_REMOVAL_EDGES, removal.state, "detaching");
   tx.cardRemovals.save({ ...removal, state, binding: null, dueAtMs: nowMs });
-  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
-  bindAnswer(tx, binding, removalAnswer(id), expiresAtMs);
+  const keptMs = IDEMPOTENCY_LONG_MS;
+  keepAnswer(tx, { binding, nowMs, keptMs }, removed(id));
 }
 
 /** Everything is as it was before, but for a default chosen meanwhile. */

@@ -1,10 +1,12 @@
 import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+  type Answered,
+  answeredBefore,
+  done,
+  holdKey,
+  keepAnswer,
+  toldAgain,
+} from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
-import type { StoredAnswer } from "../idempotency/record.ts";
 import { taken } from "../payments/taken.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { TemporaryFailure } from "../failure.ts";
@@ -24,6 +26,11 @@ export interface OpenBillingPortal {
   accountId: string;
   /** Null for a request that is not to be repeatable. */
   binding: Binding | null;
+}
+
+/** The portal, for a few minutes. */
+export interface Portal {
+  url: string;
 }
 
 /** How soon the cards are looked at when the user does not come back. */
@@ -47,9 +54,9 @@ const IN_FLIGHT_MS = 45_000;
 export async function openBillingPortal(
   services: Services,
   { accountId, binding }: OpenBillingPortal,
-): Promise<BoundAnswer> {
+): Promise<Answered<Portal>> {
   const before = await begin(services, binding);
-  if (before !== null) return { answer: before, replayed: true };
+  if (before !== null) return before;
   try {
     const url = await portalUrl(services, { accountId, binding });
     return await record(services, { accountId, binding }, url);
@@ -102,16 +109,11 @@ function countPortal(
 function begin(
   { store, clock }: Services,
   binding: Binding | null,
-): Promise<StoredAnswer | null> {
+): Promise<Answered<Portal> | null> {
   return store.transact(async (tx) => {
-    const before = await boundAnswer(tx, binding);
+    const before = await answeredBefore<Portal>(tx, binding);
     if (before !== null || binding === null) return before;
-    tx.idempotency.save({
-      ...binding,
-      state: "in_flight",
-      answer: null,
-      expiresAtMs: clock.now() + IN_FLIGHT_MS,
-    });
+    holdKey(tx, binding, clock.now() + IN_FLIGHT_MS);
     return null;
   });
 }
@@ -136,12 +138,6 @@ async function release(
   }
 }
 
-/** The portal's address as an answer holds it. */
-export function portalUrlOf({ answer }: BoundAnswer): string {
-  const { url } = JSON.parse(answer.body) as { url: string };
-  return url;
-}
-
 /** One call for all repeats of a request, those at the same time too. */
 function callKey({ ids }: Services, binding: Binding | null): string {
   if (binding === null) return `portal:${ids.next("portal")}`;
@@ -154,24 +150,23 @@ function callKey({ ids }: Services, binding: Binding | null): string {
 async function answeredTo(
   tx: Transaction,
   { owner, operation, key }: Binding,
-): Promise<StoredAnswer | null> {
+): Promise<Answered<Portal> | null> {
   const stored = await tx.idempotency.find(owner, operation, key);
-  return stored?.answer ?? null;
+  return stored?.answer ? toldAgain(stored.answer) : null;
 }
 
 function record(
   { store, clock }: Services,
   { accountId, binding }: OpenBillingPortal,
   url: string,
-): Promise<BoundAnswer> {
-  const answer = { status: 200, body: JSON.stringify({ url }) };
+): Promise<Answered<Portal>> {
   return store.transact(async (tx) => {
     const stored = binding && await answeredTo(tx, binding);
-    if (stored) return { answer: stored, replayed: true };
+    if (stored) return stored;
     const nowMs = clock.now();
-    bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_LONG_MS);
     const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);
     tx.wallets.save(lookedAtBy(wallet, nowMs + LOOK_MS));
-    return { answer, replayed: false };
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+    return keepAnswer(tx, keeping, done({ url }));
   });
 }

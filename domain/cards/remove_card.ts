@@ -2,17 +2,16 @@ import { listLiveBids } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
 import { Contention, TemporaryFailure } from "../failure.ts";
 import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
-import type { StoredAnswer } from "../idempotency/record.ts";
+  type Answered,
+  answeredBefore,
+  answerOnce,
+} from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { isCardId, isUsable } from "./card.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
-import { decideRemoval, removalAnswer } from "./decide_removal.ts";
+import { decideRemoval, removed, type RemovedCard } from "./decide_removal.ts";
 import { detachCard } from "./detach_card.ts";
 import { withCards } from "./with_cards.ts";
 
@@ -39,14 +38,14 @@ const LEFT_BEHIND_MS = 60_000;
 export async function removeCard(
   services: Services,
   input: RemoveCard,
-): Promise<BoundAnswer> {
+): Promise<Answered<RemovedCard>> {
   const { store } = services;
-  const { paymentMethodId, binding } = input;
-  const before = await store.transact((tx) => boundAnswer(tx, binding));
-  if (before !== null) return { answer: before, replayed: true };
+  const { paymentMethodId } = input;
+  const before = await store.transact((tx) => removedBefore(tx, input));
+  if (before !== null) return before;
   await refuseIfLive(services, input);
-  const replayed = await begin(services, input);
-  if (replayed !== null) return { answer: replayed, replayed: true };
+  const meanwhile = await begin(services, input);
+  if (meanwhile !== null) return meanwhile;
   const decision = await decideRemoval(services, paymentMethodId);
   switch (decision.kind) {
     case "kept":
@@ -86,11 +85,19 @@ async function refuseIfLive(
   return null;
 }
 
-/** The stored answer of a repeat; null once the card is being taken away. */
+/** What a repeat is told; null for a request that is new. */
+function removedBefore(
+  tx: Transaction,
+  { binding }: RemoveCard,
+): Promise<Answered<RemovedCard> | null> {
+  return answeredBefore<RemovedCard>(tx, binding);
+}
+
+/** What a repeat is told; null once the card is being taken away. */
 function begin(
   services: Services,
   input: RemoveCard,
-): Promise<StoredAnswer | null> {
+): Promise<Answered<RemovedCard> | null> {
   const { accountId, paymentMethodId } = input;
   if (!isCardId(paymentMethodId)) {
     refuse({ code: "payment_method_not_found", paymentMethodId });
@@ -98,10 +105,9 @@ function begin(
   return changeCards(services, accountId, {
     prepare: () => Promise.resolve(),
     change: async (tx, now) => {
-      const stored = await boundAnswer(tx, input.binding);
-      if (stored !== null) return stored;
-      await hide(services, tx, now, input);
-      return null;
+      const before = await removedBefore(tx, input);
+      if (before === null) await hide(services, tx, now, input);
+      return before;
     },
   });
 }
@@ -153,12 +159,11 @@ async function detachNow(services: Services, id: string): Promise<void> {
 function bound(
   { store, clock }: Services,
   { paymentMethodId, binding }: RemoveCard,
-): Promise<BoundAnswer> {
-  const answer = removalAnswer(paymentMethodId);
+): Promise<Answered<RemovedCard>> {
   return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    const expiresAtMs = clock.now() + IDEMPOTENCY_LONG_MS;
-    if (stored === null) bindAnswer(tx, binding, answer, expiresAtMs);
-    return { answer, replayed: false };
+    const nowMs = clock.now();
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+    const say = () => removed(paymentMethodId);
+    return { ...await answerOnce(tx, keeping, say), replayed: false };
   });
 }

@@ -1,14 +1,10 @@
-import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { isCardId, isRefused, isUsable } from "./card.ts";
-import { toCardRecord } from "./card_record.ts";
+import { type CardRecord, toCardRecord } from "./card_record.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
 import { withCards } from "./with_cards.ts";
 
@@ -31,20 +27,18 @@ export interface SetDefaultCard {
 export function setDefaultCard(
   { store, clock }: Pick<Services, "store" | "clock">,
   input: SetDefaultCard,
-): Promise<BoundAnswer> {
+): Promise<Answered<CardRecord>> {
   const { accountId, paymentMethodId, binding } = input;
   if (!isCardId(paymentMethodId)) {
     refuse({ code: "payment_method_not_found", paymentMethodId });
   }
   return changeCards({ store }, accountId, {
     prepare: () => Promise.resolve(),
-    change: async (tx, now) => {
-      const stored = await boundAnswer(tx, binding);
-      if (stored !== null) return { answer: stored, replayed: true };
-      const body = JSON.stringify(await choose(tx, now, paymentMethodId));
-      const answer = { status: 200, body };
-      bindAnswer(tx, binding, answer, clock.now() + IDEMPOTENCY_LONG_MS);
-      return { answer, replayed: false };
+    change: (tx, now) => {
+      const nowMs = clock.now();
+      const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+      const choice = () => choose(tx, now, paymentMethodId);
+      return answerOnce(tx, keeping, async () => done(await choice()));
     },
   });
 }
@@ -53,7 +47,7 @@ async function choose(
   tx: Transaction,
   now: CardsNow,
   id: string,
-): Promise<ReturnType<typeof toCardRecord>> {
+): Promise<CardRecord> {
   const { account, cards } = now;
   const card = await tx.paymentMethods.find(account.id, id);
   if (card === null || !isUsable(card)) {

@@ -1,17 +1,17 @@
-import { replayOf } from "../idempotency/replay.ts";
+import { answerOnce } from "../idempotency/answer_once.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
 import {
   bindingOf,
+  checkoutKeeping,
   checkSessionId,
-  keepAnswer,
-  keepRefusal,
   operationOn,
   ownSession,
   recordRef,
+  refusalSaid,
   type Reply,
-  sessionAnswer,
   type SessionRequest,
+  sessionSaid,
 } from "./reply.ts";
 import type { CheckoutSession } from "./session.ts";
 
@@ -44,19 +44,19 @@ export async function changeSession(
   const binding = bindingOf(request, operation);
   return await store.transact(async (tx) => {
     const nowMs = clock.now();
-    const [record, found] = await tx.getMany([
+    const [, found] = await tx.getMany([
       recordRef(tx, binding),
       tx.checkoutSessions.ref(sessionId),
     ]);
-    const stored = replayOf(record, request.requestHash);
-    if (stored !== null) return { answer: stored, replayed: true };
-    const session = ownSession(found, request.grantId, nowMs);
-    const { status } = session;
-    const changed = status === "ready_for_payment"
-      ? await change(tx, session, nowMs)
-      : { kind: "not_allowed", action, status } as const;
-    if ("kind" in changed) return keepRefusal(tx, binding, changed, nowMs);
-    tx.checkoutSessions.save(changed);
-    return keepAnswer(tx, binding, sessionAnswer(changed, settings), nowMs);
+    return await answerOnce(tx, checkoutKeeping(binding, nowMs), async () => {
+      const session = ownSession(found, request.grantId, nowMs);
+      const { status } = session;
+      const changed = status === "ready_for_payment"
+        ? await change(tx, session, nowMs)
+        : { kind: "not_allowed", action, status } as const;
+      if ("kind" in changed) return refusalSaid(changed);
+      tx.checkoutSessions.save(changed);
+      return sessionSaid(changed, settings);
+    });
   });
 }

@@ -7,11 +7,13 @@
  *
  * @module
  */
+import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import {
-  type Binding,
-  IDEMPOTENCY_LONG_MS,
-  replayOf,
-} from "../idempotency/replay.ts";
+  answeredBefore,
+  holdKey,
+  keepAnswer,
+  toldAgain,
+} from "../idempotency/answer_once.ts";
 import { StoreOnHold } from "../failure.ts";
 import { isStanding } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
@@ -32,12 +34,14 @@ import { isOnSale } from "../paid_metrics/metrics_report.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
 import {
   bindingOf,
+  checkoutKeeping,
   checkSessionId,
-  keepRefusal,
   operationOn,
   ownSession,
   recordRef,
+  refusalSaid,
   type Reply,
+  type ReplyBody,
   type SessionRequest,
 } from "./reply.ts";
 import { type CheckoutSession, moved, paymentIdOf } from "./session.ts";
@@ -94,7 +98,7 @@ export async function completeSession(
     return uncertain(services, payment);
   }
   const outcome = await askProcessor(services, payment, request.token);
-  const answer = await store.transact(async (tx) => {
+  const reply = await store.transact(async (tx) => {
     const [record] = await tx.getMany([
       recordRef(tx, binding),
       tx.metricsPayments.ref(payment.id),
@@ -103,11 +107,12 @@ export async function completeSession(
     ]);
     const nowMs = services.clock.now();
     const charged = await recordCharge(tx, payment, outcome, nowMs);
-    const answer = await settleSession(services, tx, charged, nowMs);
+    const reply = await settleSession(services, tx, charged, nowMs);
     // The sweep may have been faster, and its answer stands.
-    return answer ?? record?.answer ?? null;
+    const stored = record?.answer ?? null;
+    return reply ?? (stored && toldAgain<ReplyBody>(stored));
   });
-  if (answer !== null) return { answer, replayed: false };
+  if (reply !== null) return { ...reply, replayed: false };
   return uncertain(services, payment);
 }
 
@@ -135,12 +140,16 @@ async function begin(beginning: Beginning): Promise<Begun> {
   }
   const isResumed = record?.state === "in_flight" &&
     record.requestHash === requestHash;
-  const stored = isResumed ? null : replayOf(record, requestHash);
-  if (stored !== null) return { answer: stored, replayed: true };
+  const before = isResumed
+    ? null
+    : await answeredBefore<ReplyBody>(tx, binding);
+  if (before !== null) return before;
   const session = ownSession(found, grantId, nowMs);
   if (isResumed) return await goOn(beginning, session);
   const why = await refusalOf(tx, session);
-  if (why !== null) return keepRefusal(tx, binding, why, nowMs);
+  if (why !== null) {
+    return keepAnswer(tx, checkoutKeeping(binding, nowMs), refusalSaid(why));
+  }
   return beginPayment(beginning, session);
 }
 
@@ -173,13 +182,7 @@ function beginPayment(
   const payment = beginCharge(null, purchaseOf(session, key, token), nowMs);
   tx.metricsPayments.save(payment);
   tx.checkoutSessions.save(session);
-  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
-  tx.idempotency.save({
-    ...binding,
-    state: "in_flight",
-    answer: null,
-    expiresAtMs,
-  });
+  holdKey(tx, binding, nowMs + IDEMPOTENCY_LONG_MS);
   return { payment };
 }
 
@@ -199,9 +202,9 @@ async function goOn(
   invariant(payment !== null, "a payment that was begun is kept");
   invariant(session.payingKey === key, "a key in flight has its payment");
   if (payment.state !== "charging") {
-    const answer = await settleSession(services, tx, payment, nowMs);
-    invariant(answer !== null, "a decided payment decides its session");
-    return { answer, replayed: false };
+    const reply = await settleSession(services, tx, payment, nowMs);
+    invariant(reply !== null, "a decided payment decides its session");
+    return reply;
   }
   const leased = lease(payment, purchaseOf(session, key, token), nowMs);
   tx.metricsPayments.save(leased);

@@ -1,18 +1,18 @@
 import type { Day } from "../day.ts";
-import { replayOf } from "../idempotency/replay.ts";
+import { answerOnce } from "../idempotency/answer_once.ts";
 import type { Ids, Services } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
 import type { Merchant } from "./merchant.ts";
 import { isOnSale } from "../paid_metrics/metrics_report.ts";
 import {
   bindingOf,
+  checkoutKeeping,
   CREATE_OPERATION,
-  keepAnswer,
-  keepRefusal,
   type KeyedRequest,
   recordRef,
+  refusalSaid,
   type Reply,
-  sessionAnswer,
+  sessionSaid,
 } from "./reply.ts";
 import { newSession } from "./session.ts";
 
@@ -38,23 +38,18 @@ export function createSession(
   const binding = bindingOf(request, CREATE_OPERATION);
   return store.transact(async (tx) => {
     const nowMs = clock.now();
-    const [record, spotlight] = await tx.getMany([
+    const [, spotlight] = await tx.getMany([
       recordRef(tx, binding),
       tx.spotlights.ref(day),
     ]);
-    const stored = replayOf(record, request.requestHash);
-    if (stored !== null) return { answer: stored, replayed: true };
-    if (!isOnSale(spotlight)) {
-      return keepRefusal(tx, binding, { kind: "item_unknown", day }, nowMs);
-    }
-    const session = newSession({ id, grantId, day, merchant }, nowMs);
-    tx.checkoutSessions.save(session);
-    return keepAnswer(
-      tx,
-      binding,
-      sessionAnswer(session, settings, 201),
-      nowMs,
-    );
+    return await answerOnce(tx, checkoutKeeping(binding, nowMs), () => {
+      if (!isOnSale(spotlight)) {
+        return refusalSaid({ kind: "item_unknown", day });
+      }
+      const session = newSession({ id, grantId, day, merchant }, nowMs);
+      tx.checkoutSessions.save(session);
+      return { ...sessionSaid(session, settings), status: 201 };
+    });
   });
 }
 

@@ -4,13 +4,15 @@
  *
  * @module
  */
-import type { IdempotencyRecord, StoredAnswer } from "../idempotency/record.ts";
 import {
-  type Binding,
-  doneRecord,
-  IDEMPOTENCY_LONG_MS,
-} from "../idempotency/replay.ts";
-import type { Settings, Tables, Transaction } from "../ports.ts";
+  type Answered,
+  done,
+  type Keeping,
+  type Said,
+} from "../idempotency/answer_once.ts";
+import type { IdempotencyRecord } from "../idempotency/record.ts";
+import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
+import type { Settings, Tables } from "../ports.ts";
 import type { Ref } from "../tables.ts";
 import { acpErrorOf, refuseCheckout } from "./acp_error.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
@@ -31,12 +33,11 @@ export interface SessionRequest extends KeyedRequest {
   sessionId: string;
 }
 
+/** A session, or why not. */
+export type ReplyBody = Record<string, unknown>;
+
 /** What a POST is answered. */
-export interface Reply {
-  answer: StoredAnswer;
-  /** The key had been used for this very request: nothing was done again. */
-  replayed: boolean;
-}
+export type Reply = Answered<ReplyBody>;
 
 /** What changes a session, by the end of its path. */
 export type SessionOperation = "" | "/complete" | "/cancel";
@@ -92,31 +93,12 @@ function notFound(): never {
   return refuseCheckout({ kind: "session_not_found" });
 }
 
-/** The answer that shows a session. */
-export function sessionAnswer(
+/** Says how a session stands. */
+export function sessionSaid(
   session: CheckoutSession,
   { baseUrl }: Pick<Settings, "baseUrl">,
-  status = 200,
-): StoredAnswer {
-  return { status, body: JSON.stringify(sessionBody(session, { baseUrl })) };
-}
-
-/** The answer that says no. */
-export function refusalAnswer(why: CheckoutRefusal): StoredAnswer {
-  const { status, body } = acpErrorOf(why);
-  return { status, body: JSON.stringify(body) };
-}
-
-/** Stores an answer under its key, in the commit of what it tells of. */
-export function keepAnswer(
-  tx: Transaction,
-  binding: Binding,
-  answer: StoredAnswer,
-  nowMs: number,
-): Reply {
-  const expiresAtMs = nowMs + IDEMPOTENCY_LONG_MS;
-  tx.idempotency.save(doneRecord(binding, answer, expiresAtMs));
-  return { answer, replayed: false };
+): Said<ReplyBody> {
+  return done(sessionBody(session, { baseUrl }));
 }
 
 /**
@@ -125,12 +107,16 @@ export function keepAnswer(
  *
  * @throws {Refused} `checkout_refused` for a no that is not stored
  */
-export function keepRefusal(
-  tx: Transaction,
-  binding: Binding,
-  why: CheckoutRefusal,
+export function refusalSaid(why: CheckoutRefusal): Said<ReplyBody> {
+  const { status, body, retryAfterS } = acpErrorOf(why);
+  if (retryAfterS !== undefined) refuseCheckout(why);
+  return { status, value: { ...body } };
+}
+
+/** How long keys of the checkout are kept. */
+export function checkoutKeeping(
+  binding: Binding | null,
   nowMs: number,
-): Reply {
-  if (acpErrorOf(why).retryAfterS !== undefined) refuseCheckout(why);
-  return keepAnswer(tx, binding, refusalAnswer(why), nowMs);
+): Keeping {
+  return { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
 }

@@ -1,4 +1,5 @@
-import type { StoredAnswer } from "../idempotency/record.ts";
+import { keepAnswer } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import { beginRefund } from "../paid_metrics/refund_payment.ts";
 import type {
@@ -7,10 +8,11 @@ import type {
 } from "../paid_metrics/metrics_payment.ts";
 import type { Services, Transaction } from "../ports.ts";
 import {
-  keepAnswer,
+  checkoutKeeping,
   operationOn,
-  refusalAnswer,
-  sessionAnswer,
+  refusalSaid,
+  type Reply,
+  sessionSaid,
 } from "./reply.ts";
 import {
   type CheckoutNotice,
@@ -43,7 +45,7 @@ export async function settleSession(
   tx: Transaction,
   payment: MetricsPayment,
   nowMs: number,
-): Promise<StoredAnswer | null> {
+): Promise<Reply | null> {
   if (payment.state === "charging") return null;
   const session = await tx.checkoutSessions.find(
     sessionIdOfPayment(payment.id),
@@ -82,16 +84,16 @@ export async function settle(
   session: CheckoutSession,
   payment: MetricsPayment,
   nowMs: number,
-): Promise<StoredAnswer> {
+): Promise<Reply> {
   const settled = payment.state === "refused"
     ? refusedBy(session, payment, nowMs)
     : await paidBy(tx, session, payment, nowMs);
   tx.checkoutSessions.save(settled);
-  const answer = settled.notice === "requires_3ds"
-    ? refusalAnswer({ kind: "action_required" })
-    : sessionAnswer(standingAt(settled, nowMs), settings);
-  await keepForRepeats(tx, session, answer, nowMs);
-  return answer;
+  const said = settled.notice === "requires_3ds"
+    ? refusalSaid({ kind: "action_required" })
+    : sessionSaid(standingAt(settled, nowMs), settings);
+  const binding = await bindingOfPayment(tx, session);
+  return keepAnswer(tx, checkoutKeeping(binding, nowMs), said);
 }
 
 function refusedBy(
@@ -124,20 +126,18 @@ async function paidBy(
 }
 
 /**
- * The key may have been forgotten; then nobody can repeat the request. That of a
+ * The key of the request that began the payment, while it waits for its answer.
+ * It may have been forgotten; then nobody can repeat the request. That of a
  * payment which was taken over after a restore was never known here.
  */
-async function keepForRepeats(
+async function bindingOfPayment(
   tx: Transaction,
   { id, grantId, payingKey }: CheckoutSession,
-  answer: StoredAnswer,
-  nowMs: number,
-): Promise<void> {
-  if (payingKey === null) return;
+): Promise<Binding | null> {
+  if (payingKey === null) return null;
   const operation = operationOn(id, "/complete");
   const record = await tx.idempotency.find(grantId, operation, payingKey);
   // An answer that is there already was written since the session was read:
   // then this attempt is not committed.
-  if (record === null || record.answer !== null) return;
-  keepAnswer(tx, record, answer, nowMs);
+  return record?.answer === null ? record : null;
 }

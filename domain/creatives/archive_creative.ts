@@ -1,12 +1,18 @@
 import { listLiveBids } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
 import { Contention } from "../failure.ts";
-import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import {
+  type Answered,
+  answeredBefore,
+  done,
+  keepAnswer,
+} from "../idempotency/answer_once.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { bindCreative, type CreativeRequest } from "./create_creative.ts";
+import { creativeKeeping, type CreativeRequest } from "./create_creative.ts";
 import { type Creative, CREATIVE_STATES } from "./creative.ts";
+import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
 import { findOwnCreative, ownCreative } from "./find_own_creative.ts";
 import { takeOff } from "./shelf.ts";
@@ -42,7 +48,7 @@ const TRIES = 5;
 export async function archiveCreative(
   services: ArchiveServices,
   input: ArchiveCreative,
-): Promise<BoundAnswer> {
+): Promise<Answered<CreativeRecord>> {
   await refuseWhereBidsStand(services, input);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const mark = services.ids.next("archiving");
@@ -80,10 +86,10 @@ function begin(
   { store, clock }: ArchiveServices,
   input: ArchiveCreative,
   mark: string,
-): Promise<BoundAnswer | { mark: string }> {
+): Promise<Answered<CreativeRecord> | { mark: string }> {
   return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, input.binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+    const before = await answeredBefore<CreativeRecord>(tx, input.binding);
+    if (before !== null) return before;
     const creative = await ownCreative(tx, input);
     const nowMs = clock.now();
     if (creative.state !== "approved") {
@@ -110,10 +116,10 @@ function decide(
   { store, clock }: ArchiveServices,
   input: ArchiveCreative,
   { mark, days }: { mark: string; days: readonly Day[] },
-): Promise<BoundAnswer | "kept" | "again"> {
+): Promise<Answered<CreativeRecord> | "kept" | "again"> {
   return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, input.binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+    const before = await answeredBefore<CreativeRecord>(tx, input.binding);
+    if (before !== null) return before;
     const creative = await ownCreative(tx, input);
     const nowMs = clock.now();
     const { archiving, ...opened } = creative;
@@ -136,9 +142,10 @@ async function finish(
   { accountId, grantId, binding }: ArchiveCreative,
   creative: Creative,
   nowMs: number,
-): Promise<BoundAnswer> {
+): Promise<Answered<CreativeRecord>> {
+  const keeping = creativeKeeping(binding, nowMs);
   if (creative.state === "archived") {
-    return bindCreative(tx, binding, creative, { status: 200, nowMs });
+    return keepAnswer(tx, keeping, done(toCreativeRecord(creative)));
   }
   const shelf = await tx.creativeShelves.find(accountId);
   if (shelf !== null) tx.creativeShelves.save(takeOff(shelf));
@@ -148,5 +155,5 @@ async function finish(
     state: advance(CREATIVE_STATES, creative.state, "archived"),
     updatedAtMs: nowMs,
   }, { event: "archived", by: { kind: "advertiser", grantId }, atMs: nowMs });
-  return bindCreative(tx, binding, archived, { status: 200, nowMs });
+  return keepAnswer(tx, keeping, done(toCreativeRecord(archived)));
 }

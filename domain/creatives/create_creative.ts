@@ -1,15 +1,16 @@
 import { dayOf } from "../day.ts";
 import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+  type Answered,
+  answerOnce,
+  type Keeping,
+  made,
+} from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Copy, Creative } from "./creative.ts";
 import { saveWithNote } from "./creative_note.ts";
-import { toCreativeRecord } from "./creative_record.ts";
+import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { fieldProblems } from "./creative_refusal.ts";
 import { readCopy } from "./read_copy.ts";
 import {
@@ -42,22 +43,20 @@ export interface CreateCreative extends CreativeRequest {
 export async function createCreative(
   services: Pick<Services, "store" | "clock" | "ids">,
   { typed, binding, ...owner }: CreateCreative,
-): Promise<BoundAnswer> {
+): Promise<Answered<CreativeRecord>> {
   const { store, clock, ids } = services;
   const copy = readCopyOrRefuse(typed);
   const adId = ids.next("ad"); // outside: attempts share it
   const counted = await countOnShelf(store, owner.accountId);
-  return await store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+  return await store.transact((tx) => {
     const nowMs = clock.now();
-    const draft = await saveDraft(
-      tx,
-      { ...copy, adId },
-      { ...owner, counted },
-      nowMs,
-    );
-    return bindCreative(tx, binding, draft, { status: 201, nowMs });
+    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
+      const draft = { ...copy, adId };
+      const drafting = { ...owner, counted };
+      return made(
+        toCreativeRecord(await saveDraft(tx, draft, drafting, nowMs)),
+      );
+    });
   });
 }
 
@@ -116,15 +115,10 @@ export async function saveDraft(
   }, { event: "created", by: { kind: "advertiser", grantId }, atMs: nowMs });
 }
 
-/** Answers with the creative, and binds the request's key to that. */
-export function bindCreative(
-  tx: Transaction,
+/** How long keys of creatives are kept. */
+export function creativeKeeping(
   binding: Binding | null,
-  creative: Creative,
-  { status, nowMs }: { status: number; nowMs: number },
-): BoundAnswer {
-  const body = JSON.stringify(toCreativeRecord(creative));
-  const answer = { status, body };
-  bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
-  return { answer, replayed: false };
+  nowMs: number,
+): Keeping {
+  return { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
 }

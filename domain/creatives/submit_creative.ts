@@ -1,12 +1,13 @@
 import type { Account } from "../accounts/account.ts";
 import { withSubmission } from "../accounts/rename.ts";
-import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { type HumanStep, refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { bindCreative, type CreativeRequest } from "./create_creative.ts";
+import { creativeKeeping, type CreativeRequest } from "./create_creative.ts";
 import { CREATIVE_STATES } from "./creative.ts";
+import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
 import {
   ownCreative,
@@ -30,35 +31,33 @@ export interface SubmitCreative extends CreativeRequest {
 export function submitCreative(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId, grantId, adId, binding }: SubmitCreative,
-): Promise<BoundAnswer> {
-  return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
-    const creative = await ownCreative(tx, { accountId, adId });
+): Promise<Answered<CreativeRecord>> {
+  return store.transact((tx) => {
     const nowMs = clock.now();
-    const { state } = creative;
-    if (state === "submitted") {
-      return bindCreative(tx, binding, creative, { status: 200, nowMs });
-    }
-    if (state !== "draft") refuseInState(creative, "submit");
-    const account = await tx.accounts.find(accountId);
-    // An account that was erased meanwhile has no creatives any more.
-    if (account === null) refuseUnknownCreative(adId);
-    const steps = stepsBefore(account);
-    if (steps.length > 0) refuse(humanStepsRefusal(steps));
-    // Whoever renames the company at the same time has to see it.
-    tx.accounts.save(withSubmission(account));
-    const submitted = saveWithNote(tx, {
-      ...creative,
-      state: advance(CREATIVE_STATES, state, "submitted"),
-      updatedAtMs: nowMs,
-      submittedAtMs: nowMs,
-    }, {
-      event: "submitted",
-      by: { kind: "advertiser", grantId },
-      atMs: nowMs,
+    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
+      const creative = await ownCreative(tx, { accountId, adId });
+      const { state } = creative;
+      if (state === "submitted") return done(toCreativeRecord(creative));
+      if (state !== "draft") refuseInState(creative, "submit");
+      const account = await tx.accounts.find(accountId);
+      // An account that was erased meanwhile has no creatives any more.
+      if (account === null) refuseUnknownCreative(adId);
+      const steps = stepsBefore(account);
+      if (steps.length > 0) refuse(humanStepsRefusal(steps));
+      // Whoever renames the company at the same time has to see it.
+      tx.accounts.save(withSubmission(account));
+      const submitted = saveWithNote(tx, {
+        ...creative,
+        state: advance(CREATIVE_STATES, state, "submitted"),
+        updatedAtMs: nowMs,
+        submittedAtMs: nowMs,
+      }, {
+        event: "submitted",
+        by: { kind: "advertiser", grantId },
+        atMs: nowMs,
+      });
+      return done(toCreativeRecord(submitted));
     });
-    return bindCreative(tx, binding, submitted, { status: 200, nowMs });
   });
 }
 

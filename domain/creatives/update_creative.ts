@@ -1,13 +1,19 @@
-import { type BoundAnswer, boundAnswer } from "../idempotency/bound_answer.ts";
+import {
+  type Answered,
+  answerOnce,
+  done,
+  made,
+} from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import {
-  bindCreative,
   countOnShelf,
+  creativeKeeping,
   type CreativeRequest,
   readCopyOrRefuse,
   saveDraft,
 } from "./create_creative.ts";
 import type { Copy } from "./creative.ts";
+import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { ownCreative, refuseInState } from "./find_own_creative.ts";
 
 /** What is to be changed of which creative. */
@@ -30,31 +36,28 @@ export interface UpdateCreative extends CreativeRequest {
 export async function updateCreative(
   { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
   { adId, typed, binding, ...owner }: UpdateCreative,
-): Promise<BoundAnswer> {
+): Promise<Answered<CreativeRecord>> {
   const newId = ids.next("ad"); // outside: attempts share it
   const counted = await countOnShelf(store, owner.accountId);
-  return await store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
-    const creative = await ownCreative(tx, { ...owner, adId });
-    const { state } = creative;
-    if (state === "submitted" || state === "archived") {
-      refuseInState(creative, "update");
-    }
-    const copy = readCopyOrRefuse({ ...copyOf(creative), ...typed });
+  return await store.transact((tx) => {
     const nowMs = clock.now();
-    if (state === "draft") {
-      const changed = { ...creative, ...copy, updatedAtMs: nowMs };
-      tx.creatives.save(changed);
-      return bindCreative(tx, binding, changed, { status: 200, nowMs });
-    }
-    const draft = await saveDraft(
-      tx,
-      { ...copy, adId: newId, revises: adId },
-      { ...owner, counted },
-      nowMs,
-    );
-    return bindCreative(tx, binding, draft, { status: 201, nowMs });
+    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
+      const creative = await ownCreative(tx, { ...owner, adId });
+      const { state } = creative;
+      if (state === "submitted" || state === "archived") {
+        refuseInState(creative, "update");
+      }
+      const copy = readCopyOrRefuse({ ...copyOf(creative), ...typed });
+      if (state === "draft") {
+        const changed = { ...creative, ...copy, updatedAtMs: nowMs };
+        tx.creatives.save(changed);
+        return done(toCreativeRecord(changed));
+      }
+      const version = { ...copy, adId: newId, revises: adId };
+      const drafting = { ...owner, counted };
+      const draft = await saveDraft(tx, version, drafting, nowMs);
+      return made(toCreativeRecord(draft));
+    });
   });
 }
 

@@ -30,12 +30,3 @@ export function replayOf(
   if (record.answer === null) refuse({ code: "idempotency_in_flight" });
   return record.answer;
 }
-
-/** The record that binds a key to its request's answer. */
-export function doneRecord(
-  binding: Binding,
-  answer: StoredAnswer,
-  expiresAtMs: number,
-): IdempotencyRecord {
-  return { ...binding, state: "done", answer, expiresAtMs };
-}

@@ -1,9 +1,5 @@
 import { isoTime } from "../day.ts";
-import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
@@ -38,22 +34,17 @@ export interface RevokedConnection {
 export function revokeConnection(
   { store, clock }: Pick<Services, "store" | "clock">,
   { accountId, grantId, binding }: RevokeConnection,
-): Promise<BoundAnswer> {
+): Promise<Answered<RevokedConnection>> {
   if (!GRANT_ID.test(grantId)) refuseUnknown(grantId);
-  return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
+  return store.transact((tx) => {
     const nowMs = clock.now();
-    const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
-    const { id, revokedAtMs } = grant;
-    invariant(revokedAtMs !== null, "a revoked grant has its moment");
-    const revoked: RevokedConnection = {
-      grant_id: id,
-      state: "revoked",
-      revoked_at: isoTime(revokedAtMs),
-    };
-    const answer = { status: 200, body: JSON.stringify(revoked) };
-    bindAnswer(tx, binding, answer, nowMs + IDEMPOTENCY_SHORT_MS);
-    return { answer, replayed: false };
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
+    return answerOnce<RevokedConnection>(tx, keeping, async () => {
+      const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
+      const { id, revokedAtMs } = grant;
+      invariant(revokedAtMs !== null, "a revoked grant has its moment");
+      const revoked_at = isoTime(revokedAtMs);
+      return done({ grant_id: id, state: "revoked", revoked_at });
+    });
   });
 }

@@ -1,8 +1,4 @@
-import {
-  bindAnswer,
-  type BoundAnswer,
-  boundAnswer,
-} from "../idempotency/bound_answer.ts";
+import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -54,6 +50,12 @@ export interface RemovePasskey extends OwnPasskey {
   binding: Binding | null;
 }
 
+/** What is said of a passkey that was removed. */
+export interface RemovedPasskey {
+  id: string;
+  removed: true;
+}
+
 /**
  * Removes a passkey, never the last way to sign in, and tells the owner by
  * mail. An e-mail address is a way to sign in: every account has one, so this
@@ -66,18 +68,17 @@ export interface RemovePasskey extends OwnPasskey {
 export function removePasskey(
   services: PasskeyStore,
   input: RemovePasskey,
-): Promise<BoundAnswer> {
+): Promise<Answered<RemovedPasskey>> {
   const { clock, ids, store } = services;
   const { binding, passkeyId: id } = input;
   const mailId = ids.next("mail"); // outside: attempts share it
-  return store.transact(async (tx) => {
-    const stored = await boundAnswer(tx, binding);
-    if (stored !== null) return { answer: stored, replayed: true };
-    await takeAway(services, tx, input, mailId);
-    const body = JSON.stringify({ id, removed: true });
-    const answer = { status: 200, body };
-    bindAnswer(tx, binding, answer, clock.now() + IDEMPOTENCY_SHORT_MS);
-    return { answer, replayed: false };
+  return store.transact((tx) => {
+    const nowMs = clock.now();
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
+    return answerOnce<RemovedPasskey>(tx, keeping, async () => {
+      await takeAway(services, tx, input, mailId);
+      return done({ id, removed: true });
+    });
   });
 }
 

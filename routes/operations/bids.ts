@@ -5,7 +5,12 @@ import { listMyBids } from "../../domain/bids/list_my_bids.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { DESTROYS, READS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
-import { type BidBody, bidBody, parseBidBody } from "../shapes/bid_body.ts";
+import {
+  type BidBody,
+  bidBody,
+  hashedBid,
+  parseBidBody,
+} from "../shapes/bid_body.ts";
 import { wireBid } from "./wire.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import { dayParameter } from "./parameters.ts";
@@ -104,12 +109,9 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
           ),
       },
       parse: parseBidBody,
+      bound: hashedBid,
     },
     change: (services, { grant, body, binding }) =>
-      placeBid(services, {
-        by: { grant },
-        idempotencyKey: binding?.key ?? null,
-        ...body,
-      }),
+      placeBid(services, { by: { grant }, binding, ...body }),
   }),
 ];

@@ -5,7 +5,7 @@
  * @module
  */
 import type { z } from "zod";
-import type { BoundAnswer } from "../../domain/idempotency/bound_answer.ts";
+import type { Answered } from "../../domain/idempotency/answer_once.ts";
 import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import type { Binding } from "../../domain/idempotency/replay.ts";
 import type { Grant, Scope } from "../../domain/oauth/grant.ts";
@@ -128,7 +128,10 @@ export interface Change<Body = unknown> extends Declared {
   key: "required" | "optional";
   /** Null for a change that says nothing but its path. */
   body: ChangeBody<Body> | null;
-  change(services: Services, asked: AskedToChange<Body>): Promise<BoundAnswer>;
+  change(
+    services: Services,
+    asked: AskedToChange<Body>,
+  ): Promise<Answered<unknown>>;
 }
 
 /** A document that is no JSON; no tool answers it. */

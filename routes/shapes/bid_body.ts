@@ -55,6 +55,17 @@ export function parseBidBody(body: Json): BidBody {
   };
 }
 
+/** What a bid says, whether it names a card or leaves it out. */
+export function hashedBid(bid: BidBody): Json {
+  return {
+    day: bid.day,
+    ad_id: bid.adId,
+    amount_cents: bid.amountCents,
+    currency: "EUR",
+    payment_method_id: bid.paymentMethodId,
+  };
+}
+
 /** Names the member and what is wanted of it. */
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
   const begin = "Cannot place the bid:";

@@ -87,7 +87,7 @@ async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
       adId: who.adId,
       amountCents: random.between(100, 500),
       paymentMethodId: null,
-      idempotencyKey: null,
+      binding: null,
     });
     life.count("bid");
   } catch (error) {

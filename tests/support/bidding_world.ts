@@ -9,10 +9,12 @@ import { openAuction } from "../../domain/auction/open_auction.ts";
 import type { Bidder, PlaceBid } from "../../domain/bidding/place_bid.ts";
 import type { Creative } from "../../domain/creatives/creative.ts";
 import { type Day, DAY_MS } from "../../domain/day.ts";
+import { requestHash } from "../../domain/idempotency/canonical_json.ts";
 import { createGrant } from "../../domain/oauth/create_grant.ts";
 import type { Grant, Mandate, Scope } from "../../domain/oauth/grant.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services, Settings, Store } from "../../domain/ports.ts";
+import { hashedBid } from "../../routes/shapes/bid_body.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { ManualClock } from "./clock.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -112,28 +114,34 @@ export async function openBiddingWorld(
   };
 }
 
-/** A bid of EUR 10 by the agent, with what differs from it. */
+/** A bid of EUR 10 by the agent under a key, with what differs from it. */
 export function bidBy(
   agent: Agent,
-  changes: Partial<PlaceBid> = {},
+  { key, ...changes }: Partial<PlaceBid> & { key?: string } = {},
 ): PlaceBid {
-  return {
-    by: { grant: agent.grant },
+  const bid = {
     day: BID_DAY,
     adId: agent.adId,
     amountCents: 1_000,
     paymentMethodId: null,
-    idempotencyKey: `key-${agent.account.id}-${changes.amountCents ?? 1_000}`,
     ...changes,
   };
+  const name = key ?? `key-${agent.account.id}-${bid.amountCents}`;
+  const binding = {
+    owner: agent.grant.id,
+    operation: "POST /v1/agent/bids",
+    key: name,
+    requestHash: requestHash(hashedBid(bid)),
+  };
+  return { by: { grant: agent.grant }, binding, ...bid };
 }
 
 /** The same advertiser in the browser, without key or mandate. */
 export function inBrowser(agent: Agent): {
   by: Bidder;
-  idempotencyKey: null;
+  binding: null;
 } {
-  return { by: { account: agent.account }, idempotencyKey: null };
+  return { by: { account: agent.account }, binding: null };
 }
 
 const OUT_OF_REACH = new Proxy({} as Processor, {

@@ -1,10 +1,4 @@
 import { z } from "zod";
-import {
-  type Json,
-  requestHash,
-} from "../../../domain/idempotency/canonical_json.ts";
-import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
-import type { Binding } from "../../../domain/idempotency/replay.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readJsonBody } from "../../http/json_body.ts";
@@ -14,6 +8,7 @@ import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { preferredType } from "../../http/preferred_type.ts";
 import { agentAnswer, agentJson } from "../../http/agent_answer.ts";
+import { changeOnce, keyOf } from "../../operations/change_once.ts";
 import {
   type AgentOperation,
   type Change,
@@ -76,44 +71,19 @@ async function changeOver(
 ): Promise<Response> {
   // A bad key is named before the body.
   const key = keyOf(operation, context.req.raw.headers.get("idempotency-key"));
-  const { body: wanted } = operation;
-  const said = wanted === null ? {} : await readJsonBody(context);
+  const said = operation.body === null ? {} : await readJsonBody(context);
   const { method, path } = context.req;
-  const { answer, replayed } = await operation.change(services, {
+  const { answer, replayed } = await changeOnce(services, operation, {
     grant,
     id: idIn(context),
-    body: wanted?.parse(said),
-    binding: bindingOf(grant, `${method} ${path}`, key, said),
+    request: `${method} ${path}`,
+    key,
+    said,
   });
   return agentJson(context, answer.body, {
     status: answer.status,
     headers: replayed ? { "idempotent-replayed": "true" } : {},
   });
-}
-
-/**
- * The key of a request or a call; null where none is given and none is needed.
- *
- * @throws {Refused} `idempotency_key_required`, or `bad_request` for a key of
- * another shape
- */
-export function keyOf({ key }: Change, given: string | null): string | null {
-  const isLeftOut = given === null && key === "optional";
-  return isLeftOut ? null : parseIdempotencyKey(given);
-}
-
-/**
- * What a key is bound to: its grant, method and path with the ids in it, and
- * what is said besides (contract §11.1).
- */
-export function bindingOf(
-  { id: owner }: Grant,
-  operation: string,
-  key: string | null,
-  said: Json,
-): Binding | null {
-  if (key === null) return null;
-  return { owner, operation, key, requestHash: requestHash(said) };
 }
 
 /** As JSON, or as a table for who likes that better. */

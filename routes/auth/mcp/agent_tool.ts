@@ -8,7 +8,7 @@ import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
 import type { AdvertiserTool } from "./advertiser_caller.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
-import { bindingOf, keyOf } from "../agent/agent_route.ts";
+import { changeOnce, keyOf } from "../../operations/change_once.ts";
 import {
   type AgentOperation,
   type Change,
@@ -83,10 +83,6 @@ function read(
   return operation.read(services, asked);
 }
 
-/**
- * Binds a call as the same request over HTTP is bound, so that either repeats
- * the other. Decision 0175 says why.
- */
 async function change(
   services: Services,
   operation: Change,
@@ -94,23 +90,17 @@ async function change(
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
-  const { body: wanted, tool } = operation;
+  const { body, tool } = operation;
   const id = idIn(operation, given);
   const { method, path } = placeOf(operation);
-  const key = keyOf(operation, sent as string | undefined ?? null);
-  const said = wanted === null ? {} : saidIn(rest, tool.id?.[0]);
-  const { answer } = await operation.change(services, {
+  const { value } = await changeOnce(services, operation, {
     grant,
     id,
-    body: wanted?.parse(said),
-    binding: bindingOf(
-      grant,
-      `${method} ${path.replace(/\{\w+\}/, () => id)}`,
-      key,
-      said,
-    ),
+    request: `${method} ${path.replace(/\{\w+\}/, () => id)}`,
+    key: keyOf(operation, sent as string | undefined ?? null),
+    said: body === null ? {} : saidIn(rest, tool.id?.[0]),
   });
-  return JSON.parse(answer.body);
+  return value;
 }
 
 function idIn({ tool }: Reading | Change, given: Given): string {

@@ -3,7 +3,6 @@ import { readCards } from "../../../domain/cards/change_cards.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import {
   openBillingPortal,
-  portalUrlOf,
 } from "../../../domain/cards/open_billing_portal.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
@@ -138,7 +137,7 @@ async function portal(
       accountId,
       binding: null,
     });
-    return leadTo(context, parts.hostedPages, portalUrlOf(opened));
+    return leadTo(context, parts.hostedPages, opened.value.url);
   } catch (thrown) {
     return await explain(context, parts, thrown);
   }

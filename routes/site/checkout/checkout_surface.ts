@@ -137,7 +137,7 @@ async function readKeyed(
 /** An answer as it is stored, byte for byte, with what it goes out with. */
 function answerOf(
   context: RouteContext,
-  { answer, replayed }: Reply,
+  { value, answer, replayed }: Reply,
   { settings }: Services,
 ): Response {
   const { status, body } = answer;
@@ -147,7 +147,7 @@ function answerOf(
       ...context.get("echoHeaders"),
       ...replayed && { "idempotent-replayed": "true" },
       ...status === 201 && {
-        location: `${settings.baseUrl}${CHECKOUT_PATH}/${JSON.parse(body).id}`,
+        location: `${settings.baseUrl}${CHECKOUT_PATH}/${value["id"]}`,
       },
       // As with every error, the log can be searched by it.
       ...status >= 400 && { "x-request-id": context.env.trace.requestId },

@@ -3,7 +3,6 @@ import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
-import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
@@ -119,7 +118,7 @@ async function change(
   parts: AdvertiserParts,
   adId: string,
   done: string,
-  verb: (asked: Asked) => Promise<BoundAnswer>,
+  verb: (asked: Asked) => Promise<unknown>,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
   try {

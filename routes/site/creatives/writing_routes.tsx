@@ -5,7 +5,8 @@ import {
   refuseInState,
 } from "../../../domain/creatives/find_own_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
-import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
+import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
@@ -97,7 +98,7 @@ interface Owner {
 async function write(
   context: RouteContext,
   place: Place,
-  save: (owner: Owner, typed: Copy) => Promise<BoundAnswer>,
+  save: (owner: Owner, typed: Copy) => Promise<Answered<CreativeRecord>>,
 ): Promise<Response> {
   const sent = await readForm(context);
   const typed = typedCopy(sent);
@@ -113,8 +114,7 @@ async function write(
   const { account: { id: accountId } } = signedInOf(context);
   try {
     const owner = { accountId, grantId: null, binding: null };
-    const { answer } = await save(owner, typed);
-    const { ad_id: adId } = JSON.parse(answer.body);
+    const { value: { ad_id: adId } } = await save(owner, typed);
     const done = place.writing === "version" ? "version" : "saved";
     return seeOther(`${PATH}/${adId}?done=${done}`);
   } catch (thrown) {

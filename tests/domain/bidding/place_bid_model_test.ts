@@ -146,13 +146,13 @@ async function bidAsModelled(
   const day = DAYS[step.day];
   assert(agent && day);
   const { amountCents } = step;
-  const idempotencyKey = `k${step.key}`;
-  const bid = bidBy(agent, { day, amountCents, idempotencyKey });
+  const key = `k${step.key}`;
+  const bid = bidBy(agent, { day, amountCents, key });
   const expected = model.place({
     grant: agent.grant.id,
     account: agent.account.id,
     day,
-    key: idempotencyKey,
+    key,
     amountCents,
   }, world.clock.now());
   // A fault waits for a commit, so one is planned only where there will be one.
@@ -162,7 +162,7 @@ async function bidAsModelled(
   const { verdict, body } = await bidAndRepeat(world, bid);
   // The answer to a commit that had applied is lost, and found by the repeat.
   assertEquals(verdict, planned === "fail_after" ? "replayed" : expected);
-  const name = `${agent.grant.id} ${idempotencyKey}`;
+  const name = `${agent.grant.id} ${key}`;
   if (expected === "accepted") answers.set(name, body);
   if (expected === "replayed") assertEquals(body, answers.get(name));
 }

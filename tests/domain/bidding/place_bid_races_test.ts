@@ -2,11 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import type { BidEvent } from "../../../domain/bids/bid.ts";
-import {
-  type PlaceBid,
-  placeBid,
-  type PlacedBid,
-} from "../../../domain/bidding/place_bid.ts";
+import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
 import { addDays } from "../../../domain/day.ts";
 import { Contention } from "../../../domain/failure.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
@@ -55,7 +51,7 @@ Deno.test("placeBid() never passes the daily cap with bids made at once", async 
   const settled = await Promise.allSettled(days.map((day) =>
     placeBid(
       world.services,
-      bidBy(ada, { day, amountCents: 400, idempotencyKey: day }),
+      bidBy(ada, { day, amountCents: 400, key: day }),
     )
   ));
   const accepted = settled.filter(({ status }) => status === "fulfilled");
@@ -149,13 +145,13 @@ Deno.test("placeBid() keeps its promises under bids made at once", async () => {
         await world.agent("bob", { mandate }),
       ];
       const answers = new Map<string, string>();
-      await Promise.all(bids.map(async ({ who, amountCents, key }) => {
+      await Promise.all(bids.map(async ({ who, amountCents, key: of }) => {
         const agent = agents[who];
         assert(agent);
-        const idempotencyKey = `k${key}`;
+        const key = `k${of}`;
         const placed = await attempt(
           world,
-          bidBy(agent, { amountCents, idempotencyKey }),
+          bidBy(agent, { amountCents, key }),
         );
         if (placed === null) return;
         const name = `${who} ${key}`;
@@ -173,7 +169,7 @@ Deno.test("placeBid() keeps its promises under bids made at once", async () => {
 async function attempt(
   world: BiddingWorld,
   bid: PlaceBid,
-): Promise<PlacedBid | null> {
+): Promise<Awaited<ReturnType<typeof placeBid>> | null> {
   try {
     return await placeBid(world.services, bid);
   } catch (thrown) {

@@ -48,7 +48,7 @@ Deno.test("placeBid() refuses a raise that is not higher", async () => {
   const ada = await world.agent("ada");
   await placeBid(world.services, bidBy(ada));
   for (const amountCents of [1_000, 999]) {
-    const bid = bidBy(ada, { amountCents, idempotencyKey: `k${amountCents}` });
+    const bid = bidBy(ada, { amountCents, key: `k${amountCents}` });
     const refusal = await refused(world, bid, "bid_not_higher");
     assertEquals(refusal, {
       code: "bid_not_higher",

@@ -20,7 +20,7 @@ Deno.test("placeBid() gives the same key the same answer and one effect", async 
   const first = await placeBid(world.services, bidBy(ada));
   await placeBid(world.services, bidBy(await world.agent("bob")));
   const again = await placeBid(world.services, bidBy(ada));
-  assertEquals(again, { answer: first.answer, replayed: true });
+  assertEquals(again, { ...first, replayed: true });
   assertEquals(await effects(world), { bidders: 2, count: 2, used: 1_000 });
 });
 
@@ -86,15 +86,15 @@ Deno.test("placeBid() replays nothing to a revoked grant", async () => {
 Deno.test("placeBid() refuses another request with a used key", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  const idempotencyKey = "same";
-  await placeBid(world.services, bidBy(ada, { idempotencyKey }));
+  const key = "same";
+  await placeBid(world.services, bidBy(ada, { key }));
   const others = [
     { amountCents: 2_000 },
     { adId: "ad_other" },
     { paymentMethodId: "pm_ada" },
   ];
   for (const other of others) {
-    const bid = bidBy(ada, { ...other, idempotencyKey });
+    const bid = bidBy(ada, { ...other, key });
     await assertRefused(
       () => placeBid(world.services, bid),
       "idempotency_conflict",
@@ -106,22 +106,22 @@ Deno.test("placeBid() refuses another request with a used key", async () => {
 Deno.test("placeBid() keeps the keys of two grants apart", async () => {
   await using world = await openBiddingWorld();
   const [ada, bob] = [await world.agent("ada"), await world.agent("bob")];
-  const idempotencyKey = "same";
-  await placeBid(world.services, bidBy(ada, { idempotencyKey }));
-  const other = await placeBid(world.services, bidBy(bob, { idempotencyKey }));
+  const key = "same";
+  await placeBid(world.services, bidBy(ada, { key }));
+  const other = await placeBid(world.services, bidBy(bob, { key }));
   assertEquals(other.replayed, false);
 });
 
 Deno.test("placeBid() leaves a key free when the bid is refused", async () => {
   await using world = await openBiddingWorld({ opened: false });
   const ada = await world.agent("ada");
-  const idempotencyKey = "same";
+  const key = "same";
   await assertRefused(
-    () => placeBid(world.services, bidBy(ada, { idempotencyKey })),
+    () => placeBid(world.services, bidBy(ada, { key })),
     "auction_not_open",
   );
   await world.open();
-  const bid = bidBy(ada, { idempotencyKey, amountCents: 2_000 });
+  const bid = bidBy(ada, { key, amountCents: 2_000 });
   assertEquals((await placeBid(world.services, bid)).replayed, false);
 });
 

@@ -164,13 +164,13 @@ Deno.test("placeBid() books on the day of placing, not of the auction", async ()
   const ada = await world.agent("ada", { mandate: { dailyCapCents: 1_000 } });
   const tomorrow = dayOf(world.clock.now() + DAY_MS);
   await world.open(tomorrow);
-  const early = { day: tomorrow, amountCents: 400, idempotencyKey: "early" };
+  const early = { day: tomorrow, amountCents: 400, key: "early" };
   await placeBid(world.services, bidBy(ada, { amountCents: 600 }));
   await placeBid(world.services, bidBy(ada, early));
   assertEquals(await usedBy(world, ada), 1_000);
   world.clock.advance(DAY_MS);
   assertEquals(await usedBy(world, ada), 0);
-  const raise = { day: tomorrow, amountCents: 1_400, idempotencyKey: "raise" };
+  const raise = { day: tomorrow, amountCents: 1_400, key: "raise" };
   await placeBid(world.services, bidBy(ada, raise));
   assertEquals(await usedBy(world, ada), 1_000);
 });

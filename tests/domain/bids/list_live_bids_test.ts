@@ -15,7 +15,7 @@ Deno.test("listLiveBids() lists own bids of open days, by day", async () => {
   await world.open(later);
   await placeBid(
     world.services,
-    bidBy(ada, { day: later, idempotencyKey: "k" }),
+    bidBy(ada, { day: later, key: "k" }),
   );
   await placeBid(world.services, bidBy(ada));
   await placeBid(world.services, bidBy(eve));

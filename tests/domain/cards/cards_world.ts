@@ -209,7 +209,6 @@ export async function browserBid(
   });
   if (account === null) throw new TypeError(`${accountId} is not there`);
   const by = { account };
-  const idempotencyKey = null;
   const day = AUCTION_DAY;
-  return { by, day, adId, amountCents, paymentMethodId, idempotencyKey };
+  return { by, day, adId, amountCents, paymentMethodId, binding: null };
 }

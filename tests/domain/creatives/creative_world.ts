@@ -12,7 +12,8 @@ import type {
 } from "../../../domain/creatives/creative_note.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
-import type { BoundAnswer } from "../../../domain/idempotency/bound_answer.ts";
+import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
+import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { Agent, BiddingWorld } from "../../support/bidding_world.ts";
 
@@ -54,8 +55,8 @@ export function verbsOf(services: Services, { account, grant }: Agent) {
 }
 
 /** The id of the creative that was answered. */
-export function adIdOf({ answer }: BoundAnswer): string {
-  return JSON.parse(answer.body).ad_id;
+export function adIdOf({ value }: Answered<CreativeRecord>): string {
+  return value.ad_id;
 }
 
 /** Makes and submits a creative; answers its id. */

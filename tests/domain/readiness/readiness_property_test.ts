@@ -148,7 +148,7 @@ Deno.test("readAccountSummary() is ready exactly when placeBid() succeeds", asyn
           adId: wanted.adId ?? "",
           amountCents,
           paymentMethodId: null,
-          idempotencyKey: "key",
+          binding: null,
         })
       );
       const isReady = summary.firstBid.status === "ready";

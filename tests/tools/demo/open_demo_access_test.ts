@@ -36,7 +36,7 @@ Deno.test("openDemoAccess() lets four agents bid today", async () => {
       adId,
       amountCents: mandate.maxBidCents,
       paymentMethodId,
-      idempotencyKey: "key-1",
+      binding: null,
     });
     assertEquals([answer.status, replayed], [200, false]);
   }

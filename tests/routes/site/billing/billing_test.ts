@@ -240,7 +240,7 @@ Deno.test("/billing keeps the card of a live bid and says which bid", async () =
     adId: "ad_1",
     amountCents: 1_000,
     paymentMethodId: null,
-    idempotencyKey: null,
+    binding: null,
   });
   const page = await (await browser.get("/billing")).text();
   assertStringIncludes(page, "20 November 2026");
