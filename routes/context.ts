@@ -1,7 +1,7 @@
 import type { Context } from "@hono/hono";
 import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
-import type { RateLimiter } from "../domain/rate_limit/limiter.ts";
+import type { RateLimiter, Verdict } from "../domain/rate_limit/limiter.ts";
 import type { SignedIn } from "../domain/sessions/read_session.ts";
 import type { BodyWaits } from "./http/body_waits.ts";
 
@@ -30,6 +30,8 @@ export interface AppEnv {
     echoHeaders: Record<string, string>;
     /** The checked token, on routes that need one. */
     bearer: Bearer;
+    /** Whether its grant's bucket had a token for the request. */
+    grantVerdict: Verdict;
     /** Whether a token was granted, on routes that don't wait for it. */
     admission: Promise<boolean>;
     /** Whose browser asks, once the session has been read. */

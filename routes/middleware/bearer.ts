@@ -12,7 +12,7 @@ import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
 import { commonHeaders, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
-import { chargeGrant, chargePublic } from "./rate_limit.ts";
+import { chargePublic } from "./rate_limit.ts";
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -43,35 +43,6 @@ export function requireBearer(
       if (limited !== null) return limited;
       throw thrown;
     }
-  };
-}
-
-/**
- * Gates around the method check. The first, on entering, takes a token of the
- * grant's bucket, whatever becomes of the request. The second, once path and
- * method are known to exist, refuses what found the bucket empty.
- */
-export function grantBucket(
-  parts: RouteServices,
-): { draw: Gate; hold: Gate } {
-  const empty = new WeakMap<RouteContext, Refused>();
-  return {
-    draw: async function drawGrant(context) {
-      try {
-        await chargeGrant(context, parts, context.get("bearer").grant.id);
-      } catch (thrown) {
-        if (!(thrown instanceof Refused)) throw thrown;
-        // A 405 comes before the 429, and carries nothing of it.
-        context.set("rateHeaders", {});
-        empty.set(context, thrown);
-      }
-      return null;
-    },
-    hold: function holdGrant(context) {
-      const refused = empty.get(context);
-      if (refused !== undefined) throw refused;
-      return null;
-    },
   };
 }
 

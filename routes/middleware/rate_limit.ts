@@ -109,19 +109,6 @@ export async function chargeClientFetch(
   refuseUnlessAdmitted(context, verdict);
 }
 
-/**
- * Takes a token of the grant's bucket, which has no headers but Retry-After.
- *
- * @throws as {@linkcode chargePublic} does
- */
-export function chargeGrant(
-  context: RouteContext,
-  limits: RateLimits,
-  grantId: string,
-): Promise<void> {
-  return chargeQuietly(context, limits, "grant", grantId);
-}
-
 /** A gate: every request costs a token of the client's public bucket. */
 export function limitPublic(limits: RateLimits): Gate {
   return async function limitPublic(context) {
@@ -172,13 +159,25 @@ export function limitAccount(limits: RateLimits): Gate {
   };
 }
 
-/** A gate after the bearer check: every request costs a token of its grant. */
-export function limitGrant(limits: RateLimits): Gate {
-  return async function limitGrant(context) {
-    await chargeGrant(context, limits, context.get("bearer").grant.id);
+/**
+ * A gate after the bearer check: every request costs a token of its grant,
+ * whatever becomes of it. What finds the bucket empty is refused by
+ * {@linkcode refuseEmptyGrant}, which stands at once behind it, or where a 405
+ * comes before the 429.
+ */
+export function drawGrant(limits: RateLimits): Gate {
+  return async function drawGrant(context) {
+    const { id } = context.get("bearer").grant;
+    context.set("grantVerdict", await limits.limiter.take("grant", id));
     return null;
   };
 }
+
+/** A gate: what found its grant's bucket empty goes no further. */
+export const refuseEmptyGrant: Gate = function refuseEmptyGrant(context): null {
+  refuseUnlessAdmitted(context, context.get("grantVerdict"));
+  return null;
+};
 
 async function chargeQuietly(
   context: RouteContext,

@@ -1,6 +1,7 @@
 import type { RouteServices } from "../../context.ts";
 import { renderAgent } from "../../errors/agent_surface.ts";
-import { grantBucket, requireBearer } from "../../middleware/bearer.ts";
+import { requireBearer } from "../../middleware/bearer.ts";
+import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { routeOf } from "./agent_route.ts";
@@ -13,13 +14,12 @@ export function agentSurface(
   parts: RouteServices,
   operations = AGENT_OPERATIONS,
 ): Surface {
-  const bucket = grantBucket(parts);
   return {
     prefix: AGENT_PREFIX,
     routes: operations.map((each) => routeOf(parts.services, each)),
     openToScripts: true,
-    enter: [requireBearer(parts), bucket.draw],
-    proceed: [bucket.hold],
+    enter: [requireBearer(parts), drawGrant(parts)],
+    proceed: [refuseEmptyGrant],
     answers: { refused: renderAgent },
   };
 }

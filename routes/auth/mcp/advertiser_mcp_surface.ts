@@ -6,7 +6,7 @@ import type { RouteServices } from "../../context.ts";
 import { reachOf } from "../../mcp/reach.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
-import { limitGrant } from "../../middleware/rate_limit.ts";
+import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
@@ -36,7 +36,7 @@ export function advertiserMcpSurface(
     stopping,
     path: "/mcp",
     build: advertiserServer({ ...problems, services, operations }),
-    enter: [requireBearer(parts, "mcp"), limitGrant(parts)],
+    enter: [requireBearer(parts, "mcp"), drawGrant(parts), refuseEmptyGrant],
     callerOf(context) {
       const { grant } = context.get("bearer");
       const { trace } = context.env;

@@ -16,7 +16,8 @@ import { agentJson } from "../../http/agent_answer.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import type { BodySource } from "../../http/body.ts";
-import { grantBucket, requireBearer } from "../../middleware/bearer.ts";
+import { requireBearer } from "../../middleware/bearer.ts";
+import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import {
   type Route,
   route,
@@ -41,14 +42,13 @@ export interface CheckoutParts extends RouteServices {
 
 /** The checkout under `{base_url}/checkout_sessions` (contract §6). */
 export function checkoutSurface(parts: CheckoutParts): Surface {
-  const bucket = grantBucket(parts);
   const { services } = parts;
   return {
     prefix: CHECKOUT_PATH,
     routes: [...reads(services), ...writes(services, parts.merchant)],
     openToScripts: true,
-    enter: [echo, requireBearer(parts, "site"), bucket.draw],
-    proceed: [bucket.hold, needScope, needVersion],
+    enter: [echo, requireBearer(parts, "site"), drawGrant(parts)],
+    proceed: [refuseEmptyGrant, needScope, needVersion],
     answers: ACP_ANSWERS,
   };
 }

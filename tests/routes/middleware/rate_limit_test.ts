@@ -6,10 +6,12 @@ import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
   chargeNetworks,
+  drawGrant,
   limitAddress,
   limitCallsBeside,
-  limitGrant,
   limitPublic,
+  type RateLimits,
+  refuseEmptyGrant,
 } from "../../../routes/middleware/rate_limit.ts";
 import {
   publicRateHeaders,
@@ -29,7 +31,7 @@ const settings = { baseUrl: "http://site.test", authUrl: "http://auth.test" };
 const log = new MemoryLog();
 
 /** A host with one route behind the gate, asked from an address. */
-function hostBehind(gate: Gate) {
+function hostBehind(...gates: Gate[]) {
   const grantId = "grant_1";
   const host = routeTable({ settings, log }, [{
     prefix: "/api",
@@ -39,7 +41,7 @@ function hostBehind(gate: Gate) {
         context.set("signedIn", { account: { id: "acc_1" } } as never);
         return null;
       },
-      gate,
+      ...gates,
     ],
     routes: [
       route(
@@ -60,6 +62,11 @@ function hostBehind(gate: Gate) {
     const trace = { requestId: "1", route: "", grantId: null };
     return await host.fetch(request, { remoteAddress, trace } as never);
   };
+}
+
+/** What a request under a grant passes. */
+function grantGates(limits: RateLimits): Gate[] {
+  return [drawGrant(limits), refuseEmptyGrant];
 }
 
 function rateOf(response: Response): (string | null)[] {
@@ -164,13 +171,13 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
 
 for (
   const [name, gate, capacity] of [
-    ["limitGrant", limitGrant, 120],
-    ["limitAddress", limitAddress, 60],
+    ["drawGrant", grantGates, 120],
+    ["limitAddress", (limits: RateLimits) => [limitAddress(limits)], 60],
   ] as const
 ) {
   Deno.test(`${name}() says nothing but Retry-After, and that on 429 alone`, async () => {
     await using store = await openLimiter();
-    const ask = hostBehind(gate({ ...store, trustedProxyHops: 0 }));
+    const ask = hostBehind(...gate({ ...store, trustedProxyHops: 0 }));
     for (let n = 0; n < capacity; n++) {
       const response = await ask("192.0.2.1");
       assertEquals(response.status, 200);
@@ -182,9 +189,9 @@ for (
   });
 }
 
-Deno.test("limitGrant() counts a grant wherever it calls from", async () => {
+Deno.test("drawGrant() counts a grant wherever it calls from", async () => {
   await using store = await openLimiter();
-  const ask = hostBehind(limitGrant({ ...store, trustedProxyHops: 0 }));
+  const ask = hostBehind(...grantGates({ ...store, trustedProxyHops: 0 }));
   for (let n = 0; n < 120; n++) await ask(`192.0.2.${n}`);
   const refused = await ask("203.0.113.1");
   assert(refused.status === 429);
