@@ -6,14 +6,14 @@ import { advanceAuctionsJob } from "./advance_auctions.ts";
 import { archiveDocumentsJob } from "./archive_documents.ts";
 import { purgeArchiveJob } from "./archive_purge.ts";
 import { deliverMailsJob } from "./deliver_mails.ts";
-import { keepCardsJob } from "./keep_cards.ts";
-import { lookAtIdentitiesJob } from "./look_at_identities.ts";
+import { sweepCardsJob } from "./sweep_cards.ts";
+import { sweepIdentitiesJob } from "./sweep_identities.ts";
 import { lookIntoEventsJob } from "./look_into_events.ts";
 import { reconcileJob } from "./reconcile.ts";
 import { refundInvoicesJob } from "./refund_invoices.ts";
 import { rotateClickSaltsJob } from "./rotate_click_salts.ts";
 import { settlePaymentsJob } from "./settle_payments.ts";
-import { tellProcessorJob } from "./tell_processor.ts";
+import { sweepCustomersJob } from "./sweep_customers.ts";
 import { verifyDueVatsJob } from "./verify_due_vats.ts";
 import { warnOfExpiryJob } from "./warn_of_expiry.ts";
 
@@ -22,15 +22,15 @@ export const jobs: readonly Job[] = [
   advanceAuctionsJob,
   archiveDocumentsJob,
   deliverMailsJob,
-  keepCardsJob,
-  lookAtIdentitiesJob,
+  sweepCardsJob,
+  sweepIdentitiesJob,
   lookIntoEventsJob,
   purgeArchiveJob,
   reconcileJob,
   refundInvoicesJob,
   rotateClickSaltsJob,
   settlePaymentsJob,
-  tellProcessorJob,
+  sweepCustomersJob,
   verifyDueVatsJob,
   warnOfExpiryJob,
 ];

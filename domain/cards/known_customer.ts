@@ -1,7 +1,7 @@
 import { ProcessorUncertain } from "../failure.ts";
 import { refuseWhileHeld } from "../hold/gate.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
-import { tellProcessor } from "../payments/tell_processor.ts";
+import { pushCustomer } from "../payments/push_customer.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
@@ -21,7 +21,7 @@ export async function knownCustomer(
   const known = await customerOf(services, accountId);
   if (known !== null) return known;
   await queueIfNeeded(services, accountId);
-  await tellProcessor(services, { accountId });
+  await pushCustomer(services, { accountId });
   const told = await customerOf(services, accountId);
   if (told !== null) return told;
   await refuseWhileHeld(services);

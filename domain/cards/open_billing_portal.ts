@@ -15,10 +15,10 @@ import { knownCustomer } from "./known_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
 import {
-  lookedAtBy,
   newWallet,
   portalWaitMs,
   recentPortals,
+  withSyncDueBy,
 } from "./wallet.ts";
 
 /** Whose portal, and by which request. */
@@ -165,7 +165,7 @@ function record(
     if (stored) return stored;
     const nowMs = clock.now();
     const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);
-    tx.wallets.save(lookedAtBy(wallet, nowMs + LOOK_MS));
+    tx.wallets.save(withSyncDueBy(wallet, nowMs + LOOK_MS));
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return keepAnswer(tx, keeping, done({ url }));
   });

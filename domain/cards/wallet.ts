@@ -40,11 +40,11 @@ export const CARD_SETUPS_A_DAY = 10;
 export const PORTALS_AN_HOUR = 20;
 
 /** How soon a set-up is looked at when neither payer nor event came back. */
-const SETUP_LOOK_MS = 10 * 60_000;
+const FIRST_SETUP_SYNC_MS = 10 * 60_000;
 /** Between two looks while a set-up may be finished. */
-const SETUP_LOOKS_MS = HOUR_MS;
+const SETUP_SYNC_MS = HOUR_MS;
 /** Between two looks at cards that nobody changes. */
-const NIGHTLY_MS = 24 * HOUR_MS;
+const DAILY_SYNC_MS = 24 * HOUR_MS;
 const FAILURE_PAUSE_MS = 5 * 60_000;
 
 /** The wallet of an account that has never had one. */
@@ -76,7 +76,7 @@ export function recentSetups(wallet: Wallet, nowMs: number): CardSetupTry[] {
 export function withSetup(wallet: Wallet, ref: string, nowMs: number): Wallet {
   const begun = { ref, startedAtMs: nowMs, sessionId: null };
   const setups = [...recentSetups(wallet, nowMs), begun];
-  return lookedAtBy({ ...wallet, setups }, nowMs + SETUP_LOOK_MS);
+  return withSyncDueBy({ ...wallet, setups }, nowMs + FIRST_SETUP_SYNC_MS);
 }
 
 /** The portals that were asked for within the last hour, oldest first. */
@@ -99,7 +99,7 @@ export function portalWaitMs(wallet: Wallet, nowMs: number): number {
 }
 
 /** The wallet, to be looked at by itself at a moment or before it. */
-export function lookedAtBy(wallet: Wallet, dueAtMs: number): Wallet {
+export function withSyncDueBy(wallet: Wallet, dueAtMs: number): Wallet {
   const syncDueAtMs = Math.min(wallet.syncDueAtMs ?? Infinity, dueAtMs);
   return { ...wallet, syncDueAtMs };
 }
@@ -112,9 +112,9 @@ export function afterSync(
 ): Wallet {
   const setups = recentSetups(wallet, nowMs);
   const pauseMs = setups.length > 0
-    ? SETUP_LOOKS_MS
+    ? SETUP_SYNC_MS
     : cards > 0
-    ? NIGHTLY_MS
+    ? DAILY_SYNC_MS
     : null;
   const syncDueAtMs = pauseMs === null ? null : nowMs + pauseMs;
   return { ...wallet, setups, syncDueAtMs, syncFailures: 0 };
@@ -123,7 +123,7 @@ export function afterSync(
 /** The wallet after a comparison that came to nothing. */
 export function afterSyncFailure(wallet: Wallet, nowMs: number): Wallet {
   const { syncFailures } = wallet;
-  const pauseMs = Math.min(FAILURE_PAUSE_MS * 2 ** syncFailures, NIGHTLY_MS);
+  const pauseMs = Math.min(FAILURE_PAUSE_MS * 2 ** syncFailures, DAILY_SYNC_MS);
   return {
     ...wallet,
     syncFailures: syncFailures + 1,

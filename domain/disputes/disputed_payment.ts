@@ -1,5 +1,5 @@
 import { ProcessorUncertain } from "../failure.ts";
-import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services } from "../ports.ts";
 
@@ -43,7 +43,7 @@ async function takenNow(
   paymentId: string,
   invoiceId: string,
 ): Promise<DisputedPayment | null> {
-  await lookAtInvoice(services, invoiceId);
+  await syncInvoice(services, invoiceId);
   const { store } = services;
   const known = await store.paymentInvoices.find(paymentId);
   if (known !== null) return { kind: "invoice", paymentId, invoiceId };

@@ -2,7 +2,7 @@ import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
 import { type Dispute, isLost } from "./dispute.ts";
-import { lookAtDispute } from "./look_at_dispute.ts";
+import { syncDispute } from "./sync_dispute.ts";
 import { isUnmarked, markLostDisputes } from "./mark_lost.ts";
 
 /** A bank decides most disputes within this time. */
@@ -62,7 +62,7 @@ export async function sweepDisputes(
     ...undecided.map(({ id }) => id).filter((id) => !inList.has(id)),
   ];
   const looked = moved.slice(0, bounds.looks);
-  for (const id of looked) await lookAt(services, id);
+  for (const id of looked) await syncOrLog(services, id);
   const isCut = listed.isCut || undecided.length >= bounds.undecided ||
     looked.length < moved.length;
   if (isCut) services.log.error("disputes.not_all_swept", {});
@@ -121,9 +121,9 @@ function isKnown(
     movements.every(({ id }) => known.movementIds.includes(id));
 }
 
-async function lookAt(services: Services, id: string): Promise<void> {
+async function syncOrLog(services: Services, id: string): Promise<void> {
   try {
-    await lookAtDispute(services, id);
+    await syncDispute(services, id);
   } catch (error) {
     const fields = { dispute: id, error: String(error) };
     services.log.error("dispute.look_failed", fields);

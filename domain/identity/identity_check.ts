@@ -68,7 +68,7 @@ export function withTry(check: IdentityCheck, nowMs: number): IdentityCheck {
 }
 
 /** When the last check is looked at next; null once nothing is to come. */
-export function nextLookMs(check: IdentityCheck, nowMs: number): number | null {
+export function nextSyncMs(check: IdentityCheck, nowMs: number): number | null {
   const last = check.tries.at(-1);
   const isDecided = check.verified !== null || check.status === "canceled";
   if (last === undefined || isDecided) return null;

@@ -16,7 +16,7 @@ import {
   finalizedIn,
 } from "./compare_invoices.ts";
 import { compareNumbers } from "./compare_numbers.ts";
-import { lookAtDifferences } from "./look_at_differences.ts";
+import { syncDifferences } from "./sync_differences.ts";
 import {
   BOOKED_AT_LAST_DAYS,
   CLOCK_SKEW_MS,
@@ -58,7 +58,7 @@ export async function compareDay(
 ): Promise<Reconciliation> {
   const { store, clock } = services;
   const first = await compare(services, day, bounds);
-  await lookAtDifferences(services, first.differences);
+  await syncDifferences(services, first.differences);
   const found = first.differences.length === 0
     ? first
     : await compare(services, day, bounds);

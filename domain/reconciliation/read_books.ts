@@ -84,7 +84,7 @@ export async function compareBooks(
     limit: bounds.entries,
   });
   const ofMovements = await entriesOf(services, movements, bounds);
-  const looked = await lookBack(services, day, bounds, {
+  const looked = await searchEarlierDays(services, day, bounds, {
     movements,
     entries,
     entriesOfMovements: ofMovements.items,
@@ -107,7 +107,7 @@ export async function compareBooks(
 }
 
 /** Goes further back, a day at a time, while what we booked is not found. */
-async function lookBack(
+async function searchEarlierDays(
   services: Services,
   day: Day,
   bounds: ReadBounds,

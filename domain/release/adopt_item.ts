@@ -1,9 +1,9 @@
 import { adoptSoldDay } from "../settlement/adopt_sold_day.ts";
-import { lookAtDispute } from "../disputes/look_at_dispute.ts";
+import { syncDispute } from "../disputes/sync_dispute.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { adoptRefunds } from "../invoices/adopt_refunds.ts";
-import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
-import { lookAtPayment } from "../webhooks/look_at_payment.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
+import { syncPayment } from "../webhooks/sync_payment.ts";
 import type { Services } from "../ports.ts";
 import type { AdoptableItem } from "./review.ts";
 
@@ -36,16 +36,16 @@ async function adopt(
     case "day_sold":
       return await adoptSoldDay(services, item);
     case "invoice_to_book":
-      await lookAtInvoice(services, item.invoiceId);
+      await syncInvoice(services, item.invoiceId);
       return null;
     case "refund_to_book":
       await adoptRefunds(services, item);
       return null;
     case "figures_to_book":
-      await lookAtPayment(services, item.paymentId);
+      await syncPayment(services, item.paymentId);
       return null;
     case "dispute_to_book":
-      await lookAtDispute(services, item.disputeId);
+      await syncDispute(services, item.disputeId);
       return null;
   }
 }

@@ -40,7 +40,10 @@ export async function readReview(
 ): Promise<ReviewItem[]> {
   const { clock, processor } = services;
   const now = clock.now();
-  const span = { from: await lookFrom(services, hold), until: now + MARGIN_MS };
+  const span = {
+    from: await reviewFromMs(services, hold),
+    until: now + MARGIN_MS,
+  };
   const invoices = await readUpTo(
     bounds.invoices,
     (cursor, limit) => processor.listInvoices(span, cursor, limit),
@@ -80,7 +83,7 @@ function notAllRead(
 }
 
 /** From the backup on, and from the first day that is not settled here. */
-async function lookFrom(
+async function reviewFromMs(
   { store, clock }: Pick<Services, "store" | "clock">,
   { backupAtMs }: Pick<Hold, "backupAtMs">,
 ): Promise<number> {

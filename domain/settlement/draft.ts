@@ -2,7 +2,7 @@ import { invariant } from "../invariant.ts";
 import { footerText, lineText } from "../invoices/invoice_text.ts";
 import type { ListedInvoice, ProcessorInvoice } from "../payments/processor.ts";
 import type { Outcome } from "../payments/outcome.ts";
-import { tellProcessor } from "../payments/tell_processor.ts";
+import { pushCustomer } from "../payments/push_customer.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
@@ -116,7 +116,7 @@ async function isTold(
   { services }: Saga,
   { candidate: { accountId } }: Turn,
 ): Promise<boolean> {
-  await tellProcessor(services, { accountId });
+  await pushCustomer(services, { accountId });
   const task = await services.store.customerTasks.find(accountId);
   return task?.state !== "waiting";
 }

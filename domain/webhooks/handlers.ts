@@ -10,11 +10,11 @@
  *
  * @module
  */
-import { lookAtCardSetup } from "../cards/look_at_card_setup.ts";
-import { lookAtDispute } from "../disputes/look_at_dispute.ts";
-import { lookAtIdentity } from "../identity/look_at_identity.ts";
-import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
-import { lookAtPayment } from "./look_at_payment.ts";
+import { syncCardSetup } from "../cards/sync_card_setup.ts";
+import { syncDispute } from "../disputes/sync_dispute.ts";
+import { syncIdentity } from "../identity/sync_identity.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
+import { syncPayment } from "./sync_payment.ts";
 import type { Services } from "../ports.ts";
 
 /**
@@ -39,23 +39,23 @@ export interface WebhookHandler {
 
 /** Every event that leads anywhere. No prefix begins with another. */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  { prefix: "invoice.", destination: "saga", look: lookAtInvoice },
-  { prefix: "payment_intent.", destination: "saga", look: lookAtPayment },
-  { prefix: "charge.dispute.", destination: "saga", look: lookAtDispute },
+  { prefix: "invoice.", destination: "saga", look: syncInvoice },
+  { prefix: "payment_intent.", destination: "saga", look: syncPayment },
+  { prefix: "charge.dispute.", destination: "saga", look: syncDispute },
   {
     prefix: "identity.verification_session.",
     destination: "identity",
-    look: lookAtIdentity,
+    look: syncIdentity,
   },
   {
     prefix: "setup_intent.",
     destination: "card_setup",
-    look: lookAtCardSetup,
+    look: syncCardSetup,
   },
   {
     prefix: "checkout.session.",
     destination: "card_setup",
-    look: lookAtCardSetup,
+    look: syncCardSetup,
   },
 ];
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { lookAtDispute } from "../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../domain/disputes/sync_dispute.ts";
 import type { Invoice, InvoiceMoney } from "../../domain/invoices/invoice.ts";
 import { keptCents } from "../../domain/invoices/invoice_money.ts";
 import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
@@ -47,7 +47,7 @@ Deno.test("a dispute moves an invoice of before parts were followed", async () =
   const { services, simulator } = day.world;
   const { id } = simulator.control.disputes.open(paymentId ?? "");
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals((await day.invoice()).money, "written_off");
   assertEquals(await day.balance("dispute_losses"), PAID_CENTS);
 });

@@ -1,4 +1,4 @@
-import { lookAtLastIdentity } from "../../../domain/identity/look_at_last_identity.ts";
+import { syncLastIdentity } from "../../../domain/identity/sweep_identities.ts";
 import {
   IDENTITY_RETURN,
   startIdentityCheck,
@@ -72,7 +72,7 @@ function comeBack(
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
   return comeBackTo(PATH, async () => {
-    await lookAtLastIdentity(services, { accountId });
+    await syncLastIdentity(services, { accountId });
     return null;
   });
 }

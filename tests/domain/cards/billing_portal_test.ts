@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
@@ -39,7 +39,7 @@ Deno.test("the portal is the account's own, and a card removed there is gone her
   assertEquals(await world.cards(accountId), ["4444", "4242*"]);
   // Its user never comes back.
   world.clock.advance(15 * 60_000);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(await world.cards(accountId), ["4444*"]);
 });
 

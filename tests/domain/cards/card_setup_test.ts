@@ -3,11 +3,11 @@ import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { CARDS_MAX } from "../../../domain/cards/card.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import {
-  checkCardSetup,
-  lookAtCardSetup,
-} from "../../../domain/cards/look_at_card_setup.ts";
+  readCardSetup,
+  syncCardSetup,
+} from "../../../domain/cards/sync_card_setup.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
 import { CARD_SETUPS_A_DAY } from "../../../domain/cards/wallet.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
@@ -48,7 +48,7 @@ for (const kind of ["page", "set-up"] as const) {
     );
     assert(page.ok);
     const id = kind === "page" ? setup.sessionId : page.value.setupIntentId;
-    await lookAtCardSetup(world.services, id ?? "");
+    await syncCardSetup(world.services, id ?? "");
     assertEquals(await world.cards(accountId), ["4242*"]);
   });
 }
@@ -56,10 +56,10 @@ for (const kind of ["page", "set-up"] as const) {
 Deno.test("a card is saved by the job when neither its user nor an event came", async () => {
   await using world = await openCardsWorld();
   const { accountId } = await comeBack(world, "visa");
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(await world.cards(accountId), []);
   world.clock.advance(10 * 60_000);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(await world.cards(accountId), ["4242*"]);
 });
 
@@ -67,7 +67,7 @@ Deno.test("user and events that come back at once save one card", async () => {
   await using world = await openCardsWorld();
   const { accountId, setup, finish } = await comeBack(world, "visa");
   const look = (services = world.services) =>
-    lookAtCardSetup(services, setup.sessionId);
+    syncCardSetup(services, setup.sessionId);
   await Promise.all([finish(), look(), look(world.isolate().services)]);
   assertEquals(await world.cards(accountId), ["4242*"]);
   const wallet = await world.services.store.wallets.find(accountId);
@@ -93,7 +93,7 @@ for (
     await using world = await openCardsWorld();
     const { accountId, setup, finish } = await comeBack(world, card);
     assertEquals(await finish(), result);
-    await lookAtCardSetup(world.services, setup.sessionId);
+    await syncCardSetup(world.services, setup.sessionId);
     assertEquals(await world.cards(accountId), []);
     await world.save(accountId, "visa");
     assertEquals(await world.cards(accountId), ["4242*"]);
@@ -146,7 +146,7 @@ Deno.test("what is not ours is looked at and left alone", async () => {
     metadata: { account_id: accountId },
   });
   for (const id of [foreign.id, pretending.id, "cs_test_none", "seti_none"]) {
-    const { kind } = await checkCardSetup(world.services, id);
+    const { kind } = await readCardSetup(world.services, id);
     assertEquals(kind, "foreign", id);
   }
   assertEquals(await world.cards(accountId), []);
@@ -262,7 +262,7 @@ for (const when of ["before", "after"] as const) {
     // A browser that got the answer after all.
     await world.pay({ url, ref: "", sessionId: "" });
     world.clock.advance(10 * 60_000);
-    await keepCards(world.services);
+    await sweepCards(world.services);
     assertEquals(await world.cards(accountId), ["4242*"]);
   });
 }
@@ -274,13 +274,13 @@ Deno.test("an account that is compared in vain is compared again later and later
   world.simulator.control.addFault({ kind: "rate_limit", path, times: null });
   world.clock.advance(10 * 60_000);
   for (const [failures, pauseMs] of [[1, 300_000], [2, 600_000]] as const) {
-    await keepCards(world.services);
+    await sweepCards(world.services);
     const wallet = await world.services.store.wallets.find(accountId);
     assertEquals(wallet?.syncFailures, failures);
     assertEquals(wallet?.syncDueAtMs, world.clock.now() + pauseMs);
     world.clock.advance(pauseMs);
   }
   world.simulator.control.clearFaults();
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(await world.cards(accountId), ["4242*"]);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { isUsable } from "../../../domain/cards/card.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
@@ -108,7 +108,7 @@ async function validate(world: CardsWorld, accountId: string): Promise<void> {
 async function validateAtRest(world: CardsWorld, accountId: string) {
   for (let nth = 0; nth < 3; nth++) {
     world.clock.advance(3_600_000);
-    await keepCards(world.services);
+    await sweepCards(world.services);
   }
   await syncCards(world.services, { accountId });
   await validate(world, accountId);

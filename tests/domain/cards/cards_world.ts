@@ -17,7 +17,7 @@ import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import { listCards } from "../../../domain/cards/list_cards.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
-import { tellProcessor } from "../../../domain/payments/tell_processor.ts";
+import { pushCustomer } from "../../../domain/payments/push_customer.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
 import type { StripeClient } from "../../../adapters/stripe/stripe_client.ts";
@@ -138,7 +138,7 @@ async function openAccount(services: Services, name: string): Promise<string> {
     const account = await tx.accounts.find(accountId);
     if (account) tx.accounts.save({ ...account, vatStatus: "valid" });
   });
-  await tellProcessor(services, { accountId });
+  await pushCustomer(services, { accountId });
   return accountId;
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import {
   type RemoveCard,
   removeCard,
@@ -53,9 +53,9 @@ async function liveUntilCrash(services: Services, input: RemoveCard) {
 /** What the job makes of whatever was left behind. */
 async function restart({ services, clock }: CardsWorld) {
   clock.advance(61_000);
-  await keepCards(services);
+  await sweepCards(services);
   clock.advance(61_000);
-  await keepCards(services);
+  await sweepCards(services);
 }
 
 Deno.test("a crash around any commit of a removal ends removed or as before", async () => {

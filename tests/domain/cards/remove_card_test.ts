@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { DETACH_FAILURES_MAX } from "../../../domain/cards/card_removal.ts";
@@ -186,7 +186,7 @@ Deno.test("a processor that does not let go is asked again, and then a person is
     const row = await removal();
     assertEquals([row?.state, row?.failures], ["detaching", failures]);
     world.clock.set(row?.dueAtMs ?? 0);
-    await keepCards(world.services);
+    await sweepCards(world.services);
   }
   assertEquals((await removal())?.state, "given_up");
   assert(world.log.events.includes("card.detach_given_up"));
@@ -207,7 +207,7 @@ Deno.test("a card that the processor let go of by a lost answer is done", async 
   await remove(world.services, accountId, visa.id);
   assertEquals(await world.attached(accountId), ["4444"]);
   world.clock.advance(60_000);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   const removal = await world.services.store.cardRemovals.find(visa.id);
   assertEquals(removal?.state, "done");
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { keepCards } from "../../../domain/cards/keep_cards.ts";
+import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import {
@@ -55,7 +55,7 @@ Deno.test("a card that was removed at the processor is gone here, the default mo
   assertEquals(await world.cards(accountId), ["4444*"]);
   const { store } = world.services;
   assertEquals(await store.paymentMethods.find(accountId, visa.id), null);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals((await store.cardRemovals.find(visa.id))?.state, "done");
 });
 
@@ -113,10 +113,10 @@ Deno.test("cards that agree are compared daily without a change", async () => {
   assertEquals(before?.syncDueAtMs, clock.now() + 86_400_000);
   world.clock.advance(86_400_000);
   world.simulator.control.clearRequests();
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(world.simulator.control.requests().length, 1);
   assertEquals((await store.wallets.find(accountId))?.version, before?.version);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(world.simulator.control.requests().length, 1);
 });
 
@@ -148,7 +148,7 @@ Deno.test("a card that is gone at the processor under a live bid fails as any ot
   assertEquals([bids, chargedCents], [{ acc_ada: "payment_failed" }, []]);
   assertEquals(await world.reasons(accountId), ["card_refused"]);
   world.clock.advance(3_600_000);
-  await keepCards(world.services);
+  await sweepCards(world.services);
   assertEquals(await store.paymentMethods.find(accountId, visa.id), null);
   assertEquals(await world.reasons(accountId), ["card_refused"]);
 });

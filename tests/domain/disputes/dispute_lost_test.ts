@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import { liftBlock } from "../../../domain/disputes/lift_block.ts";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
 import { everyCrashPoint, isCrash } from "../../support/faults.ts";
 import { openPaidDay, type PaidDay } from "../../support/paid_day.ts";
@@ -40,12 +40,12 @@ Deno.test("a lost dispute is a reason of its own, and each turn is told by one m
   await using day = await openPaidDay();
   const { services, simulator, clock } = day.world;
   const id = await disputed(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await reasonsOf(day), ["dispute_open"]);
   simulator.control.disputes.turn(id, "lost");
   for (let nth = 0; nth < 2; nth++) {
     clock.advance(1_000);
-    await lookAtDispute(services, id);
+    await syncDispute(services, id);
     assertEquals(await reasonsOf(day), ["dispute_lost"]);
   }
   const opened = "A payment of yours is disputed at your bank";
@@ -70,7 +70,7 @@ Deno.test("a lost dispute that is won on appeal takes its mark along, and the ow
   const { services, simulator, clock } = day.world;
   const id = await disputed(day);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await reasonsOf(day), ["dispute_lost"]);
   clock.advance(1_000);
   // The simulator knows no appeals.
@@ -82,7 +82,7 @@ Deno.test("a lost dispute that is won on appeal takes its mark along, and the ow
       return { ok: true, value: { ...found.value, standing: "won" } };
     },
   }));
-  await lookAtDispute(appealed.services, id);
+  await syncDispute(appealed.services, id);
   assertEquals(await reasonsOf(day), []);
   assertEquals(
     (await subjectsOf(day)).at(-1),
@@ -98,7 +98,7 @@ Deno.test("an account that a lost dispute blocks waits at the desk until it is l
   const { services, simulator } = day.world;
   const id = await disputed(day);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   const waiting = async () =>
     (await services.store.listWaitingAccounts({ limit: 9 }))
       .map((account) => account.id);
@@ -114,7 +114,7 @@ Deno.test("an account blocked before lost disputes had marks gets them from the 
     const { services, simulator } = day.world;
     const id = await disputed(day);
     simulator.control.disputes.turn(id, "lost");
-    await lookAtDispute(services, id);
+    await syncDispute(services, id);
     const { lostDisputes: _, disputeLostAtMs: __, ...before } = await accountOf(
       day,
     );
@@ -141,12 +141,12 @@ Deno.test("a crash tells of a dispute with its books, or not at all", async () =
     const id = await disputed(day);
     const doomed = day.world.another();
     doomed.kv.crashAt(point);
-    await lookAtDispute(doomed.services, id).catch((error) => {
+    await syncDispute(doomed.services, id).catch((error) => {
       if (!isCrash(error)) throw error;
     });
     const isBlocked = (await accountOf(day)).disputeOpen;
     assertEquals((await subjectsOf(day)).length, isBlocked ? 1 : 0);
-    await lookAtDispute(day.world.services, id);
+    await syncDispute(day.world.services, id);
     assertEquals((await subjectsOf(day)).length, 1);
     return doomed.kv.dead;
   });

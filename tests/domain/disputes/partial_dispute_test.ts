@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import Stripe from "stripe";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
@@ -34,7 +34,7 @@ async function lateAndDisputed(day: PaidDay): Promise<string> {
   const { id } = await day.voided();
   const payment = day.world.simulator.control.invoices.payLate(id);
   const dispute = disputePart(day, payment.id);
-  await lookAtDispute(day.world.services, dispute);
+  await syncDispute(day.world.services, dispute);
   return dispute;
 }
 
@@ -47,10 +47,10 @@ Deno.test("a lost dispute over a part writes off that part; the rest stays sold"
   await using day = await openPaidDay();
   const { services, simulator } = day.world;
   const id = disputePart(day, (await day.invoice()).paymentId);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await day.balance("disputed_funds"), PART);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await day.balance("dispute_losses"), PART);
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS - PART);
   assertEquals((await day.invoice()).money, "sold");
@@ -62,7 +62,7 @@ Deno.test("what a lost dispute left of a late payment is given back, no more and
   const id = await lateAndDisputed(day);
   assertEquals(refundsOf(day), [], "it waits for the bank");
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await laterRefunds(day);
   assertEquals(refundsOf(day), [LATE_CENTS - PART]);
   assertEquals((await day.voided()).money, "refunded");
@@ -78,7 +78,7 @@ Deno.test("what a bank brings back of a late payment it had decided on is owed t
   const payment = simulator.control.invoices.payLate(id);
   const dispute = simulator.control.disputes.open(payment.id).id;
   simulator.control.disputes.turn(dispute, "lost");
-  await lookAtDispute(day.world.services, dispute);
+  await syncDispute(day.world.services, dispute);
   assertEquals(await day.balance("refunds_due"), 0);
   // The simulator knows no money that comes back after the decision.
   const later = day.world.another((real) => ({
@@ -91,7 +91,7 @@ Deno.test("what a bank brings back of a late payment it had decided on is owed t
       return { ok: true, value: { ...value, movements } };
     },
   }));
-  await lookAtDispute(later.services, dispute);
+  await syncDispute(later.services, dispute);
   assertEquals(await day.balance("dispute_losses"), 0);
   assertEquals(await day.balance("refunds_due"), -500);
 });
@@ -101,7 +101,7 @@ Deno.test("a late payment is given back whole when the dispute over a part is wo
   const { services, simulator } = day.world;
   const id = await lateAndDisputed(day);
   simulator.control.disputes.turn(id, "won");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await laterRefunds(day);
   assertEquals(refundsOf(day), [LATE_CENTS]);
   assertEquals(await day.balance("refunds_due"), 0);
@@ -113,7 +113,7 @@ Deno.test("an operator's refund after a lost dispute over a part gives back the 
   const { services, simulator } = day.world;
   const id = disputePart(day, (await day.invoice()).paymentId);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   const { money, creditNotes } = await refundSpotlight(services, {
     day: AUCTION_DAY,
     note: "goodwill",
@@ -132,9 +132,9 @@ Deno.test("a dispute that is lost though a part of it came back books what the b
   const { services, simulator, clock } = day.world;
   const { paymentId } = await day.invoice();
   const id = simulator.control.disputes.open(paymentId ?? "").id;
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   simulator.control.disputes.turn(id, "partly_won");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   const kept = PAID_CENTS - Math.floor(PAID_CENTS / 2);
   assertEquals(await day.balance("dispute_losses"), kept);
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS - kept);
@@ -151,10 +151,10 @@ Deno.test("an inquiry that withdraws less than was asked about books what was wi
   const { id } = simulator.control.disputes.open(paymentId ?? "", {
     kind: "inquiry",
   });
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await stripe.refunds.create({ payment_intent: paymentId ?? "", amount: 200 });
   simulator.control.disputes.turn(id, "escalated");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await day.balance("disputed_funds"), PAID_CENTS - 200);
 });
 
@@ -227,7 +227,7 @@ async function live(
         });
         return;
       case "look":
-        return await lookAtInvoice(services, invoiceId);
+        return await syncInvoice(services, invoiceId);
       case "sweep":
         await sweepDisputes(services);
         return;
@@ -248,11 +248,11 @@ async function endAll({ world }: PaidDay, invoiceId: string): Promise<void> {
   for (const { id, status } of simulator.control.objects("dispute")) {
     if (status === "needs_response") simulator.control.disputes.turn(id, "won");
   }
-  await lookAtInvoice(services, invoiceId);
+  await syncInvoice(services, invoiceId);
   for (let nth = 0; nth < 3; nth++) {
     clock.advance(2 * 86_400_000);
     await sweepDisputes(services);
-    await lookAtInvoice(services, invoiceId);
+    await syncInvoice(services, invoiceId);
     await refundDueInvoices(services);
   }
   const invoice = await services.store.invoices.find(invoiceId);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import {
   SWEEP_BOUNDS,
   sweepDisputes,
@@ -31,7 +31,7 @@ Deno.test("a dispute that is decided after more than 180 days is found though no
   await using day = await openPaidDay();
   const { services, simulator, clock } = day.world;
   const id = await disputed(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   clock.advance(200 * DAY_MS);
   simulator.control.disputes.turn(id, "won");
   assertEquals(await sweepDisputes(services), { isCut: false });
@@ -45,7 +45,7 @@ Deno.test("a decided dispute is not asked for again, however old it is", async (
   const { simulator, clock } = day.world;
   const id = await disputed(day);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(day.world.services, id);
+  await syncDispute(day.world.services, id);
   let asked = 0;
   const { services } = day.world.another((real) => ({
     ...real,
@@ -97,7 +97,7 @@ Deno.test("the operator sees the one open dispute among 1,100 that are decided",
   await using day = await openPaidDay();
   const { services } = day.world;
   const id = await disputed(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   const open = await services.store.disputes.find(id);
   assert(open !== null, "it was looked at");
   for (let from = 0; from < 1_100; from += 100) {

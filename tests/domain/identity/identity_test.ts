@@ -2,11 +2,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { IDENTITY_TRIES_A_DAY } from "../../../domain/identity/identity_check.ts";
-import { lookAtIdentity } from "../../../domain/identity/look_at_identity.ts";
+import { syncIdentity } from "../../../domain/identity/sync_identity.ts";
 import {
-  lookAtDueIdentities,
-  lookAtLastIdentity,
-} from "../../../domain/identity/look_at_last_identity.ts";
+  sweepIdentities,
+  syncLastIdentity,
+} from "../../../domain/identity/sweep_identities.ts";
 import { startIdentityCheck } from "../../../domain/identity/start_identity_check.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -40,7 +40,7 @@ const choose = (url: string, choice: string, error = "document_expired") =>
   submit(url, { choice, error });
 
 const look = ({ services }: { services: Services }) =>
-  lookAtLastIdentity(services, { accountId });
+  syncLastIdentity(services, { accountId });
 
 async function statusOf({ services }: AuctionWorld, owner = accountId) {
   const account = await services.store.accounts.find(owner);
@@ -73,15 +73,15 @@ Deno.test("an identity is verified by the event, and by the job, though nobody c
   await using world = await opened();
   await choose(await start(world), "process");
   const [id = ""] = await sessions(world);
-  await lookAtIdentity(world.services, id);
+  await syncIdentity(world.services, id);
   assertEquals((await checkOf(world))?.status, "processing");
   const { url } = await startIdentityCheck(world.services, { accountId });
   await choose(url ?? "", "verify");
   world.clock.advance(14 * 60_000);
-  await lookAtDueIdentities(world.services);
+  await sweepIdentities(world.services);
   assertEquals(await statusOf(world), "unverified");
   world.clock.advance(60_000);
-  await lookAtDueIdentities(world.services);
+  await sweepIdentities(world.services);
   assertEquals(await statusOf(world), "verified");
 });
 
@@ -122,7 +122,7 @@ Deno.test("nothing that comes later takes a verification back", async () => {
   await look(world);
   await choose(first, "fail");
   for (const id of await sessions(world)) {
-    await lookAtIdentity(world.services, id);
+    await syncIdentity(world.services, id);
   }
   assertEquals(await statusOf(world), "verified");
   const check = await checkOf(world);
@@ -139,7 +139,7 @@ Deno.test("an earlier try that is verified after a later began counts as well", 
   await start(world);
   await choose(first, "verify");
   for (const id of await sessions(world)) {
-    await lookAtIdentity(world.services, id);
+    await syncIdentity(world.services, id);
   }
   assertEquals(await statusOf(world), "verified");
 });
@@ -157,7 +157,7 @@ Deno.test("a check verifies the account that began it and no other", async () =>
   for (
     const id of [...await sessions(world), foreign.id, unknown.id, "vs_no"]
   ) {
-    await lookAtIdentity(world.services, id);
+    await syncIdentity(world.services, id);
   }
   assertEquals(await statusOf(world), "unverified");
   assertEquals(await statusOf(world, "acc_eve"), "verified");
@@ -206,8 +206,8 @@ Deno.test("return and event at once verify once", async () => {
   const [id = ""] = await sessions(world);
   await Promise.all([
     look(world),
-    lookAtIdentity(world.services, id),
-    lookAtIdentity(world.another().services, id),
+    syncIdentity(world.services, id),
+    syncIdentity(world.another().services, id),
   ]);
   assertEquals(await statusOf(world), "verified");
 });
@@ -250,7 +250,7 @@ Deno.test("a processor that is silent verifies nobody and is asked again later",
   world.simulator.control.addFault(fault);
   await assertRejects(() => start(world), ProcessorUncertain);
   world.clock.advance(15 * 60_000);
-  await lookAtDueIdentities(world.services);
+  await sweepIdentities(world.services);
   const due = (await checkOf(world))?.lookDueAtMs;
   assertEquals(due, world.clock.now() + 3_600_000);
   world.simulator.control.clearFaults();
@@ -261,7 +261,7 @@ Deno.test("a check of which nothing comes is looked at for three days", async ()
   await start(world);
   for (let hour = 0; hour < 80; hour++) {
     world.clock.advance(3_600_000);
-    await lookAtDueIdentities(world.services);
+    await sweepIdentities(world.services);
   }
   assertEquals((await checkOf(world))?.lookDueAtMs, null);
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
@@ -107,7 +107,7 @@ Deno.test("a late payment that was partly given back by hand is booked movement 
   const { id } = await day.voided();
   const payment = day.world.simulator.control.invoices.payLate(id);
   await refundByHand(day, payment.id, 300);
-  await lookAtInvoice(day.world.services, id);
+  await syncInvoice(day.world.services, id);
   assertEquals(refundsOf(day), [300, LATE_CENTS - 300]);
   assertEquals((await day.voided()).money, "refunded");
   assertEquals(await day.balance("refunds_due"), 0);

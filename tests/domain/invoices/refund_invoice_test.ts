@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import {
   refundDueInvoices,
   refundInvoice,
@@ -48,7 +48,7 @@ Deno.test("a settled day writes down every finalised invoice, the voided one too
 
 Deno.test("a success that comes after its bid was passed over is given back and told", async () => {
   await using day = await openPaidDay();
-  await lookAtInvoice(day.world.services, await payLate(day));
+  await syncInvoice(day.world.services, await payLate(day));
   await checkGivenBack(day);
   const { lines } = day.world.log;
   assert(lines.some((line) => line.includes("invoice.paid_late")));
@@ -58,7 +58,7 @@ Deno.test("looking at a late success many times gives it back once", async () =>
   await using day = await openPaidDay();
   const id = await payLate(day);
   await Promise.all(
-    Array.from({ length: 8 }, () => lookAtInvoice(day.world.services, id)),
+    Array.from({ length: 8 }, () => syncInvoice(day.world.services, id)),
   );
   await refundDueInvoices(day.world.services);
   await checkGivenBack(day);
@@ -121,7 +121,7 @@ for (const kind of FAULTS) {
     for (const path of ["/v1/credit_notes", "/v1/refunds"]) {
       simulator.control.addFault({ kind, path, method: "POST" });
     }
-    await lookAtInvoice(services, await payLate(day));
+    await syncInvoice(services, await payLate(day));
     await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
     for (let hour = 0; hour < 4; hour++) {
       clock.advance(3_600_000);
@@ -141,7 +141,7 @@ Deno.test("a process that dies around a call or a commit leaves a refund that is
       const doomed = day.world.another((real) =>
         crashingProcessor(real, { call, when }, () => doomed.kv.crash())
       );
-      await dying(() => lookAtInvoice(doomed.services, id));
+      await dying(() => syncInvoice(doomed.services, id));
       await recover(day, id);
     }
   }
@@ -150,7 +150,7 @@ Deno.test("a process that dies around a call or a commit leaves a refund that is
     const id = await payLate(day);
     const doomed = day.world.another();
     doomed.kv.crashAt(point);
-    await dying(() => lookAtInvoice(doomed.services, id));
+    await dying(() => syncInvoice(doomed.services, id));
     await recover(day, id);
     return doomed.kv.dead;
   });
@@ -159,7 +159,7 @@ Deno.test("a process that dies around a call or a commit leaves a refund that is
 
 async function recover(day: PaidDay, invoiceId: string): Promise<void> {
   day.world.clock.advance(3_600_000);
-  await lookAtInvoice(day.world.services, invoiceId);
+  await syncInvoice(day.world.services, invoiceId);
   await refundInvoice(day.world.services, { invoiceId });
   await checkGivenBack(day);
 }

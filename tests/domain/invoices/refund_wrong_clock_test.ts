@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
@@ -52,7 +52,7 @@ Deno.test("a refund that breaks off is told once all others were tried", async (
   const { id } = await day.voided();
   simulator.control.invoices.payLate(id);
   clock.advance(10_000);
-  await lookAtInvoice(failing(day, "refuses"), id);
+  await syncInvoice(failing(day, "refuses"), id);
   clock.advance(86_400_000);
   const { paymentId } = await day.invoice();
   const { services } = day.world.another((real) => ({

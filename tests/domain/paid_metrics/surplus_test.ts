@@ -1,10 +1,10 @@
 /** Money that was taken twice for one report, and parts of it that moved. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
-import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
+import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
@@ -78,7 +78,7 @@ Deno.test("a second payment of one report is given back, once, and the first is 
   await using shop = await openPaidWorld();
   const id = await sold(shop);
   const second = await payAgain(shop, id);
-  for (let nth = 0; nth < 3; nth++) await lookAtPayment(shop.services, second);
+  for (let nth = 0; nth < 3; nth++) await syncPayment(shop.services, second);
   await checkOneKept(shop);
   const payment = await shop.services.store.metricsPayments.find(id);
   assertEquals(payment?.state, "succeeded");
@@ -97,12 +97,12 @@ Deno.test("a second payment told of while the first is being found out is looked
   const second = await payAgain(shop, id);
   // Which of the two is the purchase's own is not known, and it is leased.
   await assertRejects(
-    () => lookAtPayment(shop.services, second),
+    () => syncPayment(shop.services, second),
     ProcessorUncertain,
   );
   await shop.sweep({ minutes: 5 });
   for (const { id } of shop.world.simulator.control.objects("payment_intent")) {
-    await lookAtPayment(shop.services, id);
+    await syncPayment(shop.services, id);
   }
   await shop.sweep({ minutes: 5 });
   assertEquals(await shop.taken(), { charged: [100, 100], refunded: [100] });
@@ -112,7 +112,7 @@ Deno.test("looks at a second payment beside each other give it back once", async
   await using shop = await openPaidWorld();
   const second = await payAgain(shop, await sold(shop));
   await Promise.all(
-    Array.from({ length: 6 }, () => lookAtPayment(shop.services, second)),
+    Array.from({ length: 6 }, () => syncPayment(shop.services, second)),
   );
   await shop.sweep({ minutes: 5 });
   await checkOneKept(shop);
@@ -132,7 +132,7 @@ for (
     const second = await payAgain(shop, await sold(shop));
     const path = "/v1/refunds";
     shop.world.simulator.control.addFault({ kind, path, method: "POST" });
-    await lookAtPayment(shop.services, second);
+    await syncPayment(shop.services, second);
     await shop.sweep({ minutes: 60, everyMinutes: 5 });
     await checkOneKept(shop);
   });
@@ -146,7 +146,7 @@ Deno.test("a process that dies while it gives a second payment back leaves a ref
   };
   const recover = async (shop: PaidWorld, second: string) => {
     shop.world.clock.advance(3_600_000);
-    await lookAtPayment(shop.services, second);
+    await syncPayment(shop.services, second);
     await shop.sweep({ minutes: 30, everyMinutes: 5 });
     await checkOneKept(shop);
   };
@@ -155,7 +155,7 @@ Deno.test("a process that dies while it gives a second payment back leaves a ref
     const second = await payAgain(shop, await sold(shop));
     const doomed = shop.world.another();
     doomed.kv.crashAt(point);
-    await dying(lookAtPayment(doomed.services, second));
+    await dying(syncPayment(doomed.services, second));
     await recover(shop, second);
     return doomed.kv.dead;
   });
@@ -168,7 +168,7 @@ Deno.test("a process that dies while it gives a second payment back leaves a ref
         .another((real) =>
           crashingProcessor(real, { call, when }, () => doomed.kv.crash())
         );
-      await dying(lookAtPayment(doomed.services, second));
+      await dying(syncPayment(doomed.services, second));
       await recover(shop, second);
     }
   }
@@ -178,7 +178,7 @@ Deno.test("a payer who has not come yet keeps the day while a second payment goe
   await using shop = await openPaidWorld();
   const challenge = await paidAndUnserved(shop);
   const id = challenge["id"] ?? "";
-  await lookAtPayment(shop.services, await payAgain(shop, id));
+  await syncPayment(shop.services, await payAgain(shop, id));
   await shop.sweep({ minutes: 60, everyMinutes: 5 });
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
   await checkOneKept(shop);
@@ -192,10 +192,10 @@ Deno.test("a second payment that a bank takes in part gives back what is left", 
   const second = await payAgain(shop, await sold(shop));
   const { disputes } = shop.world.simulator.control;
   const dispute = disputes.open(second, { amount: 30 }).id;
-  await lookAtPayment(shop.services, second);
-  await lookAtDispute(shop.services, dispute);
+  await syncPayment(shop.services, second);
+  await syncDispute(shop.services, dispute);
   disputes.turn(dispute, "lost");
-  await lookAtDispute(shop.services, dispute);
+  await syncDispute(shop.services, dispute);
   await shop.sweep({ minutes: 60, everyMinutes: 5 });
   assertEquals((await shop.taken()).refunded, [70]);
   assertEquals(await balance(shop, "processor_clearing"), 100);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dayOf } from "../../../domain/day.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { bookEntry } from "../../../domain/ledger/book_entry.ts";
 import { reconcile } from "../../../domain/reconciliation/reconcile.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
@@ -125,7 +125,7 @@ Deno.test("what an event told of weeks later is no difference of the day it was 
   const { id } = await day.voided();
   simulator.control.invoices.payLate(id);
   clock.advance(20 * 86_400_000);
-  await lookAtInvoice(services, id);
+  await syncInvoice(services, id);
   const bookedOn = dayOf(clock.now());
   clock.advance(86_400_000);
   const { differences, entries } = await reconcileDay(services, bookedOn);

@@ -9,7 +9,7 @@ import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
 import { updateSession } from "../../../domain/checkout/update_session.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
-import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
+import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
 import {
@@ -167,7 +167,7 @@ Deno.test("a payment that the processor tells of is taken over into its session,
   const services = restored(checkout, into);
   const [charge] = checkout.world.simulator.control.objects("charge");
   const paymentId = String(charge?.payment_intent);
-  await Promise.all([1, 2, 3].map(() => lookAtPayment(services, paymentId)));
+  await Promise.all([1, 2, 3].map(() => syncPayment(services, paymentId)));
   assertEquals((await releaseStore(services, NOTHING)).adopted, []);
   await assertPaidOnce(checkout, services, story);
 });
@@ -198,7 +198,7 @@ async function banksDecide(
   for (const { id, status } of control.objects("payment_intent")) {
     if (status !== "processing") continue;
     control.resolvePayment(id, "succeed");
-    await lookAtPayment(services, id);
+    await syncPayment(services, id);
   }
   for (let n = 0; n < 3; n++) {
     world.clock.advance(20 * 60_000);

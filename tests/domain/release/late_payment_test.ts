@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import { lookAtInvoice } from "../../../domain/settlement/look_at_invoice.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import { refundDueInvoices } from "../../../domain/invoices/refund_invoice.ts";
 import { invoiceStatus } from "../../../domain/invoices/invoice_status.ts";
-import { lookAtPayment } from "../../../domain/webhooks/look_at_payment.ts";
+import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readReview } from "../../../domain/release/read_review.ts";
 import {
@@ -145,8 +145,8 @@ for (
     await releaseStore(services, NOTHING);
     const voided = invoiceOf(world, 20_000);
     const { id } = world.simulator.control.invoices.payLate(voided);
-    await lookAtPayment(services, id);
-    await lookAtInvoice(services, voided);
+    await syncPayment(services, id);
+    await syncInvoice(services, voided);
     assertEquals(paidOf(world), ["10000 kept", "20000 given back"]);
     assertEquals(await statusOf(services, voided), "refunded");
     assert(world.log.events.includes("invoice.paid_late"));
@@ -181,7 +181,7 @@ for (
     const backup = await soldToRunnerUp(world, at);
     const voided = invoiceOf(world, 20_000);
     world.simulator.control.invoices.payLate(voided);
-    await lookAtInvoice(world.services, voided);
+    await syncInvoice(world.services, voided);
     assertEquals(paidOf(world), ["10000 kept", "20000 given back"]);
     const services = await restored(world, into, backup);
     const { items } = await reviewHold(services);
@@ -307,7 +307,7 @@ Deno.test("money that comes for an invoice whose voiding is without an answer is
   );
   const voided = invoiceOf(world, 900);
   control.invoices.payLate(voided, card.ok ? card.value.id : "");
-  await lookAtInvoice(services, voided);
+  await syncInvoice(services, voided);
   assertEquals(await stepsOf(services), ["passed_over", "won"]);
   assertEquals(paidOf(world), ["700 kept", "900 given back"]);
 });

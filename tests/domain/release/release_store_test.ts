@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreOnHold } from "../../../domain/failure.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
@@ -235,7 +235,7 @@ Deno.test("releaseStore() books a dispute that was opened since the backup", asy
   const backup = await backupOf(world);
   const [charge] = world.simulator.control.objects("charge");
   const { id } = world.simulator.control.disputes.open(charge?.id ?? "");
-  await lookAtDispute(world.services, id);
+  await syncDispute(world.services, id);
   await restoreInto(into, backup);
   const services = gatedOver(world, into);
   const { left } = await releaseStore(services, NOTHING);

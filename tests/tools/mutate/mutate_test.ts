@@ -57,7 +57,7 @@ Deno.test("mirroringTests() begins with the tests of the module's name, and look
   const near = await mirroringTests("domain/disputes/dispute.ts");
   const folder = "tests/domain/disputes/";
   assertEquals(near[0], `${folder}dispute_lost_test.ts`);
-  assert(near.includes(`${folder}look_at_dispute_test.ts`));
+  assert(near.includes(`${folder}sync_dispute_test.ts`));
   const above = await mirroringTests("domain/no_such_folder/of/it.ts");
   assert(above.includes("tests/domain/limits_test.ts"));
 });

@@ -26,13 +26,13 @@ class Overtaken extends Error {}
  * @throws {ProcessorUncertain} when the processor does not say
  * @throws {Contention} after being overtaken five times
  */
-export async function lookAtDispute(
+export async function syncDispute(
   services: Services,
   disputeId: string,
 ): Promise<void> {
   for (let nth = 0; nth < TRIES_MAX; nth++) {
     try {
-      return await look(services, disputeId);
+      return await syncOnce(services, disputeId);
     } catch (thrown) {
       if (!(thrown instanceof Overtaken)) throw thrown;
     }
@@ -40,7 +40,7 @@ export async function lookAtDispute(
   throw new Contention("The dispute was looked at again and again");
 }
 
-async function look(services: Services, disputeId: string): Promise<void> {
+async function syncOnce(services: Services, disputeId: string): Promise<void> {
   const { store, clock, processor, log, ids, settings } = services;
   const mailId = ids.next("mail"); // outside: attempts share it
   const before = await store.disputes.find(disputeId);
@@ -54,7 +54,7 @@ async function look(services: Services, disputeId: string): Promise<void> {
     return;
   }
   const moved = await store.transact(async (tx) => {
-    const disputed = await read(tx, asked.value, payment);
+    const disputed = await readDisputed(tx, asked.value, payment);
     if (disputed === null) return null;
     if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
     const nowMs = clock.now();
@@ -74,7 +74,7 @@ async function look(services: Services, disputeId: string): Promise<void> {
   log.error("dispute.unexpected_turn", { dispute: disputeId, from, state });
 }
 
-async function read(
+async function readDisputed(
   tx: Transaction,
   found: ProcessorDispute,
   payment: DisputedPayment,

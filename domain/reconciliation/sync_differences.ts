@@ -1,5 +1,5 @@
-import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
-import { lookAtPayment } from "../webhooks/look_at_payment.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
+import { syncPayment } from "../webhooks/sync_payment.ts";
 import type { Services } from "../ports.ts";
 import type { Difference } from "./reconciliation.ts";
 
@@ -7,14 +7,14 @@ import type { Difference } from "./reconciliation.ts";
  * Does what a notification that was lost would have led to. What can't be
  * looked at stays a difference, and keeps no other from being looked at.
  */
-export async function lookAtDifferences(
+export async function syncDifferences(
   services: Services,
   differences: readonly Difference[],
 ): Promise<void> {
   const { log } = services;
   for (const difference of differences) {
     try {
-      await lookAt(services, difference);
+      await syncDifference(services, difference);
     } catch (error) {
       const { kind } = difference;
       log.error("reconciliation.look_failed", { kind, error: String(error) });
@@ -22,17 +22,17 @@ export async function lookAtDifferences(
   }
 }
 
-async function lookAt(
+async function syncDifference(
   services: Services,
   difference: Difference,
 ): Promise<void> {
   switch (difference.kind) {
     case "not_booked":
       if (difference.paymentId === null) return;
-      return await lookAtPayment(services, difference.paymentId);
+      return await syncPayment(services, difference.paymentId);
     case "invoice_unknown":
     case "invoice_differs":
-      return await lookAtInvoice(services, difference.invoiceId);
+      return await syncInvoice(services, difference.invoiceId);
     case "not_moved":
     case "unbalanced":
     case "number_missing":

@@ -1,11 +1,11 @@
 import type { Services } from "../ports.ts";
-import { tellProcessor } from "./tell_processor.ts";
+import { pushCustomer } from "./push_customer.ts";
 
 /** Companies that one sweep tells the processor of; the next takes the rest. */
 const SWEEP_MAX = 100;
 
 /** Tells the processor of every company that waits for it and is due. */
-export async function tellProcessorOfCompanies(
+export async function sweepCustomers(
   services: Services,
 ): Promise<void> {
   const { store, clock } = services;
@@ -13,6 +13,6 @@ export async function tellProcessorOfCompanies(
     limit: SWEEP_MAX,
   });
   for (const { accountId } of due) {
-    await tellProcessor(services, { accountId });
+    await pushCustomer(services, { accountId });
   }
 }

@@ -6,7 +6,7 @@ import type { Services, Transaction } from "../ports.ts";
 import {
   type IdentityCheck,
   newIdentityCheck,
-  nextLookMs,
+  nextSyncMs,
 } from "./identity_check.ts";
 
 /**
@@ -18,7 +18,7 @@ import {
  *
  * @throws {TemporaryFailure} when processor or store give no answer
  */
-export async function lookAtIdentity(
+export async function syncIdentity(
   services: Services,
   sessionId: string,
 ): Promise<void> {
@@ -35,12 +35,12 @@ export async function lookAtIdentity(
     ]);
     if (account === null) return;
     const check = found ?? newIdentityCheck(accountId);
-    record(services, tx, { account, check }, session);
+    recordSession(services, tx, { account, check }, session);
   });
   await claimVat(services, { accountId });
 }
 
-function record(
+function recordSession(
   { clock, log }: Services,
   tx: Transaction,
   { account, check }: { account: Account; check: IdentityCheck },
@@ -56,7 +56,7 @@ function record(
   const verified = known.verified ??
     (isVerified ? { sessionId: session.id, atMs: nowMs } : null);
   const after = { ...known, verified };
-  tx.identityChecks.save({ ...after, lookDueAtMs: nextLookMs(after, nowMs) });
+  tx.identityChecks.save({ ...after, lookDueAtMs: nextSyncMs(after, nowMs) });
 }
 
 /** How the last try stands; an earlier one's state is of no interest. */

@@ -23,7 +23,7 @@ import { refundInvoice } from "../invoices/refund_invoice.ts";
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
-export async function lookAtInvoice(
+export async function syncInvoice(
   services: Services,
   invoiceId: string,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function lookAtInvoice(
     fate = await fateOf(services, owner, invoiceId);
   }
   if (fate !== "won" && fate !== "lost") return;
-  await record(services, asked.value, owner, fate);
+  await recordFound(services, asked.value, owner, fate);
 }
 
 /** Whose it is, by our own metadata, which only we can write. */
@@ -72,7 +72,7 @@ async function fateOf(
   return candidate === undefined ? null : "under_way";
 }
 
-async function record(
+async function recordFound(
   services: Services,
   found: ListedInvoice,
   owner: InvoiceOwner,

@@ -3,7 +3,7 @@ import type { Company } from "../../../domain/accounts/account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { queueCustomer } from "../../../domain/payments/customer_task.ts";
-import { tellProcessorOfCompanies } from "../../../domain/payments/tell_processor_of_companies.ts";
+import { sweepCustomers } from "../../../domain/payments/sweep_customers.ts";
 import {
   type AuctionWorld,
   openAuctionWorld,
@@ -50,7 +50,7 @@ Deno.test("the processor is told of an onboarded company and its customer kept",
   await using world = await openAuctionWorld();
   await onboarded(world);
   assertEquals(await customers(world), []);
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   const [customer, ...others] = await customers(world);
   assertEquals(others, []);
   assertEquals(customer?.name, "Acme GmbH");
@@ -63,14 +63,14 @@ Deno.test("the processor is told of an onboarded company and its customer kept",
 Deno.test("a verified VAT id outside the seller's country is reverse charge", async () => {
   await using world = await openAuctionWorld();
   await onboarded(world);
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   const { store, clock } = world.services;
   await store.transact(async (tx) => {
     const account = await tx.accounts.find(ID);
     if (account) tx.accounts.save({ ...account, vatStatus: "valid" });
     await queueCustomer(tx, ID, clock.now());
   });
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   const all = await customers(world);
   assertEquals(all.map(({ tax_exempt }) => tax_exempt), ["reverse"]);
 });
@@ -78,11 +78,11 @@ Deno.test("a verified VAT id outside the seller's country is reverse charge", as
 Deno.test("a change is told to the same customer, its VAT id replaced", async () => {
   await using world = await openAuctionWorld();
   await onboarded(world);
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   const id = await customerIdOf(world) ?? "";
   const moved = { ...ACME.address, city: "Köln" };
   await save(world, { ...ACME, address: moved, vatId: "DE987654321" });
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   const all = await customers(world);
   assertEquals(all.map((each) => [each.id, each.city]), [[id, "Köln"]]);
   const taxIds = await world.stripe.customers.listTaxIds(id);
@@ -94,7 +94,7 @@ Deno.test("a change there and back is told each time", async () => {
   await onboarded(world);
   for (const name of ["One GmbH", "Two GmbH", "One GmbH", "Two GmbH"]) {
     await save(world, { ...ACME, name });
-    await tellProcessorOfCompanies(world.services);
+    await sweepCustomers(world.services);
     assertEquals((await customers(world)).map((each) => each.name), [name]);
   }
 });
@@ -108,7 +108,7 @@ Deno.test("a processor that fails is asked again later, longer apart each time",
   const fault = { kind: "reset_before_effect", path: "/v1/customers" } as const;
   world.simulator.control.addFault({ ...fault, times: 100 });
   for (const [failures, waitMs] of [[1, 60_000], [2, 120_000]] as const) {
-    await tellProcessorOfCompanies(world.services);
+    await sweepCustomers(world.services);
     const task = await store.customerTasks.find(ID);
     assertEquals([task?.failures, task?.dueAtMs], [
       failures,
@@ -121,7 +121,7 @@ Deno.test("a processor that fails is asked again later, longer apart each time",
     clock.advance(waitMs);
   }
   world.simulator.control.clearFaults();
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   assertEquals(await stateOf(world), "done");
   assertEquals((await customers(world)).length, 1);
   assertEquals(clock.now() > startMs, true);
@@ -135,12 +135,12 @@ for (const when of ["before", "after"] as const) {
       crashingProcessor(real, { call: 1, when }, () => {})
     );
     try {
-      await tellProcessorOfCompanies(crashing.services);
+      await sweepCustomers(crashing.services);
     } catch (thrown) {
       if (!isCrash(thrown)) throw thrown;
     }
     assertEquals(await customerIdOf(world), null);
-    await tellProcessorOfCompanies(world.services);
+    await sweepCustomers(world.services);
     const all = await customers(world);
     assertEquals(all.map(({ id }) => id), [await customerIdOf(world)]);
   });
@@ -151,12 +151,12 @@ Deno.test("two isolates that tell the processor at once make one customer", asyn
   await onboarded(world);
   const other = world.another();
   await Promise.all([
-    tellProcessorOfCompanies(world.services),
-    tellProcessorOfCompanies(other.services),
+    sweepCustomers(world.services),
+    sweepCustomers(other.services),
   ]);
   // Whoever was told "in flight" tries again.
   world.clock.advance(3_600_000);
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   assertEquals((await customers(world)).length, 1);
   assertEquals(await stateOf(world), "done");
 });
@@ -171,9 +171,9 @@ Deno.test("a company that changes while the processor is asked is told again", a
       return await real.createCustomer(details, key);
     },
   }));
-  await tellProcessorOfCompanies(changing.services);
+  await sweepCustomers(changing.services);
   assertEquals(await stateOf(world), "waiting");
-  await tellProcessorOfCompanies(world.services);
+  await sweepCustomers(world.services);
   assertEquals((await customers(world)).map(({ name }) => name), ["New GmbH"]);
   assertEquals(await stateOf(world), "done");
 });

@@ -21,15 +21,15 @@ export type CardSetupProgress =
  *
  * @throws {TemporaryFailure} when processor or store give no answer
  */
-export async function lookAtCardSetup(
+export async function syncCardSetup(
   services: Services,
   objectId: string,
 ): Promise<void> {
-  await checkCardSetup(services, objectId);
+  await readCardSetup(services, objectId);
 }
 
 /** The same, telling how far it is. */
-export async function checkCardSetup(
+export async function readCardSetup(
   services: Services,
   objectId: string,
 ): Promise<CardSetupProgress> {

@@ -1,7 +1,7 @@
 import { adoptPayment } from "../checkout/adopt_payment.ts";
 import { metricsConsequences } from "../checkout/metrics_consequences.ts";
 import { ProcessorUncertain } from "../failure.ts";
-import { lookAtInvoice } from "../settlement/look_at_invoice.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
 import { settlePaymentNow } from "../paid_metrics/settle_payments.ts";
 import type { Services } from "../ports.ts";
 
@@ -13,7 +13,7 @@ import type { Services } from "../ports.ts";
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
-export async function lookAtPayment(
+export async function syncPayment(
   services: Services,
   paymentId: string,
 ): Promise<void> {
@@ -37,5 +37,5 @@ export async function lookAtPayment(
   if (!invoice.ok) {
     throw new ProcessorUncertain(`The processor refused: ${invoice.code}`);
   }
-  if (invoice.value !== null) await lookAtInvoice(services, invoice.value.id);
+  if (invoice.value !== null) await syncInvoice(services, invoice.value.id);
 }

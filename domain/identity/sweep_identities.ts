@@ -1,7 +1,7 @@
 import { workThrough } from "../operations/work_through.ts";
 import type { Services } from "../ports.ts";
-import { nextLookMs } from "./identity_check.ts";
-import { lookAtIdentity } from "./look_at_identity.ts";
+import { nextSyncMs } from "./identity_check.ts";
+import { syncIdentity } from "./sync_identity.ts";
 import { openSession } from "./start_identity_check.ts";
 
 /** Checks of one run; the next run goes on from there. */
@@ -14,7 +14,7 @@ const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
  *
  * @throws {TemporaryFailure} when processor or store give no answer
  */
-export async function lookAtLastIdentity(
+export async function syncLastIdentity(
   services: Services,
   { accountId }: { accountId: string },
 ): Promise<void> {
@@ -22,30 +22,30 @@ export async function lookAtLastIdentity(
   const last = check?.tries.at(-1);
   if (check === null || last === undefined) return;
   const sessionId = last.sessionId ?? (await openSession(services, check)).id;
-  await lookAtIdentity(services, sessionId);
+  await syncIdentity(services, sessionId);
 }
 
 /**
  * Looks at the checks of which nothing was heard. One account's trouble never
  * keeps the others waiting. Safe to run twice, late and in two isolates.
  */
-export async function lookAtDueIdentities(services: Services): Promise<void> {
+export async function sweepIdentities(services: Services): Promise<void> {
   const { store, clock, log } = services;
   const due = await store.listDue("identities", clock.now(), {
     limit: RUN_MAX,
   });
   await workThrough(clock, due, LIMITS, async ({ accountId }) => {
     try {
-      await lookAtLastIdentity(services, { accountId });
+      await syncLastIdentity(services, { accountId });
     } catch (error) {
       log.error("identity.look_failed", { error: String(error) });
     }
-    await postpone(services, accountId);
+    await postponeSync(services, accountId);
   });
 }
 
 /** A look that came to nothing is tried again as late as any other. */
-function postpone(
+function postponeSync(
   { store, clock }: Services,
   accountId: string,
 ): Promise<void> {
@@ -53,7 +53,7 @@ function postpone(
     const check = await tx.identityChecks.find(accountId);
     const nowMs = clock.now();
     if (check === null || (check.lookDueAtMs ?? Infinity) > nowMs) return;
-    const lookDueAtMs = nextLookMs(check, nowMs);
+    const lookDueAtMs = nextSyncMs(check, nowMs);
     tx.identityChecks.save({ ...check, lookDueAtMs });
   });
 }

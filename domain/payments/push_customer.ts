@@ -21,7 +21,7 @@ const RETRY_MAX_MS = 3_600_000;
  *
  * @throws {TemporaryFailure} when the store can't be reached
  */
-export async function tellProcessor(
+export async function pushCustomer(
   services: Services,
   { accountId }: { accountId: string },
 ): Promise<void> {
@@ -39,13 +39,13 @@ export async function tellProcessor(
   const key = `customer:${accountId}:${task.version}:${digest}`;
   const customerId = digest === task.toldDigest
     ? account.processorCustomerId
-    : await customerOf(services, account, details, key);
-  if (customerId === null) return await writeFailure(services, accountId);
-  await writeSuccess(services, accountId, { customerId, digest });
+    : await upsertCustomer(services, account, details, key);
+  if (customerId === null) return await recordFailure(services, accountId);
+  await recordSuccess(services, accountId, { customerId, digest });
 }
 
 /** Asks the processor; null when that gave no customer. */
-async function customerOf(
+async function upsertCustomer(
   { processor, log }: Services,
   account: Account,
   details: CustomerDetails,
@@ -66,7 +66,7 @@ async function customerOf(
 }
 
 /** Done, unless the company changed again while the processor was asked. */
-function writeSuccess(
+function recordSuccess(
   { store, settings, clock }: Services,
   accountId: string,
   told: { customerId: string; digest: string },
@@ -93,7 +93,7 @@ function writeSuccess(
   });
 }
 
-function writeFailure(
+function recordFailure(
   { store, clock }: Services,
   accountId: string,
 ): Promise<void> {

@@ -16,7 +16,7 @@ const LIMITS = { lanes: 4, beginWithinMs: 20_000 };
  * nothing was heard, and every account once a day. One account's trouble never
  * keeps the others waiting. Safe to run twice, late and in two isolates.
  */
-export async function keepCards(services: Services): Promise<void> {
+export async function sweepCards(services: Services): Promise<void> {
   const { store, clock } = services;
   const removals = await store.listDue("cardRemovals", clock.now(), {
     limit: RUN_MAX,
@@ -26,7 +26,7 @@ export async function keepCards(services: Services): Promise<void> {
       await decideRemoval(services, paymentMethodId);
       await detachCard(services, paymentMethodId);
     } catch (error) {
-      tell(services, "card.removal_failed", error);
+      logFailure(services, "card.removal_failed", error);
     }
   });
   const wallets = await store.listDue("cardSyncs", clock.now(), {
@@ -36,18 +36,18 @@ export async function keepCards(services: Services): Promise<void> {
     try {
       await syncCards(services, { accountId });
     } catch (error) {
-      tell(services, "cards.sync_failed", error);
-      await noteFailure(services, accountId);
+      logFailure(services, "cards.sync_failed", error);
+      await postponeSync(services, accountId);
     }
   });
 }
 
-function tell({ log }: Services, event: string, error: unknown): void {
+function logFailure({ log }: Services, event: string, error: unknown): void {
   log.error(event, { error: String(error) });
 }
 
 /** Nobody's comparison keeps being due: it is tried again later and later. */
-function noteFailure(
+function postponeSync(
   { store, clock }: Services,
   accountId: string,
 ): Promise<void> {

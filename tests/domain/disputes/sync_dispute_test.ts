@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { lookAtDispute } from "../../../domain/disputes/look_at_dispute.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { liftBlock } from "../../../domain/disputes/lift_block.ts";
 import { sweepDisputes } from "../../../domain/disputes/sweep_disputes.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
@@ -36,7 +36,7 @@ async function isBlocked({ world, winner }: PaidDay): Promise<boolean> {
 
 Deno.test("a dispute blocks the account and moves the money out of what we hold", async () => {
   await using day = await openPaidDay();
-  await lookAtDispute(day.world.services, await dispute(day));
+  await syncDispute(day.world.services, await dispute(day));
   assert(await isBlocked(day));
   assertEquals(await day.balance("processor_clearing"), 0);
   assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
@@ -46,9 +46,9 @@ Deno.test("a dispute that is won unblocks the account and brings the money back"
   await using day = await openPaidDay();
   const { services, simulator } = day.world;
   const id = await dispute(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   simulator.control.disputes.turn(id, "won");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assert(!await isBlocked(day));
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
   assertEquals(await day.balance("disputed_funds"), 0);
@@ -59,9 +59,9 @@ Deno.test("a dispute that is lost writes the money off and leaves the account bl
   await using day = await openPaidDay();
   const { services, simulator } = day.world;
   const id = await dispute(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assert(await isBlocked(day));
   assertEquals(await day.balance("disputed_funds"), 0);
   assertEquals(await day.balance("dispute_losses"), PAID_CENTS);
@@ -73,11 +73,11 @@ Deno.test("an operator lifts the block of a lost dispute, not that of an open on
   const { services, simulator } = day.world;
   const accountId = day.winner.account.id;
   const id = await dispute(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await liftBlock(services, { accountId, ...PAID_AGAIN });
   assert(await isBlocked(day), "it is still open");
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await liftBlock(services, { accountId, ...PAID_AGAIN });
   assert(!await isBlocked(day));
 });
@@ -88,7 +88,7 @@ Deno.test("every lost dispute is lifted, however many open ones stand before it"
   const accountId = day.winner.account.id;
   const lostId = await dispute(day);
   simulator.control.disputes.turn(lostId, "lost");
-  await lookAtDispute(services, lostId);
+  await syncDispute(services, lostId);
   await services.store.transact(async (tx) => {
     const lost = await tx.disputes.find(lostId);
     const account = await tx.accounts.find(accountId);
@@ -115,10 +115,10 @@ Deno.test("looking twice moves, books and logs once", async () => {
     moves: (await store.disputes.find(id))?.moves,
     told: log.events.filter((event) => event === "dispute.moved").length,
   });
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   const once = await state();
   assertEquals([once.moves, once.told], [1, 1]);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await state(), once);
 });
 
@@ -128,7 +128,7 @@ Deno.test("a dispute first seen when it is decided books what the bank held in b
     const { services, simulator } = day.world;
     const id = await dispute(day);
     simulator.control.disputes.turn(id, turn);
-    await lookAtDispute(services, id);
+    await syncDispute(services, id);
     const { paymentId } = await day.invoice();
     const entries = await services.store.listLedgerOfPayment(
       paymentId ?? "",
@@ -152,12 +152,12 @@ Deno.test("an answer that others have overtaken undoes nothing", async () => {
     asked += 1;
     if (asked === 1) {
       simulator.control.disputes.turn(id, "won");
-      await lookAtDispute(services, id);
+      await syncDispute(services, id);
     }
     return answer;
   };
   const processor = { ...services.processor, retrieveDispute };
-  await lookAtDispute({ ...services, processor }, id);
+  await syncDispute({ ...services, processor }, id);
   assertEquals(asked, 2);
   assert(!await isBlocked(day));
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
@@ -177,11 +177,11 @@ Deno.test("an inquiry moves no money and blocks nobody", async () => {
   const { id } = simulator.control.disputes.open(paymentId ?? "", {
     kind: "inquiry",
   });
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assert(!await isBlocked(day));
   assertEquals(await day.balance("processor_clearing"), PAID_CENTS);
   simulator.control.disputes.turn(id, "escalated");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assert(await isBlocked(day));
   assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
 });
@@ -197,7 +197,7 @@ Deno.test("a dispute of a payment that is none of ours is left alone and told", 
     automatic_payment_methods: { enabled: true, allow_redirects: "never" },
   });
   const { id } = simulator.control.disputes.open(foreign);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   assertEquals(await services.store.disputes.find(id), null);
   assert(log.lines.some((line) => line.includes("dispute.of_unknown_payment")));
 });
@@ -210,7 +210,7 @@ Deno.test("a dispute the processor does not tell about now is looked at again", 
     path: "/v1/disputes/*",
   });
   await assertRejects(
-    () => lookAtDispute(day.world.services, id),
+    () => syncDispute(day.world.services, id),
     ProcessorUncertain,
   );
 });
@@ -222,7 +222,7 @@ Deno.test("money the bank took back is not given back as well", async () => {
   await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
   assertEquals((await day.invoice()).money, "refunding");
   simulator.control.disputes.turn(id, "lost");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   clock.advance(86_400_000);
   await refundDueInvoices(services);
   assertEquals((await day.invoice()).money, "written_off");
@@ -233,10 +233,10 @@ Deno.test("a refund that waited for a dispute is made when the dispute is won", 
   await using day = await openPaidDay();
   const { services, simulator, clock } = day.world;
   const id = await dispute(day);
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   await refundSpotlight(services, { day: AUCTION_DAY, note: "goodwill" });
   simulator.control.disputes.turn(id, "won");
-  await lookAtDispute(services, id);
+  await syncDispute(services, id);
   clock.advance(86_400_000);
   await refundDueInvoices(services);
   assertEquals((await day.invoice()).money, "refunded");
@@ -249,12 +249,12 @@ Deno.test("a crash anywhere in a look leaves books and account in one piece", as
     const id = await dispute(day);
     const doomed = day.world.another();
     doomed.kv.crashAt(point);
-    await lookAtDispute(doomed.services, id).catch((error) => {
+    await syncDispute(doomed.services, id).catch((error) => {
       if (!isCrash(error)) throw error;
     });
     const held = await day.balance("disputed_funds");
     assertEquals(held === PAID_CENTS, await isBlocked(day));
-    await lookAtDispute(day.world.services, id);
+    await syncDispute(day.world.services, id);
     assertEquals(await day.balance("disputed_funds"), PAID_CENTS);
     return doomed.kv.dead;
   });
@@ -269,11 +269,11 @@ Deno.test("whenever we look, the books end where the bank ends", async () => {
       const { services, simulator } = day.world;
       const id = await dispute(day);
       for (const what of story) {
-        if (what === "look") await lookAtDispute(services, id);
+        if (what === "look") await syncDispute(services, id);
         else if (what === "sweep") await sweepDisputes(services);
         else decide(day, id, what);
       }
-      await lookAtDispute(services, id);
+      await syncDispute(services, id);
       const [found] = simulator.control.objects("dispute");
       const isWon = found?.status === "won";
       assertEquals(
@@ -297,7 +297,7 @@ Deno.test("whatever order the processor says a dispute's states in, it is taken,
         const { services } = day.world;
         const id = await dispute(day);
         for (const standing of story) {
-          await lookAtDispute(sayingOf(services, standing), id);
+          await syncDispute(sayingOf(services, standing), id);
           assertEquals(await day.balance("processor_clearing"), 0);
           const isBooked = await day.balance("disputed_funds") +
             await day.balance("dispute_losses");
@@ -316,10 +316,10 @@ Deno.test("a lost dispute that becomes an inquiry is followed and told, a won on
   const isTold = () =>
     log.lines.some((line) => line.includes("dispute.unexpected_turn"));
   for (const standing of ["won", "open", "lost"] as const) {
-    await lookAtDispute(sayingOf(services, standing), id);
+    await syncDispute(sayingOf(services, standing), id);
   }
   assert(!isTold(), "banks are known to go there");
-  await lookAtDispute(sayingOf(services, "warning"), id);
+  await syncDispute(sayingOf(services, "warning"), id);
   assert(isTold());
   assert(!await isBlocked(day));
   assertEquals((await day.invoice()).money, "sold");
@@ -330,7 +330,7 @@ Deno.test("a dispute that was prevented and took the money all the same blocks t
   const { services } = day.world;
   const accountId = day.winner.account.id;
   const id = await dispute(day);
-  await lookAtDispute(sayingOf(services, "prevented"), id);
+  await syncDispute(sayingOf(services, "prevented"), id);
   assertEquals(await day.balance("dispute_losses"), PAID_CENTS);
   assert(await isBlocked(day));
   const mails = await services.store.listMails({ limit: 9 });
@@ -345,8 +345,8 @@ Deno.test("a dispute that was prevented and took the money blocks the account no
   await using day = await openPaidDay();
   const { services } = day.world;
   const id = await dispute(day);
-  await lookAtDispute(sayingOf(services, "prevented"), id);
-  await lookAtDispute(sayingOf(services, "won"), id);
+  await syncDispute(sayingOf(services, "prevented"), id);
+  await syncDispute(sayingOf(services, "won"), id);
   assert(!await isBlocked(day));
 });
 
