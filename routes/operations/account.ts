@@ -4,9 +4,9 @@ import {
   toAuctionStateRecord,
 } from "../../domain/auction/auction_state.ts";
 import { readAccountSummary } from "../../domain/readiness/account_summary.ts";
+import { toSummaryRecord } from "../../domain/readiness/summary_record.ts";
 import { CHANGES, READS } from "../mcp/effects.ts";
 import { parseAccountBody, updateAccountBody } from "../shapes/account_body.ts";
-import { wireSummary } from "./wire.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import {
   dayParameter,
@@ -48,7 +48,7 @@ export const ACCOUNT_OPERATIONS: readonly AgentOperation[] = [
         adId: ad_id ?? null,
         amountCents: amount_cents ?? null,
       });
-      return wireSummary(summary, services.settings);
+      return toSummaryRecord(summary, services.settings);
     },
   }),
   reading({

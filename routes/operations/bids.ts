@@ -2,6 +2,7 @@ import { z } from "zod";
 import { placeBid } from "../../domain/bidding/place_bid.ts";
 import { findBid } from "../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../domain/bids/list_my_bids.ts";
+import { toBidRecord } from "../../domain/bids/bid_record.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { DESTROYS, READS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
@@ -11,7 +12,6 @@ import {
   hashedBid,
   parseBidBody,
 } from "../shapes/bid_body.ts";
-import { wireBid } from "./wire.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import { dayParameter } from "./parameters.ts";
 import { auctionState, badBody } from "../shapes/records.ts";
@@ -37,7 +37,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     query: { day: dayParameter("Which day") },
     async read(services, { grant: { accountId }, query: { day } }) {
       const own = await listMyBids(services, { accountId, day });
-      return { bids: own.map(wireBid) };
+      return { bids: own.map(toBidRecord) };
     },
   }),
   reading({
@@ -56,7 +56,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     },
     schema: "Bid",
     read: async (services, { grant: { accountId }, id: bidId }) =>
-      wireBid(await findBid(services, { accountId, bidId })),
+      toBidRecord(await findBid(services, { accountId, bidId })),
   }),
   change<BidBody>({
     at: "POST /bids",

@@ -3,6 +3,7 @@ import { listOwnInvoices } from "../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../domain/invoices/own_pdf.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
+import { toInvoiceRecord } from "../../domain/invoices/invoice_record.ts";
 import type { Answer } from "../shapes/operation.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { listAnswer } from "../http/list_query.ts";
@@ -14,7 +15,6 @@ import {
 } from "../invoice_position.ts";
 import { READS } from "../mcp/effects.ts";
 import type { RouteContext } from "../route_table.ts";
-import { wireInvoice } from "./wire.ts";
 import { type AgentOperation, download, reading } from "./operation.ts";
 
 const PDF: Answer = {
@@ -51,7 +51,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
       });
       const { authUrl } = services.settings;
       return listAnswer(following, page, {
-        wire: (invoice) => wireInvoice(invoice, authUrl),
+        wire: (invoice) => toInvoiceRecord(invoice, authUrl),
         positionOf: invoicePosition,
       });
     },
@@ -73,7 +73,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     schema: "Invoice",
     async read(services, { grant: { accountId }, id: number }) {
       const own = await findOwnInvoice(services, { accountId, number });
-      return wireInvoice(own, services.settings.authUrl);
+      return toInvoiceRecord(own, services.settings.authUrl);
     },
   }),
   download({

@@ -3,12 +3,13 @@ import { readAccountSummary } from "../../../domain/readiness/account_summary.ts
 import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
 import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
+import { toBidRecord } from "../../../domain/bids/bid_record.ts";
+import { toSummaryRecord } from "../../../domain/readiness/summary_record.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
 import type { Served } from "../../mcp/types.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { scopeChallenge } from "../../mcp/scope_challenge.ts";
-import { wireBid, wireSummary } from "../../operations/wire.ts";
 import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
 /** What the resources are read from. */
@@ -74,7 +75,7 @@ function resourcesOf(
     scope: "account:read",
     async read(grant) {
       const open = { day: null, adId: null, amountCents: null };
-      return wireSummary(
+      return toSummaryRecord(
         await readAccountSummary(services, grant, open),
         services.settings,
       );
@@ -87,7 +88,7 @@ function resourcesOf(
     scope: "bids:read",
     async read({ accountId }, day) {
       const asked = { accountId, day: dayInUri(day) };
-      return { bids: (await listMyBids(services, asked)).map(wireBid) };
+      return { bids: (await listMyBids(services, asked)).map(toBidRecord) };
     },
   }];
 }
