@@ -1,12 +1,8 @@
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
-import { listMyBids } from "../../../domain/bids/list_my_bids.ts";
-import type { Grant, Scope } from "../../../domain/oauth/grant.ts";
-import type { Services } from "../../../domain/ports.ts";
-import { toBidRecord } from "../../../domain/bids/bid_record.ts";
-import { toSummaryRecord } from "../../../domain/readiness/summary_record.ts";
+import { invariant } from "../../../domain/invariant.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
-import type { Served } from "../../mcp/types.ts";
+import type { Served, ToolCall } from "../../mcp/types.ts";
 import { guardedRead } from "../../mcp/guarded_read.ts";
 import type { ProblemServices } from "../../mcp/problem_of.ts";
 import { scopeChallenge } from "../../mcp/scope_challenge.ts";
@@ -14,7 +10,6 @@ import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
 /** What the resources are read from. */
 export interface AdvertiserResourceParts extends ProblemServices {
-  services: Services;
   tools: readonly AdvertiserTool[];
 }
 
@@ -27,7 +22,10 @@ interface AdvertiserResource {
   description: string;
   /** Null for what every token may read. */
   scope: Scope | null;
-  read(grant: Grant, day: string | string[] | undefined): unknown;
+  read(
+    call: ToolCall<AdvertiserCaller>,
+    day: string | string[] | undefined,
+  ): unknown;
 }
 
 const JSON_TYPE = "application/json";
@@ -43,7 +41,7 @@ export function registerAdvertiserResources(
   served: Served<AdvertiserCaller>,
 ): void {
   const { era, method, caller: { grant } } = served;
-  for (const resource of resourcesOf(parts)) {
+  for (const resource of resourcesOf(parts.tools)) {
     const { scope } = resource;
     const held = scope === null || grant.scopes.includes(scope);
     if (!held && method !== "resources/read") continue;
@@ -57,8 +55,10 @@ export function registerAdvertiserResources(
 }
 
 function resourcesOf(
-  { services, tools }: AdvertiserResourceParts,
+  tools: readonly AdvertiserTool[],
 ): AdvertiserResource[] {
+  const account = toolNamed(tools, "get_account");
+  const bids = toolNamed(tools, "list_my_bids");
   return [{
     name: "tools",
     uri: "spotlight://tools",
@@ -72,31 +72,31 @@ function resourcesOf(
     uri: "spotlight://account",
     title: "Account",
     description: "The account and what a first bid needs, as get_account",
-    scope: "account:read",
-    async read(grant) {
-      const open = { day: null, adId: null, amountCents: null };
-      return toSummaryRecord(
-        await readAccountSummary(services, grant, open),
-        services.settings,
-      );
-    },
+    scope: account.scope,
+    read: (call) => account.handle({}, call),
   }, {
     name: "bids",
     uri: "spotlight://bids/{day}",
     title: "Own bids of a day",
     description: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
-    scope: "bids:read",
-    async read({ accountId }, day) {
-      const asked = { accountId, day: dayInUri(day) };
-      return { bids: (await listMyBids(services, asked)).map(toBidRecord) };
-    },
+    scope: bids.scope,
+    read: (call, day) => bids.handle({ day: dayInUri(day) }, call),
   }];
+}
+
+function toolNamed(
+  tools: readonly AdvertiserTool[],
+  name: string,
+): AdvertiserTool {
+  const tool = tools.find((each) => each.name === name);
+  invariant(tool !== undefined, `there is a tool ${name}`);
+  return tool;
 }
 
 function register(
   server: McpServer,
   parts: AdvertiserResourceParts,
-  { caller: { grant }, requestId }: Served<AdvertiserCaller>,
+  { caller, requestId }: Served<AdvertiserCaller>,
   { name, uri, read }: AdvertiserResource,
   told: Parameters<McpServer["registerResource"]>[2],
 ): void {
@@ -106,7 +106,8 @@ function register(
     day?: string | string[],
   ) => {
     const asked = { uri: href, requestId, signal };
-    const value = await guardedRead(parts, asked, () => read(grant, day));
+    const call = { caller, requestId, signal };
+    const value = await guardedRead(parts, asked, () => read(call, day));
     const text = JSON.stringify(value);
     return { contents: [{ uri: href, mimeType: JSON_TYPE, text }] };
   };
