@@ -7,10 +7,11 @@
 import type {
   Account,
   AccountEmail,
+  ContestedVatId,
   PaymentMethod,
+  VatHolder,
 } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
-import type { ContestedVatId, VatHolder } from "./accounts/one_company.ts";
 import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./settlement/settlement.ts";
@@ -41,7 +42,6 @@ import type {
 import type { Seller } from "./invoices/seller.ts";
 import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
-import type { MandateUse } from "./mandates/mandate_use.ts";
 import type {
   AuthorizationCode,
   AuthorizationRequest,
@@ -51,7 +51,7 @@ import type {
   RegisteredClient,
   UsedAssertion,
 } from "./oauth/client.ts";
-import type { Grant } from "./oauth/grant.ts";
+import type { Grant, MandateUse } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { isCountry, isEuCountry } from "../tax/countries.ts";
 import { composed, textProblem } from "../text/text_problem.ts";
 import type { Company } from "./account.ts";
-import { isCountry, isEuCountry } from "../tax/countries.ts";
 import { hasNameSeparator } from "./same_company_name.ts";
 import type { VatRegistry } from "./vat_registry.ts";
 
@@ -104,7 +104,7 @@ export function readCompany(
 }
 
 /** The fields of a company that can be changed one by one. */
-export const COMPANY_PARTS = ["name", "line1", "city", "postalCode"] as const;
+const COMPANY_PARTS = ["name", "line1", "city", "postalCode"] as const;
 
 /** Some of them, as they were typed or read. */
 export type CompanyParts = Partial<

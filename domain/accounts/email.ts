@@ -1,5 +1,5 @@
 /** Longest address that mail can be sent to (RFC 5321 §4.5.3.1.3). */
-export const EMAIL_MAX = 254;
+const EMAIL_MAX = 254;
 /** Longest part before the @ (RFC 5321 §4.5.3.1.1). */
 const LOCAL_MAX = 64;
 

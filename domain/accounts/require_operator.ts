@@ -1,3 +1,4 @@
+import type { Reviewer } from "../creatives/creative_note.ts";
 import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
@@ -11,4 +12,14 @@ import { isOperator } from "./eligibility.ts";
 export function requireOperator(account: Account, settings: Settings): void {
   if (isOperator(account, settings)) return;
   refuse({ code: "not_found", message: "Cannot find the page" });
+}
+
+/**
+ * The operator who is signed in.
+ *
+ * @throws {Refused} `not_found` for whoever is no operator: there is no desk
+ */
+export function reviewerOf(account: Account, settings: Settings): Reviewer {
+  requireOperator(account, settings);
+  return { kind: "operator", accountId: account.id };
 }

@@ -6,9 +6,9 @@ import type { Binding } from "../idempotency/replay.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { Services, Transaction } from "../ports.ts";
-import type { Ref } from "../tables.ts";
 import type { BidSnapshot } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
+import type { Ref } from "../tables.ts";
 
 /** Who bids: an agent under a grant, or the advertiser in the browser. */
 export type Bidder = { grant: Grant } | { account: Account };
@@ -34,7 +34,7 @@ export interface BidState {
 }
 
 /** The account that is bound by the bid. */
-export function accountIdOf(by: Bidder): string {
+function accountIdOf(by: Bidder): string {
   return "grant" in by ? by.grant.accountId : by.account.id;
 }
 

@@ -2,7 +2,7 @@ import type { PaymentMethod } from "../accounts/account.ts";
 import { DAY_MS } from "../day.ts";
 
 /** Days before the end of its month at which a card's owner is warned. */
-export const WARNED_DAYS = [30, 7] as const;
+const WARNED_DAYS = [30, 7] as const;
 
 /** One of the warnings. */
 export type WarnedDays = typeof WARNED_DAYS[number];

@@ -1,14 +1,20 @@
 import { keepForPayer } from "../paid_metrics/keep_for_payer.ts";
 import type { MetricsConsequences } from "../paid_metrics/settle_payments.ts";
 import type { Services } from "../ports.ts";
-import { checkoutConsequence } from "./checkout_consequence.ts";
+import { settleSession } from "./settle_session.ts";
 
-/** What follows from an outcome that nobody waited for, either way of buying. */
+/**
+ * What follows from an outcome that nobody waited for, in the commit that records
+ * it: the figures are kept for the payer, or session, order and answer of a
+ * checkout are settled.
+ */
 export function metricsConsequences(
-  services: Pick<Services, "settings">,
+  { settings }: Pick<Services, "settings">,
 ): MetricsConsequences {
   return {
     http_payment: keepForPayer,
-    checkout: checkoutConsequence(services),
+    async checkout(tx, payment, nowMs) {
+      await settleSession({ settings }, tx, payment, nowMs);
+    },
   };
 }

@@ -23,7 +23,7 @@ export const BOOK_AFTER_MS = 250;
 /** Between two tries while the store does not answer. */
 export const BOOK_AGAIN_AFTER_MS = 1_000;
 /** Clicks that may wait for the store: about 20 MB; further ones are dropped. */
-export const WAITING_MAX = 100_000;
+const WAITING_MAX = 100_000;
 /** Tries of a counter that is closed; each takes some seconds at most. */
 const LAST_TRIES = 2;
 

@@ -1,7 +1,6 @@
 import type { Day } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { CLICK_COUNTS_MAX, type ClickCount } from "./click.ts";
-import { closeBooks } from "./close_books.ts";
 import { findFinalAtMs } from "./final_at.ts";
 
 /** The click aggregate of one day, as it is sold. */
@@ -72,4 +71,21 @@ export function totalsOf(
     if (value === "human") totals.humanClicks += count;
   }
   return totals;
+}
+
+/**
+ * Closes the figures that are final by now: from this commit on no booking
+ * changes them, not even one that was sent before it. A repeat changes nothing.
+ *
+ * @throws {Contention} when the store is too busy
+ */
+async function closeBooks(
+  { store, clock }: Pick<Services, "store" | "clock">,
+): Promise<void> {
+  await store.transact(async (tx) => {
+    const closedThroughMs = clock.now();
+    const books = await tx.clickBooks.find();
+    if (books !== null && books.closedThroughMs >= closedThroughMs) return;
+    tx.clickBooks.save({ closedThroughMs });
+  });
 }

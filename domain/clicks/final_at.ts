@@ -22,7 +22,7 @@ export async function findFinalAtMs(
 }
 
 /** The same of the Spotlights of the day and of those after it. */
-export function finalAtMs(
+function finalAtMs(
   day: Day,
   spotlights: readonly Pick<Spotlight, "day" | "settledAtMs">[],
 ): number | null {

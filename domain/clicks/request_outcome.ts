@@ -1,7 +1,6 @@
 import { AI_FETCHERS } from "./ai_fetchers.ts";
-import type { ClickOutcome, NotHumanReason } from "./click.ts";
+import type { NotHumanReason } from "./click.ts";
 import { LINK_PREVIEWS } from "./link_previews.ts";
-import { isRepeat, type Visitor } from "./visitor.ts";
 
 /** A request to `/go/{day}`, as far as it is judged. */
 export interface ClickRequest {
@@ -34,20 +33,9 @@ const AI = anyOf(AI_FETCHERS);
 const PREVIEWS = anyOf(LINK_PREVIEWS);
 
 /**
- * What a request was, a pure function of the request and of what is known of
- * its visitor (null: nothing). The first reason that fits is the one told.
+ * Why a request is not a person's click, by itself; null when it may be one,
+ * unless it repeats another. The first reason that fits is the one told.
  */
-export function clickOutcome(
-  request: ClickRequest,
-  visitor: Visitor | null,
-  judge: Pick<ClickJudge, "isBot">,
-): ClickOutcome {
-  const reason = requestReason(request, judge);
-  if (reason !== null) return reason;
-  return isRepeat(visitor, request.atMs) ? "repeat" : "human";
-}
-
-/** Why the request itself is not a person's click; null when it may be one. */
 export function requestReason(
   { method, headers }: Pick<ClickRequest, "method" | "headers">,
   judge: Pick<ClickJudge, "isBot">,

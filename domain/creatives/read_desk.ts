@@ -9,7 +9,7 @@ import type { CreativeNote } from "./creative_note.ts";
 import { refuseUnknownCreative } from "./find_own_creative.ts";
 
 /** Creatives and reports that the desk shows at once. */
-export const DESK_MAX = 50;
+const DESK_MAX = 50;
 /** Lines of a history; its states allow a few only. */
 const NOTES_MAX = 20;
 /** Records of one read. */
@@ -55,7 +55,7 @@ export async function readDesk(
 }
 
 /** The creatives that wait for a decision, longest waiting first. */
-export async function listSubmitted(
+async function listSubmitted(
   { store }: Pick<Services, "store">,
   { limit }: { limit: number },
 ): Promise<DeskCreative[]> {

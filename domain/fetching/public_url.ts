@@ -1,5 +1,5 @@
 /** The longest address that is fetched, in characters. */
-export const URL_LENGTH_MAX = 512;
+const URL_LENGTH_MAX = 512;
 
 /**
  * Names that mean another machine on every network, or none at all: those of

@@ -4,7 +4,7 @@ import { type Grant, type Scope, SCOPES } from "./grant.ts";
 import { type Resource, RESOURCES } from "./resource.ts";
 
 /** Begins every access token, for secret scanners and support. */
-export const ACCESS_TOKEN_PREFIX = "svc_at_";
+const ACCESS_TOKEN_PREFIX = "svc_at_";
 
 const PURPOSE = "access-token";
 

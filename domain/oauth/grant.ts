@@ -1,3 +1,4 @@
+import type { Day } from "../day.ts";
 import type { GrantClient } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
@@ -33,6 +34,15 @@ export interface Mandate {
   maxBidCents: number;
   dailyCapCents: number;
   validUntilMs: number;
+}
+
+/** Cents a grant committed by bids accepted on one UTC day. */
+export interface MandateUse {
+  grantId: string;
+  /** The UTC day on which the bids were placed, not the auction day. */
+  day: Day;
+  usedCents: number;
+  expiresAtMs: number;
 }
 
 /** Scopes that are granted only shortly after a sign-in. */

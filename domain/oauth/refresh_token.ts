@@ -3,7 +3,7 @@ import type { Grant } from "./grant.ts";
 import { tokenHash } from "./tokens.ts";
 
 /** Begins every refresh token. */
-export const REFRESH_TOKEN_PREFIX = "svc_rt_";
+const REFRESH_TOKEN_PREFIX = "svc_rt_";
 
 /** Characters of a line's name: 130 bits. */
 const LINE_LENGTH = 22;

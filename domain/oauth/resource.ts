@@ -48,7 +48,7 @@ export function resourceMetadataUrl(
  * The resource an address names; `null` for any other. Scheme and host are
  * compared in lower case and one slash at the end does not count.
  */
-export function parseResource(
+function parseResource(
   settings: Addresses,
   text: string,
 ): Resource | null {

@@ -40,7 +40,7 @@ export type MetricsConsequences = Readonly<
 >;
 
 /** Payments of one run; the next run goes on from there. */
-export const PAYMENTS_PER_RUN = 200;
+const PAYMENTS_PER_RUN = 200;
 const RUN_LANES = 4;
 const BEGIN_WITHIN_MS = 45_000;
 /** A payment that is open for longer than this wants a person. */

@@ -2,6 +2,10 @@ import { refuse } from "../refusal.ts";
 import { sha256Text } from "../sha256.ts";
 import type { SignInServices } from "../sign_in/sign_in_services.ts";
 import type { PasskeyChallenge } from "./passkey.ts";
+import type { Webauthn } from "./webauthn.ts";
+
+/** What making and using passkeys needs. */
+export type PasskeyServices = SignInServices & { webauthn: Webauthn };
 
 /** How long a device may take to sign: 5 minutes. */
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000;

@@ -6,10 +6,10 @@ import { credentialsOf } from "../sessions/credentials.ts";
 import { type Passkey, PASSKEYS_MAX } from "./passkey.ts";
 import {
   newPasskeyChallenge,
+  type PasskeyServices,
   usePasskeyChallenge,
 } from "./passkey_challenge.ts";
 import { passkeyAddedMail } from "./passkey_mails.ts";
-import type { PasskeyServices } from "./passkey_services.ts";
 import type { NewCredential } from "./webauthn.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { refuse } from "../refusal.ts";
+import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { challengeHash } from "../sign_in/challenge.ts";
-import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
 import type { StartedSession } from "../sign_in/redeem_code.ts";
 import type { Passkey } from "./passkey.ts";
 import {
   newPasskeyChallenge,
+  type PasskeyServices,
   usePasskeyChallenge,
 } from "./passkey_challenge.ts";
-import type { PasskeyServices } from "./passkey_services.ts";
 import type { Assertion, PasskeyUse } from "./webauthn.ts";
 
 /** A signed challenge, given by a browser. */

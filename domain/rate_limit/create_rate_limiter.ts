@@ -14,15 +14,15 @@ import {
 import { uncounted } from "./uncounted.ts";
 
 /** Buckets of each kind an isolate remembers: about 15 MB when all are used. */
-export const MAX_BUCKETS = 50_000;
+const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
-export const MAX_WAITERS = 20_000;
+const MAX_WAITERS = 20_000;
 /** The same of requests that draw on several buckets at once. */
-export const MAX_JOINT_WAITERS = 4_000;
+const MAX_JOINT_WAITERS = 4_000;
 /** Of them for one asker: about what a /48 may have in one burst. */
 export const MAX_JOINT_WAITERS_OF_ONE = 64;
 /** Longest a request waits before its commit begins; then it is answered 503. */
-export const MAX_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** What a limiter is made of. */
 export interface RateLimiterOptions {

@@ -29,7 +29,7 @@ export type BucketPolicies = Readonly<Record<BucketKind, BucketPolicy>>;
 /** Sign-in, `/oauth/*` and `/go`: a human's pace with room for an office. */
 export const ADDRESS_BUCKET_CAPACITY = 60;
 /** Sign-in, `/oauth/*` and `/go`: a human's pace with room for an office. */
-export const ADDRESS_BUCKET_REFILL_PER_S = 1;
+const ADDRESS_BUCKET_REFILL_PER_S = 1;
 
 const ADDRESS: BucketPolicy = {
   capacity: ADDRESS_BUCKET_CAPACITY,

@@ -1,13 +1,15 @@
-import { dayOf } from "../day.ts";
-import type { Grant, Mandate, Scope } from "../oauth/grant.ts";
-import type { Services } from "../ports.ts";
-import { type FirstBid, firstBid } from "./first_bid.ts";
-import { pageOf } from "../pages.ts";
-import type { BidSnapshot, WantedBid } from "./snapshot.ts";
-import { type EligibilityReason, refuse } from "../refusal.ts";
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
-import { type Tier, tierOf } from "../accounts/tier.ts";
+import { dayOf } from "../day.ts";
+import type { Grant, Mandate, Scope } from "../oauth/grant.ts";
+import { pageOf } from "../pages.ts";
+import type { Services } from "../ports.ts";
+import { type EligibilityReason, refuse } from "../refusal.ts";
+import { type FirstBid, firstBid } from "./first_bid.ts";
+import type { BidSnapshot, WantedBid } from "./snapshot.ts";
+
+/** How far an account has come; `new` before a paid win (contract §7.2). */
+export type Tier = "new" | "standard" | "partner";
 
 /** What a grant may know of its account: no e-mail, VAT id or card. */
 export interface AccountSummary {
@@ -88,4 +90,11 @@ async function readSnapshot(
     creative,
     card: null,
   };
+}
+
+/** The account's tier; null until it is onboarded. */
+export function tierOf(account: Account): Tier | null {
+  if (account.company === null) return null;
+  if (account.partner) return "partner";
+  return account.paidWins > 0 ? "standard" : "new";
 }

@@ -18,25 +18,25 @@ import { type BidSnapshot, increaseCents } from "./snapshot.ts";
 export const BID_SCOPE = "bids:write";
 
 /** The account is onboarded. */
-export function checkAccount({ account }: BidSnapshot): Check {
+function checkAccount({ account }: BidSnapshot): Check {
   return blockedBySteps(account.company ? [] : ["onboarding_incomplete"]);
 }
 
 /** Nothing about the account forbids it to bid, its card apart. */
-export function checkEligibility(snapshot: BidSnapshot): Check {
+function checkEligibility(snapshot: BidSnapshot): Check {
   return blockedBySteps(
     reasonsOf(snapshot).filter((reason) => reason !== "no_payment_method"),
   );
 }
 
 /** The grant may place bids. */
-export function checkScope({ grant }: BidSnapshot): Check {
+function checkScope({ grant }: BidSnapshot): Check {
   if (grant === null || grant.scopes.includes(BID_SCOPE)) return SATISFIED;
   return blocked({ code: "scope_missing", scope: BID_SCOPE });
 }
 
 /** The mandate lives and covers the amount, as far as it is known. */
-export function checkMandate(snapshot: BidSnapshot): Check {
+function checkMandate(snapshot: BidSnapshot): Check {
   const { grant, nowMs, usedCents, wanted } = snapshot;
   if (grant === null) return SATISFIED;
   if (grant.mandate === null) {
@@ -52,7 +52,7 @@ export function checkMandate(snapshot: BidSnapshot): Check {
 }
 
 /** The creative is the account's own and approved. */
-export function checkCreative(
+function checkCreative(
   { wanted, creative, nowMs }: BidSnapshot,
 ): Check {
   if (wanted.adId === null) return UNKNOWN;
@@ -64,7 +64,7 @@ export function checkCreative(
 }
 
 /** There is a card to charge; a raise always takes the default one. */
-export function checkPaymentMethod(snapshot: BidSnapshot): Check {
+function checkPaymentMethod(snapshot: BidSnapshot): Check {
   const { wanted, liveBid, card } = snapshot;
   const { paymentMethodId } = wanted;
   if (paymentMethodId !== null && liveBid !== null) {
@@ -81,7 +81,7 @@ export function checkPaymentMethod(snapshot: BidSnapshot): Check {
 }
 
 /** The auction of the wanted day is open at this moment. */
-export function checkAuction(snapshot: BidSnapshot): Check {
+function checkAuction(snapshot: BidSnapshot): Check {
   const { wanted: { day }, auction, nowMs } = snapshot;
   if (day === null) return UNKNOWN;
   const phase = phaseAt(auction, nowMs);
@@ -90,7 +90,7 @@ export function checkAuction(snapshot: BidSnapshot): Check {
 }
 
 /** The amount is one that can be bid, and higher than one's own live bid. */
-export function checkAmount({ wanted, liveBid }: BidSnapshot): Check {
+function checkAmount({ wanted, liveBid }: BidSnapshot): Check {
   const { amountCents } = wanted;
   if (amountCents === null) return UNKNOWN;
   if (!isBidAmount(amountCents)) {
@@ -114,7 +114,7 @@ function isBidAmount(cents: number): boolean {
 }
 
 /** The requirements, in the order in which they are always listed. */
-export const REQUIREMENTS = {
+const REQUIREMENTS = {
   account: checkAccount,
   eligibility: checkEligibility,
   scope: checkScope,

@@ -15,7 +15,7 @@ export interface ReviewBounds {
 }
 
 /** What an operator is shown. */
-export const REVIEW_BOUNDS: ReviewBounds = {
+const REVIEW_BOUNDS: ReviewBounds = {
   invoices: 2_000,
   movements: 2_000,
   disputes: 500,

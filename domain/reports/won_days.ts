@@ -4,9 +4,9 @@ import { refuse } from "../refusal.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 
 /** Most days that one list of reports is about. */
-export const REPORT_DAYS_MAX = 366;
+const REPORT_DAYS_MAX = 366;
 /** Days of a list that does not say where it begins. */
-export const REPORT_DAYS_DEFAULT = 90;
+const REPORT_DAYS_DEFAULT = 90;
 
 /** The days that a list is about, both ends included. */
 export interface DayRange {

@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /** What an account has that never signed out everywhere nor has a passkey. */
-export function newCredentials(accountId: string): Credentials {
+function newCredentials(accountId: string): Credentials {
   return { accountId, generation: 0, passkeys: [] };
 }
 

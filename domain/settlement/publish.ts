@@ -8,7 +8,6 @@ import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { advance } from "../state_machine.ts";
-import type { Settlement } from "./settlement.ts";
 import {
   heldSettlement,
   ownerOf,
@@ -16,12 +15,13 @@ import {
   type Turn,
   withCandidate,
 } from "./saga.ts";
+import type { Settlement } from "./settlement.ts";
 
 /** House ads in rotation; more are never looked at. */
 const HOUSE_ADS_MAX = 200;
 
 /** Shown when nobody wins and the operator's rotation is empty. */
-export const BUILT_IN_HOUSE_AD: HouseAd = {
+const BUILT_IN_HOUSE_AD: HouseAd = {
   id: "house_built_in",
   headline: "This space is decided by auction every day",
   description:

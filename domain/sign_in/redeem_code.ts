@@ -1,9 +1,9 @@
 import { newAccount } from "../accounts/new_account.ts";
-import type { Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { credentialsOf } from "../sessions/credentials.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { challengeHash, type SignInChallenge } from "./challenge.ts";
-import { credentialsOf } from "../sessions/credentials.ts";
 import { codeMacOf } from "./request_code.ts";
 import type { SignInServices } from "./sign_in_services.ts";
 
@@ -97,4 +97,13 @@ async function accountOf(
   if (known !== null) return { accountId: known.accountId, isNew: false };
   tx.accounts.save(newAccount(newId, email, nowMs));
   return { accountId: newId, isNew: true };
+}
+
+/** The code that a browser still has to give; null when there is none. */
+export async function pendingSignIn(
+  { store }: Pick<Services, "store">,
+  browserSecret: string | null,
+): Promise<Pick<SignInChallenge, "email"> | null> {
+  if (browserSecret === null) return null;
+  return await store.signInChallenges.find(challengeHash(browserSecret));
 }

@@ -42,7 +42,7 @@ export function isEuCountry(code: string): boolean {
 }
 
 /** A country's English name. */
-export function countryName(code: string): string {
+function countryName(code: string): string {
   return NAMES.of(code) ?? code;
 }
 

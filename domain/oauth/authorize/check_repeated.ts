@@ -2,7 +2,7 @@ import { type Asked, oauthError } from "./check.ts";
 import type { OauthError } from "../oauth_error.ts";
 
 /** The one parameter that may be repeated (RFC 8707 §2). */
-export const MAY_BE_REPEATED = "resource";
+const MAY_BE_REPEATED = "resource";
 
 /** Refuses a parameter that is sent twice (OAuth 2.1 §3.1). */
 export function checkRepeated({ parameters }: Asked): OauthError | null {

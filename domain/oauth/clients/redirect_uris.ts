@@ -1,7 +1,7 @@
 import { redirectUriProblem } from "../redirect_uri.ts";
 
 /** How many redirect addresses a client may have. */
-export const REDIRECT_URIS_MAX = 10;
+const REDIRECT_URIS_MAX = 10;
 
 /** An address that a client named and codes are not sent to. */
 export interface DroppedRedirectUri {

@@ -3,9 +3,11 @@ import {
   findDeskAccount,
   readDeskAccount,
 } from "../../../domain/accounts/read_desk_account.ts";
-import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
 import { readReason } from "../../../domain/accounts/decide_about_account.ts";
-import { requireOperator } from "../../../domain/accounts/require_operator.ts";
+import {
+  requireOperator,
+  reviewerOf,
+} from "../../../domain/accounts/require_operator.ts";
 import { type RefusalCode, Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";

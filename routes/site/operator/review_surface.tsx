@@ -11,7 +11,7 @@ import {
   type ReviewCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
-import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
+import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";

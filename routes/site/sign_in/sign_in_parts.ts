@@ -1,4 +1,4 @@
-import type { PasskeyServices } from "../../../domain/passkeys/passkey_services.ts";
+import type { PasskeyServices } from "../../../domain/passkeys/passkey_challenge.ts";
 import type { Log } from "../../../domain/ports.ts";
 import type { RateLimits } from "../../middleware/rate_limit.ts";
 import type { SignedCookie } from "../../middleware/signed_cookie.ts";

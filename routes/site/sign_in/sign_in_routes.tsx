@@ -3,7 +3,7 @@ import { type Refusal, Refused } from "../../../domain/refusal.ts";
 import type { SignInBrowser } from "../../../domain/sessions/start_session.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { parseCode } from "../../../domain/sign_in/challenge.ts";
-import { pendingSignIn } from "../../../domain/sign_in/pending_sign_in.ts";
+import { pendingSignIn } from "../../../domain/sign_in/redeem_code.ts";
 import { redeemCode } from "../../../domain/sign_in/redeem_code.ts";
 import { requestCode } from "../../../domain/sign_in/request_code.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";

@@ -74,6 +74,19 @@ Deno.test("a visitor counts again 30 minutes after its counted click, not after 
   await counter.close();
 });
 
+Deno.test("what is no person's click is not called a repeat", async () => {
+  await using test = await openTestStore();
+  const { counter, click, book } = startCounter(test);
+  click(DAY);
+  await book();
+  click(DAY, { headers: { "user-agent": BROWSER, purpose: "prefetch" } });
+  await book();
+  const figures = await figuresOf(test.store, DAY);
+  assertEquals(figures["outcome prefetch"], 1);
+  assertEquals(figures["outcome repeat"], undefined);
+  await counter.close();
+});
+
 Deno.test("a visitor is its address and its user agent, for one Spotlight", async () => {
   await using test = await openTestStore();
   const { counter, click, book } = startCounter(test);

@@ -1,28 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { AI_FETCHERS } from "../../../domain/clicks/ai_fetchers.ts";
-import type { ClickOutcome } from "../../../domain/clicks/click.ts";
 import { LINK_PREVIEWS } from "../../../domain/clicks/link_previews.ts";
 import {
-  clickOutcome,
   type ClickRequest,
+  requestReason,
 } from "../../../domain/clicks/request_outcome.ts";
-import {
-  REPEAT_WITHIN_MS,
-  type Visitor,
-} from "../../../domain/clicks/visitor.ts";
+import { isRepeat, REPEAT_WITHIN_MS } from "../../../domain/clicks/visitor.ts";
 import { createClickJudge } from "../../../adapters/clicks/click_judge.ts";
 import fixture from "../../fixtures/clicks/requests.json" with { type: "json" };
 import { TEST_START_MS } from "../../support/clock.ts";
 
 const JUDGE = createClickJudge();
-const CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) " +
-  "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
-
 for (const { group, name, method, headers, expected } of fixture.samples) {
   Deno.test(`${group}: ${name} is taken for ${expected}`, () => {
     const request = requestOf(method, headers);
-    assertEquals(clickOutcome(request, null, JUDGE), expected as ClickOutcome);
+    assertEquals(requestReason(request, JUDGE) ?? "human", expected);
   });
 }
 
@@ -43,19 +36,10 @@ Deno.test("every outcome of a request has a sample", () => {
 Deno.test("a click within 30 minutes of one that was counted is a repeat, to the millisecond", () => {
   const countedMs = TEST_START_MS;
   const untilMs = countedMs + REPEAT_WITHIN_MS;
-  const visitor: Visitor = { hash: "v", untilMs, expiresAtMs: untilMs };
-  const at = (atMs: number) =>
-    clickOutcome({ ...requestOf("GET", chrome()), atMs }, visitor, JUDGE);
-  assertEquals(at(countedMs), "repeat");
-  assertEquals(at(countedMs + 30 * 60_000 - 1), "repeat");
-  assertEquals(at(countedMs + 30 * 60_000), "human");
-});
-
-Deno.test("what is no person's click is not called a repeat", () => {
-  const untilMs = TEST_START_MS + REPEAT_WITHIN_MS;
-  const visitor: Visitor = { hash: "v", untilMs, expiresAtMs: untilMs };
-  const bot = requestOf("GET", { "user-agent": "curl/8.15.0" });
-  assertEquals(clickOutcome(bot, visitor, JUDGE), "bot");
+  const at = (atMs: number) => isRepeat({ untilMs }, atMs);
+  assertEquals(at(countedMs), true);
+  assertEquals(at(countedMs + 30 * 60_000 - 1), true);
+  assertEquals(at(countedMs + 30 * 60_000), false);
 });
 
 Deno.test("each AI fetcher and each link preview is found in any user agent, in either case", () => {
@@ -70,8 +54,8 @@ Deno.test("each AI fetcher and each link preview is found in any user agent, in 
         const headers = {
           "user-agent": `Mozilla/5.0 (compatible; ${text}1.0)`,
         };
-        const outcome = clickOutcome(requestOf("GET", headers), null, JUDGE);
-        assertEquals(outcome, expected, text);
+        const reason = requestReason(requestOf("GET", headers), JUDGE);
+        assertEquals(reason, expected, text);
       }
     }
   }
@@ -97,15 +81,11 @@ Deno.test("any headers have one outcome, the same each time", () => {
   const method = fc.constantFrom("GET", "HEAD");
   fc.assert(fc.property(method, headers, (method, headers) => {
     const request = requestOf(method, headers as Record<string, string>);
-    const outcome = clickOutcome(request, null, JUDGE);
-    assertEquals(clickOutcome(request, null, JUDGE), outcome);
-    assert(method === "GET" || ["head", "prefetch"].includes(outcome));
+    const reason = requestReason(request, JUDGE);
+    assertEquals(requestReason(request, JUDGE), reason);
+    assert(method === "GET" || reason === "head" || reason === "prefetch");
   }));
 });
-
-function chrome(): Record<string, string> {
-  return { "user-agent": CHROME };
-}
 
 function requestOf(
   method: string,

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import {
@@ -6,7 +7,6 @@ import {
   rejectCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
-import { reviewerOf } from "../../../domain/creatives/reviewer.ts";
 import {
   bidBy,
   type BiddingWorld,

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { readAccountSummary } from "../../../domain/readiness/account_summary.ts";
-import { tierOf } from "../../../domain/accounts/tier.ts";
+import {
+  readAccountSummary,
+  tierOf,
+} from "../../../domain/readiness/account_summary.ts";
 import { openBiddingWorld, readyAccount } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 
