@@ -1,8 +1,8 @@
+import { backOffMs } from "../tasks/back_off.ts";
 import type { Account, VatCheck } from "./account.ts";
 import { waitingRename } from "./rename.ts";
 
-const FIRST_PAUSE_MS = 5 * 60_000;
-const PAUSE_MAX_MS = 86_400_000;
+const RETRIES = { firstMs: 5 * 60_000, maxMs: 86_400_000 };
 
 /** Checks that come to nothing before it is left to a person: over a month. */
 export const VAT_FAILURES_MAX = 40;
@@ -24,9 +24,8 @@ export function vatCheckOf(account: Account): VatCheck | null {
 
 /** The check after one more that came to nothing: the next is later. */
 export function afterFailure(check: VatCheck, nowMs: number): VatCheck {
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** check.failures, PAUSE_MAX_MS);
   const failures = check.failures + 1;
-  return { ...check, failures, dueAtMs: nowMs + pauseMs };
+  return { ...check, failures, dueAtMs: nowMs + backOffMs(failures, RETRIES) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Services } from "../ports.ts";
 import { Refused } from "../refusal.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { vatCheckOf } from "./vat_check.ts";
 import { verifyVat } from "./verify_vat.ts";
 
@@ -7,8 +8,6 @@ import { verifyVat } from "./verify_vat.ts";
 export const VATS_PER_RUN = 50;
 /** So many in a row without an answer are an outage: the rest can wait. */
 const FAILURES_IN_A_ROW_MAX = 3;
-/** No check is begun later than this in a run, so that runs hardly overlap. */
-const BEGIN_WITHIN_MS = 45_000;
 
 /**
  * Checks the VAT ids that are due, settles claims that a crash left, one after the
@@ -17,16 +16,15 @@ const BEGIN_WITHIN_MS = 45_000;
  */
 export async function verifyDueVats(services: Services): Promise<void> {
   const { store, clock } = services;
-  const startedAtMs = clock.now();
-  const accounts = await store.listDue("vats", startedAtMs, {
-    limit: VATS_PER_RUN,
-  });
   let inARow = 0;
-  for (const { id: accountId } of accounts) {
-    inARow = await isAnswered(services, accountId) ? 0 : inARow + 1;
-    if (inARow >= FAILURES_IN_A_ROW_MAX) return;
-    if (clock.now() - startedAtMs > BEGIN_WITHIN_MS) return;
-  }
+  await sweep(clock, {
+    due: (nowMs) => store.listDue("vats", nowMs, { limit: VATS_PER_RUN }),
+    beginWithinMs: 45_000,
+    async attempt({ id: accountId }) {
+      inARow = await isAnswered(services, accountId) ? 0 : inARow + 1;
+      return inARow < FAILURES_IN_A_ROW_MAX ? undefined : "stop";
+    },
+  });
 }
 
 /** Whether the registry had an answer, whatever it was. */

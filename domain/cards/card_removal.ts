@@ -1,4 +1,5 @@
 import type { Binding } from "../idempotency/replay.ts";
+import { backOffMs } from "../tasks/back_off.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /**
@@ -44,8 +45,7 @@ export const CARD_REMOVAL_KEPT_MS = 7 * 86_400_000;
 /** Calls of detaching until a person is told: about two weeks. */
 export const DETACH_FAILURES_MAX = 24;
 
-const FIRST_PAUSE_MS = 60_000;
-const PAUSE_MAX_MS = 86_400_000;
+const RETRIES = { firstMs: 60_000, maxMs: 86_400_000 };
 
 /** When it is gone on with; null once nothing is left to do. */
 export function removalDueAtMs(
@@ -56,5 +56,5 @@ export function removalDueAtMs(
 
 /** The pause after a call that failed, twice as long each time up to a day. */
 export function detachPauseMs(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), PAUSE_MAX_MS);
+  return backOffMs(failures, RETRIES);
 }

@@ -1,5 +1,5 @@
-import { workThrough } from "../operations/work_through.ts";
 import type { Services } from "../ports.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { decideRemoval } from "./decide_removal.ts";
 import { detachCard } from "./detach_card.ts";
 import { syncCards } from "./sync_cards.ts";
@@ -18,27 +18,23 @@ const LIMITS = { lanes: 4, beginWithinMs: 20_000 };
  */
 export async function sweepCards(services: Services): Promise<void> {
   const { store, clock } = services;
-  const removals = await store.listDue("cardRemovals", clock.now(), {
-    limit: RUN_MAX,
-  });
-  await workThrough(clock, removals, LIMITS, async ({ paymentMethodId }) => {
-    try {
+  await sweep(clock, {
+    ...LIMITS,
+    due: (nowMs) => store.listDue("cardRemovals", nowMs, { limit: RUN_MAX }),
+    async attempt({ paymentMethodId }) {
       await decideRemoval(services, paymentMethodId);
       await detachCard(services, paymentMethodId);
-    } catch (error) {
-      logFailure(services, "card.removal_failed", error);
-    }
+    },
+    failed: (_, error) => logFailure(services, "card.removal_failed", error),
   });
-  const wallets = await store.listDue("cardSyncs", clock.now(), {
-    limit: RUN_MAX,
-  });
-  await workThrough(clock, wallets, LIMITS, async ({ accountId }) => {
-    try {
-      await syncCards(services, { accountId });
-    } catch (error) {
+  await sweep(clock, {
+    ...LIMITS,
+    due: (nowMs) => store.listDue("cardSyncs", nowMs, { limit: RUN_MAX }),
+    attempt: ({ accountId }) => syncCards(services, { accountId }),
+    async failed({ accountId }, error) {
       logFailure(services, "cards.sync_failed", error);
       await postponeSync(services, accountId);
-    }
+    },
   });
 }
 

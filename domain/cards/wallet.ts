@@ -1,3 +1,4 @@
+import { backOffMs } from "../tasks/back_off.ts";
 import type { PaymentMethod } from "../accounts/account.ts";
 import { nextWarningMs } from "./expiry.ts";
 
@@ -45,7 +46,7 @@ const FIRST_SETUP_SYNC_MS = 10 * 60_000;
 const SETUP_SYNC_MS = HOUR_MS;
 /** Between two looks at cards that nobody changes. */
 const DAILY_SYNC_MS = 24 * HOUR_MS;
-const FAILURE_PAUSE_MS = 5 * 60_000;
+const RETRIES = { firstMs: 5 * 60_000, maxMs: DAILY_SYNC_MS };
 
 /** The wallet of an account that has never had one. */
 export function newWallet(accountId: string): Wallet {
@@ -122,11 +123,7 @@ export function afterSync(
 
 /** The wallet after a comparison that came to nothing. */
 export function afterSyncFailure(wallet: Wallet, nowMs: number): Wallet {
-  const { syncFailures } = wallet;
-  const pauseMs = Math.min(FAILURE_PAUSE_MS * 2 ** syncFailures, DAILY_SYNC_MS);
-  return {
-    ...wallet,
-    syncFailures: syncFailures + 1,
-    syncDueAtMs: nowMs + pauseMs,
-  };
+  const syncFailures = wallet.syncFailures + 1;
+  const syncDueAtMs = nowMs + backOffMs(syncFailures, RETRIES);
+  return { ...wallet, syncFailures, syncDueAtMs };
 }

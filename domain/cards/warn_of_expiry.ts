@@ -1,15 +1,14 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { wantsMail } from "../accounts/mail_choices.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
-import { workThrough } from "../operations/work_through.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { isUsable } from "./card.ts";
 import { dueWarning, nextWarningMs } from "./expiry.ts";
 import { expiryMail } from "./expiry_mail.ts";
 
 /** Accounts of one run; the next run goes on from there. */
 const RUN_MAX = 500;
-const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
 
 /**
  * Mails whoever's default card expires in 30 or 7 days, once each. What was sent
@@ -18,15 +17,13 @@ const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
  */
 export async function warnOfExpiry(services: Services): Promise<void> {
   const { store, clock, log } = services;
-  const due = await store.listDue("cardWarnings", clock.now(), {
-    limit: RUN_MAX,
-  });
-  await workThrough(clock, due, LIMITS, async ({ accountId }) => {
-    try {
-      await warn(services, accountId);
-    } catch (error) {
-      log.error("card.warning_failed", { error: String(error) });
-    }
+  await sweep(clock, {
+    due: (nowMs) => store.listDue("cardWarnings", nowMs, { limit: RUN_MAX }),
+    lanes: 4,
+    beginWithinMs: 45_000,
+    attempt: ({ accountId }) => warn(services, accountId),
+    failed: (_, error) =>
+      log.error("card.warning_failed", { error: String(error) }),
   });
 }
 

@@ -1,12 +1,11 @@
-import { workThrough } from "../operations/work_through.ts";
 import type { Services } from "../ports.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { nextSyncMs } from "./identity_check.ts";
 import { syncIdentity } from "./sync_identity.ts";
 import { openSession } from "./start_identity_check.ts";
 
 /** Checks of one run; the next run goes on from there. */
 const RUN_MAX = 200;
-const LIMITS = { lanes: 4, beginWithinMs: 45_000 };
 
 /**
  * Looks at the check that the account began last, as its user comes back from
@@ -31,16 +30,19 @@ export async function syncLastIdentity(
  */
 export async function sweepIdentities(services: Services): Promise<void> {
   const { store, clock, log } = services;
-  const due = await store.listDue("identities", clock.now(), {
-    limit: RUN_MAX,
-  });
-  await workThrough(clock, due, LIMITS, async ({ accountId }) => {
-    try {
-      await syncLastIdentity(services, { accountId });
-    } catch (error) {
-      log.error("identity.look_failed", { error: String(error) });
-    }
-    await postponeSync(services, accountId);
+  await sweep(clock, {
+    due: (nowMs) => store.listDue("identities", nowMs, { limit: RUN_MAX }),
+    lanes: 4,
+    beginWithinMs: 45_000,
+    async attempt({ accountId }) {
+      try {
+        await syncLastIdentity(services, { accountId });
+      } finally {
+        await postponeSync(services, accountId);
+      }
+    },
+    failed: (_, error) =>
+      log.error("identity.look_failed", { error: String(error) }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import type { Services } from "../ports.ts";
+import { backOffMs } from "../tasks/back_off.ts";
 import {
   customerDetails,
   type CustomerTask,
@@ -8,10 +9,7 @@ import {
 } from "./customer_task.ts";
 import type { CustomerDetails } from "./processor.ts";
 
-/** A first retry after a minute, then twice as long each time, to an hour. */
-const RETRY_MS = 60_000;
-/** Longest wait between two attempts. */
-const RETRY_MAX_MS = 3_600_000;
+const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 
 /**
  * Makes the processor know a company as it is now: a customer the first time, a
@@ -101,8 +99,7 @@ function recordFailure(
     const task = await tx.customerTasks.find(accountId);
     if (task?.state !== "waiting") return;
     const failures = task.failures + 1;
-    const waitMs = Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MAX_MS);
-    const dueAtMs = clock.now() + waitMs;
+    const dueAtMs = clock.now() + backOffMs(failures, RETRIES);
     tx.customerTasks.save({ ...task, failures, dueAtMs });
   });
 }

@@ -1,18 +1,21 @@
 import type { Services } from "../ports.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { pushCustomer } from "./push_customer.ts";
 
 /** Companies that one sweep tells the processor of; the next takes the rest. */
 const SWEEP_MAX = 100;
 
-/** Tells the processor of every company that waits for it and is due. */
+/**
+ * Tells the processor of every company that waits for it and is due.
+ *
+ * @throws the first failure, once all were told of
+ */
 export async function sweepCustomers(
   services: Services,
 ): Promise<void> {
   const { store, clock } = services;
-  const due = await store.listDue("customers", clock.now(), {
-    limit: SWEEP_MAX,
+  await sweep(clock, {
+    due: (nowMs) => store.listDue("customers", nowMs, { limit: SWEEP_MAX }),
+    attempt: ({ accountId }) => tellProcessor(services, { accountId }),
   });
-  for (const { accountId } of due) {
-    await pushCustomer(services, { accountId });
-  }
 }

@@ -88,3 +88,23 @@ Deno.test("verifyDueVats() throws what is no expected no", async () => {
   world.registry.before = () => Promise.reject(new Error("a bug"));
   await assertRejects(() => verifyDueVats(world.services), Error, "a bug");
 });
+
+Deno.test("verifyDueVats() goes on past an id that meets a fault of ours", async () => {
+  await using world = await openVatWorld();
+  const ada = await world.onboard("ada");
+  const zoe = await world.onboard("zoe", "DE987654321");
+  const { vatRegistry } = world.services;
+  const faulty: typeof vatRegistry = {
+    read: (text) => vatRegistry.read(text),
+    check(vatId, asker) {
+      if (asker.accountId === ada) throw new TypeError("a fault of ours");
+      return vatRegistry.check(vatId, asker);
+    },
+  };
+  await assertRejects(
+    () => verifyDueVats({ ...world.services, vatRegistry: faulty }),
+    TypeError,
+  );
+  assertEquals((await world.account(ada)).vatStatus, "unverified");
+  assertEquals((await world.account(zoe)).vatStatus, "valid");
+});

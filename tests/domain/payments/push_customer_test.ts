@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import type { Company } from "../../../domain/accounts/account.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
@@ -176,4 +176,34 @@ Deno.test("a company that changes while the processor is asked is told again", a
   await sweepCustomers(world.services);
   assertEquals((await customers(world)).map(({ name }) => name), ["New GmbH"]);
   assertEquals(await stateOf(world), "done");
+});
+
+Deno.test("a company that meets a fault of ours keeps no other waiting", async () => {
+  await using world = await openAuctionWorld();
+  await onboarded(world);
+  const { services } = world;
+  const bob = "acc_bob";
+  world.clock.advance(1_000);
+  await services.store.transact((tx) => {
+    tx.accounts.save(newAccount(bob, "bob@example.com", 0));
+  });
+  const company = { ...ACME, vatId: null };
+  await saveCompany(services, { accountId: bob, company });
+  const { processor } = services;
+  const faulty = {
+    ...processor,
+    createCustomer(
+      ...[details, key]: Parameters<typeof processor.createCustomer>
+    ) {
+      if (details.accountId === ID) throw new TypeError("a fault of ours");
+      return processor.createCustomer(details, key);
+    },
+  };
+  await assertRejects(
+    () => tellProcessorOfCompanies({ ...services, processor: faulty }),
+    TypeError,
+  );
+  assertEquals(await stateOf(world), "waiting");
+  const task = await services.store.customerTasks.find(bob);
+  assertEquals(task?.state, "done");
 });
