@@ -6,9 +6,17 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
-import { isAhead } from "../tasks/lease.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { backOffMs } from "../tasks/back_off.ts";
+import { isAhead } from "../tasks/lease.ts";
+import {
+  type Held,
+  runTask,
+  type TaskFamily,
+  type TaskOutcome,
+} from "../tasks/run_task.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { queueArchiving } from "./archive_task.ts";
 import { type Attempt, giveBack } from "./give_back.ts";
 import { type Invoice, INVOICE_MONEY } from "./invoice.ts";
@@ -17,10 +25,7 @@ import { withMoneyNow } from "./invoice_money.ts";
 
 /** Longer than all the calls of one attempt can take together. */
 const LEASE_MS = 90_000;
-/** A first retry after a minute, then twice as long each time, to an hour. */
-const RETRY_MS = 60_000;
-/** Longest wait between two attempts. */
-const RETRY_MAX_MS = 3_600_000;
+const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 /** While a dispute is open; its end brings the next attempt forward. */
 const DISPUTED_WAIT_MS = 86_400_000;
 /** Attempts in vain before a person has to look: four days and more. */
@@ -40,20 +45,17 @@ const FOR_EVER_MS = 100 * 365 * 86_400_000;
  * @throws the first failure, once all were tried
  */
 export async function refundDueInvoices(services: Services): Promise<void> {
-  const failures: unknown[] = [];
-  for (const { id } of await dueInvoices(services)) {
-    try {
-      await refundInvoice(services, { invoiceId: id });
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await sweep(services.clock, {
+    due: (nowMs) => dueInvoices(services, nowMs),
+    attempt: ({ id }) => refundInvoice(services, { invoiceId: id }),
+  });
 }
 
 /** Those whose turn it is, and those a clock that was wrong put off for ever. */
-async function dueInvoices({ store, clock }: Services): Promise<Invoice[]> {
-  const now = clock.now();
+async function dueInvoices(
+  { store }: Services,
+  now: number,
+): Promise<Invoice[]> {
   const due = await store.listDue("refunds", now, { limit: SWEPT_MAX });
   const furthest = await store.listDue("refunds", now + FOR_EVER_MS, {
     limit: PUT_OFF_MAX,
@@ -65,6 +67,30 @@ async function dueInvoices({ store, clock }: Services): Promise<Invoice[]> {
   return [...due, ...putOff];
 }
 
+const REFUNDS: TaskFamily<Invoice, Attempt> = {
+  table: ({ invoices }) => invoices,
+  idOf: ({ id }) => id,
+  leaseMs: LEASE_MS,
+  // Whoever orders one has it tried at once, due or not.
+  isFree: (invoice, nowMs) =>
+    isToGoBack(invoice) && !isAhead(invoice.leaseUntilMs, nowMs, LEASE_MS),
+  // On hold the port of the processor says no, and whoever ordered it hears that.
+  runsOnHold: () => true,
+  held: (invoice, { untilMs }) => ({
+    ...invoice,
+    leaseUntilMs: untilMs,
+    dueAtMs: untilMs,
+    attempts: invoice.attempts + 1,
+  }),
+  run: attempt,
+  // Whoever holds it by now: what moved is booked by its id, and once.
+  after: (invoice, { ending, nowMs }, tx) =>
+    ending !== null && isToGoBack(invoice)
+      ? afterAttempt(tx, invoice, ending, nowMs)
+      : null,
+  report: tell,
+};
+
 /**
  * Gives back what the processor still holds of an invoice's money, if it is to
  * be given back and nobody else is at it. What was given back past us is taken
@@ -73,37 +99,21 @@ async function dueInvoices({ store, clock }: Services): Promise<Invoice[]> {
  *
  * @throws {TemporaryFailure} when the store can't be reached
  */
-export async function refundInvoice(
+export function refundInvoice(
   services: Services,
   { invoiceId }: { invoiceId: string },
 ): Promise<void> {
-  const held = await hold(services, invoiceId);
-  if (held === null) return;
-  await record(services, held, await attempt(services, held));
-}
-
-function hold(
-  { store, clock }: Services,
-  invoiceId: string,
-): Promise<Invoice | null> {
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const invoice = await tx.invoices.find(invoiceId);
-    if (invoice === null || !isToGoBack(invoice)) return null;
-    if (isAhead(invoice.leaseUntilMs, now, LEASE_MS)) return null;
-    const leaseUntilMs = now + LEASE_MS;
-    const attempts = invoice.attempts + 1;
-    const held = { ...invoice, leaseUntilMs, dueAtMs: leaseUntilMs, attempts };
-    tx.invoices.save(held);
-    return held;
-  });
+  return runTask(services, REFUNDS, [invoiceId]);
 }
 
 function isToGoBack({ money }: Invoice): boolean {
   return money === "refunding" || money === "refund_failed";
 }
 
-async function attempt(services: Services, held: Invoice): Promise<Attempt> {
+async function attempt(
+  services: Services,
+  [held]: Held<Invoice>,
+): Promise<Attempt> {
   try {
     return await giveBack(services, held);
   } catch (error) {
@@ -113,26 +123,18 @@ async function attempt(services: Services, held: Invoice): Promise<Attempt> {
 }
 
 /** What moved, its entries, the notes to archive and what follows, together. */
-async function record(
-  services: Services,
-  held: Invoice,
-  { refunds, notes, foundCents, trouble }: Attempt,
-): Promise<void> {
-  const { store, clock } = services;
-  const after = await store.transact(async (tx) => {
-    const now = clock.now();
-    const invoice = await tx.invoices.find(held.id);
-    if (invoice === null || !isToGoBack(invoice)) return null;
-    const taken = takeRefunds(tx, invoice, refunds, now);
-    const noted = await takeNotes(tx, taken, notes, now);
-    const moved = withMoneyNow(noted);
-    const next = isToGoBack(moved)
-      ? postponed(moved, trouble, now)
-      : { ...moved, leaseUntilMs: now, refundTrouble: null };
-    tx.invoices.save(next);
-    return { before: invoice, next };
-  });
-  if (after !== null) tell(services, after, { foundCents, trouble });
+async function afterAttempt(
+  tx: Transaction,
+  invoice: Invoice,
+  { refunds, notes, trouble }: Attempt,
+  now: number,
+): Promise<Invoice> {
+  const taken = takeRefunds(tx, invoice, refunds, now);
+  const noted = await takeNotes(tx, taken, notes, now);
+  const moved = withMoneyNow(noted);
+  return isToGoBack(moved)
+    ? postponed(moved, trouble, now)
+    : { ...moved, leaseUntilMs: now, refundTrouble: null };
 }
 
 /** Every correction of the invoice is kept, whoever made it. */
@@ -175,7 +177,6 @@ function postponed(
   const refundRefusals = invoice.refundRefusals +
     (isRefusal(refundTrouble, invoice) ? 1 : 0);
   const isOver = refundTries >= TRIES_MAX || refundRefusals >= REFUSALS_MAX;
-  const waitMs = Math.min(RETRY_MS * 2 ** (refundTries - 1), RETRY_MAX_MS);
   return {
     ...free,
     ...isOver &&
@@ -183,7 +184,7 @@ function postponed(
     refundTries,
     refundRefusals,
     refundTrouble,
-    dueAtMs: nowMs + waitMs,
+    dueAtMs: nowMs + backOffMs(refundTries, RETRIES),
   };
 }
 
@@ -195,9 +196,11 @@ function isRefusal(trouble: string, { lostCents }: Invoice): boolean {
 
 function tell(
   { log }: Services,
-  { before, next }: { before: Invoice; next: Invoice },
-  { foundCents, trouble }: { foundCents: number; trouble: string | null },
+  { change, ending }: TaskOutcome<Invoice, Attempt>,
 ): void {
+  if (change === null || ending === null) return;
+  const { before, after: next } = change;
+  const { foundCents, trouble } = ending;
   const fields = { invoice: next.id, day: next.day };
   const booked = next.refunds.length - before.refunds.length;
   // How many, never how much: a log names no amount.
