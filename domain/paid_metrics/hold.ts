@@ -1,3 +1,4 @@
+import { changeRows } from "../tasks/lease.ts";
 import type { Services } from "../ports.ts";
 import { METRICS_LEASE_MS } from "./limits.ts";
 import type { MetricsPayment } from "./metrics_payment.ts";
@@ -6,26 +7,23 @@ import type { MetricsPayment } from "./metrics_payment.ts";
  * Leases a payment to the caller, who looks at it out of turn or in its turn;
  * every look counts. Null when it is not wanted any more, or another has it.
  */
-export function holdPayment(
-  { store, clock }: Pick<Services, "store" | "clock">,
+export async function holdPayment(
+  services: Pick<Services, "store" | "clock">,
   paymentId: string,
   isWanted: (payment: MetricsPayment, nowMs: number) => boolean,
 ): Promise<MetricsPayment | null> {
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const payment = await tx.metricsPayments.find(paymentId);
-    if (payment === null || !isWanted(payment, now)) return null;
-    if (payment.leaseUntilMs > now) return null;
-    const leaseUntilMs = now + METRICS_LEASE_MS;
-    const held: MetricsPayment = {
-      ...payment,
-      leaseUntilMs,
-      dueAtMs: leaseUntilMs,
-      sweeps: payment.sweeps + 1,
-    };
-    tx.metricsPayments.save(held);
-    return held;
-  });
+  const [change] = await changeRows(
+    services,
+    { table: ({ metricsPayments }) => metricsPayments },
+    [paymentId],
+    (payment: MetricsPayment, now) => {
+      if (!isWanted(payment, now) || payment.leaseUntilMs > now) return null;
+      const leaseUntilMs = now + METRICS_LEASE_MS;
+      const sweeps = payment.sweeps + 1;
+      return { ...payment, leaseUntilMs, dueAtMs: leaseUntilMs, sweeps };
+    },
+  );
+  return change?.after ?? null;
 }
 
 /** How a payment is named in the log: enough to find it, too little to use. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { backOffMs } from "../tasks/back_off.ts";
 
 /**
  * How long one request or sweep alone may ask the processor: longer than all
@@ -30,10 +31,8 @@ export const METRICS_HAND_OVER_MS = 5_000;
 /** Longest shared payment token that is taken, characters. */
 export const METRICS_TOKEN_MAX = 200;
 
-/** A first look after a minute, then twice as long each time. */
-const SWEEP_PAUSE_MS = 60_000;
-/** Longest pause between two looks of the sweep. */
-const SWEEP_PAUSE_MAX_MS = 15 * 60_000;
+/** Between two looks of the sweep. */
+const SWEEP_PAUSES = { firstMs: 60_000, maxMs: 15 * 60_000 };
 
 /** Attempts to give back before a person is told; from then on one a day. */
 const REFUND_SWEEPS_MAX = 100;
@@ -51,6 +50,5 @@ export function refundPauseMs(sweeps: number): number {
 
 /** How long the sweep waits after having looked so many times. */
 export function sweepPauseMs(sweeps: number): number {
-  if (sweeps === 0) return 0;
-  return Math.min(SWEEP_PAUSE_MS * 2 ** (sweeps - 1), SWEEP_PAUSE_MAX_MS);
+  return sweeps === 0 ? 0 : backOffMs(sweeps, SWEEP_PAUSES);
 }

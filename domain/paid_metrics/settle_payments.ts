@@ -6,7 +6,6 @@
  */
 import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
-import { workThrough } from "../operations/work_through.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { recordCharge } from "./charge.ts";
 import { holdPayment, nameOf } from "./hold.ts";
@@ -20,6 +19,7 @@ import {
   paymentDueAtMs,
 } from "./metrics_payment.ts";
 import { isDue } from "../tasks/due.ts";
+import { sweep } from "../tasks/sweep.ts";
 import { beginRefund, giveBack, refundPayment } from "./refund_payment.ts";
 import { giveBackSurplus, takeSurplus } from "./surplus.ts";
 
@@ -42,7 +42,6 @@ export type MetricsConsequences = Readonly<
 /** Payments of one run; the next run goes on from there. */
 const PAYMENTS_PER_RUN = 200;
 const RUN_LANES = 4;
-const BEGIN_WITHIN_MS = 45_000;
 /** A payment that is open for longer than this wants a person. */
 const LATE_MS = 2 * METRICS_UNCERTAIN_MS;
 
@@ -58,19 +57,17 @@ export async function settlePayments(
   consequences: MetricsConsequences,
   lanes = RUN_LANES,
 ): Promise<void> {
-  const { store, clock } = services;
-  const limits = { lanes, beginWithinMs: BEGIN_WITHIN_MS };
-  const due = await store.listDue("payments", clock.now(), {
-    limit: PAYMENTS_PER_RUN,
-  });
-  await workThrough(clock, due, limits, async (payment) => {
-    try {
-      await settlePayment(services, consequences, payment.id);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const fields = { ...nameOf(payment), error: error.name };
-      services.log.error("metrics.settle_failed", fields);
-    }
+  const { store, clock, log } = services;
+  await sweep(clock, {
+    due: (nowMs) =>
+      store.listDue("payments", nowMs, { limit: PAYMENTS_PER_RUN }),
+    lanes,
+    beginWithinMs: 45_000,
+    attempt: ({ id }) => settlePayment(services, consequences, id),
+    failed(payment, thrown) {
+      const error = thrown instanceof Error ? thrown.name : "unknown";
+      log.error("metrics.settle_failed", { ...nameOf(payment), error });
+    },
   });
 }
 

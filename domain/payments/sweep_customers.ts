@@ -16,6 +16,6 @@ export async function sweepCustomers(
   const { store, clock } = services;
   await sweep(clock, {
     due: (nowMs) => store.listDue("customers", nowMs, { limit: SWEEP_MAX }),
-    attempt: ({ accountId }) => tellProcessor(services, { accountId }),
+    attempt: ({ accountId }) => pushCustomer(services, { accountId }),
   });
 }

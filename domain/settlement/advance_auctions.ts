@@ -1,3 +1,4 @@
+import { sweep } from "../tasks/sweep.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
@@ -55,19 +56,22 @@ async function settleOpen(
   const { store, clock } = services;
   if (await store.currentHold() !== null) return;
   const today = dayOf(clock.now());
-  const open = await store.listOpenSettlements({ limit: SETTLEMENTS_PER_RUN });
-  const untilMs = clock.now() + SETTLING_MS;
-  // Who has waited longest comes first: one that is tried again and again does
-  // not keep the others from their turn.
-  for (const settlement of open.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) {
-    if (clock.now() >= untilMs) break;
-    const unfinished = settlement.day;
-    // Closed ahead, as days could be once: it settles when it has begun.
-    if (unfinished > today) continue;
-    await attempt(services, failed, unfinished, async () => {
-      await settleDay(services, { day: unfinished });
-    });
-  }
+  const limit = SETTLEMENTS_PER_RUN;
+  await sweep(clock, {
+    async due() {
+      const open = await store.listOpenSettlements({ limit });
+      // Closed ahead, as days could be once: it settles when it has begun.
+      const begun = open.filter(({ day }) => day <= today);
+      // Who has waited longest comes first: one that is tried again and again
+      // does not keep the others from their turn.
+      return begun.toSorted((a, b) => a.dueAtMs - b.dueAtMs);
+    },
+    beginWithinMs: SETTLING_MS,
+    attempt: ({ day }) =>
+      attempt(services, failed, day, async () => {
+        await settleDay(services, { day });
+      }),
+  });
 }
 
 async function materialise(services: Services, day: Day): Promise<void> {

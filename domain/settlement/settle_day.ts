@@ -2,6 +2,7 @@ import type { Day } from "../day.ts";
 import { refuseWhileHeld } from "../hold/gate.ts";
 import { invariant } from "../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
+import { backOffMs } from "../tasks/back_off.ts";
 import { isAhead } from "../tasks/lease.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -17,8 +18,8 @@ import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
 
 /** More steps than five candidates can take. */
 const STEPS_MAX = 64;
-/** Pauses between attempts on an undecided settlement grow up to this. */
-const PAUSE_MAX_MS = 5 * 60_000;
+/** Between attempts on an undecided settlement. */
+const PAUSES = { firstMs: 1_000, maxMs: 5 * 60_000 };
 /** A settlement that waits for longer than this wants a person. */
 const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
 
@@ -82,7 +83,7 @@ export function takeLease(
     invariant(settlement !== null, `the settlement of ${saga.day} began`);
     const busy = settlement.leaseOwner !== null &&
       isAhead(settlement.leaseUntilMs, now, LEASE_MS);
-    const early = isAhead(settlement.dueAtMs, now, PAUSE_MAX_MS) && !force;
+    const early = isAhead(settlement.dueAtMs, now, PAUSES.maxMs) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
       ...settlement,
@@ -127,7 +128,7 @@ export async function pause(
   const paused = await store.transact(async (tx) => {
     const settlement = await tx.settlements.find(saga.day);
     if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
-    const pauseMs = Math.min(1_000 * 2 ** settlement.attempts, PAUSE_MAX_MS);
+    const pauseMs = backOffMs(settlement.attempts + 1, PAUSES);
     const waiting: Settlement = {
       ...settlement,
       leaseOwner: null,

@@ -200,7 +200,7 @@ Deno.test("a company that meets a fault of ours keeps no other waiting", async (
     },
   };
   await assertRejects(
-    () => tellProcessorOfCompanies({ ...services, processor: faulty }),
+    () => sweepCustomers({ ...services, processor: faulty }),
     TypeError,
   );
   assertEquals(await stateOf(world), "waiting");
