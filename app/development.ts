@@ -4,8 +4,6 @@ import type { OperatorParts } from "../routes/site/operator/operator_parts.ts";
 
 /** What `deno task dev` adds to a service. */
 export interface Development {
-  /** Clients that nobody registers. */
-  clientIds: readonly string[];
   /** Further routes of the operator API. */
   operatorRoutes(parts: OperatorParts): readonly Route[];
   /** Starts what stands in for the registry of VAT ids. */

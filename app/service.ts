@@ -276,11 +276,7 @@ async function hostsOf(
     auth: table([
       agentSurface(routing),
       advertiserMcpSurface({ ...routing, stopping }),
-      ...oauthSurfaces({
-        ...routing,
-        startTimer,
-        unregisteredClients: development?.clientIds ?? [],
-      }),
+      ...oauthSurfaces({ ...routing, startTimer }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
       rest([

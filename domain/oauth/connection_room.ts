@@ -12,9 +12,9 @@ import type { Grant } from "./grant.ts";
 import { isOver } from "./grant_state.ts";
 
 /** Agents of an account that can be in use at the same time. */
-export const CONNECTIONS_MAX = 50;
+export const CONNECTIONS_MAX = 100;
 /** Grants of an account that are kept, those included that are over. */
-export const GRANTS_KEPT_MAX = 200;
+export const GRANTS_KEPT_MAX = 300;
 
 /** Grants of one look; stores of before may hold more. */
 const LISTED_MAX = 1_000;
@@ -43,7 +43,10 @@ export async function readConnectionRoom(
   const tooMany = Math.max(0, grants.length + 1 - GRANTS_KEPT_MAX);
   return {
     consents: account?.consents ?? 0,
-    isFull: grants.length - over.length >= CONNECTIONS_MAX,
+    isFull: grants.filter((grant) =>
+      // Those of development, which no person approved, take nobody's place.
+      grant.client.redirectHost !== null && !over.includes(grant)
+    ).length >= CONNECTIONS_MAX,
     outlived: over.toSorted(newestFirst)
       .slice(Math.max(0, over.length - Math.min(tooMany, CLEARED_MAX)))
       .map(({ id }) => id),

@@ -16,7 +16,7 @@ import {
   CODE_KEPT_MS,
 } from "../../domain/oauth/authorization_request.ts";
 import { unmetClient } from "../../domain/oauth/client.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import { RESOURCES } from "../../domain/oauth/resource.ts";
 import {

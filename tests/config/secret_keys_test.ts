@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import { refreshTokens } from "../../domain/oauth/refresh_tokens.ts";
 import type { Keys } from "../../domain/ports.ts";
 import { secretKeys } from "../../config/secret_keys.ts";

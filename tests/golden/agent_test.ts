@@ -2,7 +2,7 @@
  * What the agent API and the advertiser's tools answer, byte for byte: whoever
  * changes how they are made sees what changed on the wire.
  */
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { AgentApi } from "../support/agent_api.ts";
 import { openAgentApi } from "../support/agent_api.ts";
 import type { Agent } from "../support/bidding_world.ts";

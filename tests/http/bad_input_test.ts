@@ -6,7 +6,7 @@
  */
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { runJob } from "../../domain/operations/run_job.ts";

@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { reportAd } from "../../domain/ad_reports/report_ad.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import { AUCTION_DAY, createAdvertiser } from "../support/auction_world.ts";
 import { ManualClock } from "../support/clock.ts";

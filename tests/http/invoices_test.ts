@@ -7,7 +7,7 @@ import { closeAuction } from "../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { DAY_MS } from "../../domain/day.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import { seen } from "../support/captured_logs.ts";
 import { createAdvertiser } from "../support/auction_world.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import { startSession } from "../../domain/sessions/start_session.ts";

@@ -10,7 +10,7 @@ import type { Bidder, PlaceBid } from "../../domain/bidding/place_bid.ts";
 import type { Creative } from "../../domain/creatives/creative.ts";
 import { type Day, DAY_MS } from "../../domain/day.ts";
 import { requestHash } from "../../domain/idempotency/canonical_json.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Grant, Mandate, Scope } from "../../domain/oauth/grant.ts";
 import type { Processor } from "../../domain/payments/processor.ts";
 import type { Services, Settings, Store } from "../../domain/ports.ts";

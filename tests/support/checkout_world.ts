@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { settlePaymentsJob } from "../../cron/settle_payments.ts";
 import type { Merchant } from "../../domain/checkout/merchant.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Grant, Scope } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import type { Processor } from "../../domain/payments/processor.ts";

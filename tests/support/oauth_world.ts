@@ -75,7 +75,6 @@ export async function openOauthWorld(
     ...oauthSurfaces({
       ...routing,
       startTimer,
-      unregisteredClients: ["client_demo"],
     }),
     authDiscovery(services.settings),
     ...options.further?.(routing) ?? [],

@@ -8,7 +8,7 @@ import {
 } from "./fill_store.ts";
 import { type IssueDemoToken, issueDemoToken } from "./issue_demo_token.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../domain/limits.ts";
-import type { CreatedGrant } from "../../domain/oauth/create_grant.ts";
+import type { CreatedGrant } from "./create_grant.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { engineProblem } from "../../routes/errors/engine_problem.ts";
 import {

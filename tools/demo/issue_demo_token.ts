@@ -1,7 +1,4 @@
-import {
-  type CreatedGrant,
-  createGrant,
-} from "../../domain/oauth/create_grant.ts";
+import { type CreatedGrant, createGrant } from "./create_grant.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../domain/day.ts";
-import { createGrant } from "../../domain/oauth/create_grant.ts";
+import { createGrant } from "./create_grant.ts";
 import { type Grant, type Mandate, SCOPES } from "../../domain/oauth/grant.ts";
 import { revokeGrant } from "../../domain/oauth/revoke_grant.ts";
 import { issueAccessToken } from "../../domain/oauth/tokens.ts";

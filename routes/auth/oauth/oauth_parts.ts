@@ -14,8 +14,6 @@ import type { RouteContext } from "../../route_table.ts";
 /** What the authorization server is given. */
 export interface OauthRouting extends RouteServices {
   startTimer: StartTimer;
-  /** Clients that nobody registers: those of development. */
-  unregisteredClients: readonly string[];
 }
 
 /** What the endpoints of the authorization server are made of. */

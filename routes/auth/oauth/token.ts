@@ -1,3 +1,7 @@
+import {
+  isClientIdUrl,
+  looksLikeUrl,
+} from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
@@ -9,6 +13,7 @@ import {
   type Resource,
 } from "../../../domain/oauth/resource.ts";
 import { parseScopes } from "../../../domain/oauth/scope_list.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { NO_STORE } from "../../errors/answer_context.ts";
 import { oauthErrorAnswer } from "../../errors/oauth_error.ts";
@@ -19,7 +24,6 @@ import {
   readClient,
   refuseClient,
 } from "./authenticate_client.ts";
-import { isKnownClient } from "./known_client.ts";
 import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
 import { readForm, required } from "./read_form.ts";
 import { revoke } from "./revoke.ts";
@@ -82,9 +86,21 @@ async function exchange(
     return tokenAnswer(issued);
   } catch (thrown) {
     if (!isInvalidGrant(thrown)) throw thrown;
-    if (await isKnownClient(parts, clientId)) throw thrown;
+    if (await isKnownClient(services, clientId)) throw thrown;
     refuseClient("The client is not known");
   }
+}
+
+/**
+ * Whether there is or may be such a client. An address is believed, since
+ * fetching it would tell nothing about a token that is wrong anyway.
+ */
+async function isKnownClient(
+  { store, settings }: Services,
+  clientId: string,
+): Promise<boolean> {
+  if (looksLikeUrl(clientId)) return isClientIdUrl(settings, clientId);
+  return await store.clients.find(clientId) !== null;
 }
 
 function exchangeCode(

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { CreatedGrant } from "../../../domain/oauth/create_grant.ts";
-import { createGrant } from "../../../domain/oauth/create_grant.ts";
+import type { CreatedGrant } from "../../../tools/demo/create_grant.ts";
+import { createGrant } from "../../../tools/demo/create_grant.ts";
 import {
   readRefreshToken,
   refreshTokenText,

@@ -4,7 +4,7 @@ import {
   CONNECTIONS_MAX,
   GRANTS_KEPT_MAX,
 } from "../../../../domain/oauth/connection_room.ts";
-import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { revokeEveryGrant } from "../../../../domain/oauth/revoke_every_grant.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import { register, start, yes } from "../../../support/oauth_flow.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../../support/oauth_world.ts";
 import { assertRefused, refusalOf } from "../../../support/refused.ts";
 
-Deno.test("an account has 50 agents connected at most, and a new one once another is revoked", async () => {
+Deno.test("an account has 100 agents connected at most, and a new one once another is revoked", async () => {
   await using world = await openOauthWorld();
   const [first] = await connect(world, CONNECTIONS_MAX);
   assert(first !== undefined);
@@ -32,6 +32,20 @@ Deno.test("an account has 50 agents connected at most, and a new one once anothe
     () => approveAuthorization(world.services, again),
     "connections_full",
   );
+});
+
+Deno.test("agents of development take no place of one that a person connects", async () => {
+  await using world = await openOauthWorld();
+  for (let nth = 0; nth <= CONNECTIONS_MAX; nth++) {
+    await createGrant(world.services, {
+      accountId: "acc_ada",
+      clientId: "client_demo",
+      scopes: ["account:read"],
+      mandate: null,
+    });
+  }
+  const asked = yes(world, await start(world, await register(world)));
+  await approveAuthorization(world.services, asked);
 });
 
 Deno.test("of several agents that are allowed at once one takes the last place", async () => {
@@ -53,7 +67,7 @@ Deno.test("of several agents that are allowed at once one takes the last place",
   assertEquals((await grantsOf(world)).length, CONNECTIONS_MAX);
 });
 
-Deno.test("of an account's grants the oldest that are over go beyond 200, and none that lives", async () => {
+Deno.test("of an account's grants the oldest that are over go beyond 300, and none that lives", async () => {
   await using world = await openOauthWorld();
   const [kept] = await connect(world, 1);
   world.bidding.clock.advance(1_000);
@@ -85,6 +99,9 @@ async function connect(
       scopes: ["account:read"],
       mandate: null,
     });
+    // As if it had been approved in a browser.
+    const client = { ...grant.client, redirectHost: "agent.example" };
+    await services.store.transact((tx) => tx.grants.save({ ...grant, client }));
     made.push(grant.id);
   }
   return made;

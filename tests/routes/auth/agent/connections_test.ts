@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
 import { revokeConnection } from "../../../../domain/oauth/revoke_connection.ts";
 import {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
 import { openAgentApi } from "../../../support/agent_api.ts";
 import { callTool } from "../../../support/mcp_agent.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
-import { createGrant } from "../../../../domain/oauth/create_grant.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { readAccessToken } from "../../../../domain/oauth/access_token.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {

@@ -4,7 +4,7 @@ import {
   type CreatedGrant,
   type CreateGrant,
   createGrant,
-} from "../../../domain/oauth/create_grant.ts";
+} from "../../../tools/demo/create_grant.ts";
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import { checkBearer, tokenHash } from "../../../domain/oauth/tokens.ts";
 import {

@@ -1,11 +1,16 @@
-import { checkMandateTerms } from "../mandates/mandate_terms.ts";
-import type { Services } from "../ports.ts";
-import { refuse } from "../refusal.ts";
-import { unmetClient } from "./client.ts";
-import { type Grant, type Mandate, type Scope, SCOPES } from "./grant.ts";
-import { accessOf } from "./issue_tokens.ts";
-import { beginLine } from "./refresh_line.ts";
-import { RESOURCES } from "./resource.ts";
+import { checkMandateTerms } from "../../domain/mandates/mandate_terms.ts";
+import type { Services } from "../../domain/ports.ts";
+import { refuse } from "../../domain/refusal.ts";
+import { unmetClient } from "../../domain/oauth/client.ts";
+import {
+  type Grant,
+  type Mandate,
+  type Scope,
+  SCOPES,
+} from "../../domain/oauth/grant.ts";
+import { accessOf } from "../../domain/oauth/issue_tokens.ts";
+import { beginLine } from "../../domain/oauth/refresh_line.ts";
+import { RESOURCES } from "../../domain/oauth/resource.ts";
 
 /** What a user approved for a client. */
 export interface CreateGrant {
@@ -29,8 +34,9 @@ export interface CreatedGrant {
 }
 
 /**
- * Delegates to a client: the grant, an access token and a refresh token in one
- * commit. A later consent makes a new grant and never widens an earlier one.
+ * Delegates to a client without the account's consent: the client as a
+ * registered one without addresses to redirect to, the grant, an access token
+ * and a refresh token in one commit.
  *
  * @throws {Refused} `account_not_found`, or `invalid_input` for no or unknown
  * scopes, `bids:write` without a mandate, or terms out of bounds
@@ -68,6 +74,15 @@ export function createGrant(
     };
     const access = accessOf(keys, grant, grant, accessSecret, nowMs);
     tx.grants.save(grant);
+    if (await tx.clients.find(clientId) === null) {
+      tx.clients.save({
+        id: clientId,
+        name: grant.client.name,
+        redirectUris: [],
+        createdAtMs: nowMs,
+        expiresAtMs: null,
+      });
+    }
     return {
       grant,
       accessToken: access.text,
