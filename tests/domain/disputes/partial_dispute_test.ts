@@ -29,6 +29,23 @@ function refundsOf({ world }: PaidDay): number[] {
   return world.simulator.control.objects("refund").map(({ amount }) => amount);
 }
 
+/** The simulator knows no money that a bank moves after its decision. */
+function movedBy(
+  { world }: PaidDay,
+  further: readonly [id: string, amountCents: number][],
+) {
+  const more = further.map(([id, amountCents]) => ({ id, amountCents }));
+  return world.another((real) => ({
+    ...real,
+    async retrieveDispute(disputeId) {
+      const found = await real.retrieveDispute(disputeId);
+      if (!found.ok) return found;
+      const movements = [...found.value.movements, ...more];
+      return { ok: true, value: { ...found.value, movements } };
+    },
+  }));
+}
+
 /** A late success of which a part is disputed before anybody looked. */
 async function lateAndDisputed(day: PaidDay): Promise<string> {
   const { id } = await day.voided();
@@ -80,20 +97,29 @@ Deno.test("what a bank brings back of a late payment it had decided on is owed t
   simulator.control.disputes.turn(dispute, "lost");
   await syncDispute(day.world.services, dispute);
   assertEquals(await day.balance("refunds_due"), 0);
-  // The simulator knows no money that comes back after the decision.
-  const later = day.world.another((real) => ({
-    ...real,
-    async retrieveDispute(disputeId) {
-      const found = await real.retrieveDispute(disputeId);
-      if (!found.ok) return found;
-      const { value } = found;
-      const movements = [...value.movements, { id: "txn_1", amountCents: 500 }];
-      return { ok: true, value: { ...value, movements } };
-    },
-  }));
+  const later = movedBy(day, [["txn_1", 500]]);
   await syncDispute(later.services, dispute);
   assertEquals(await day.balance("dispute_losses"), 0);
   assertEquals(await day.balance("refunds_due"), -500);
+});
+
+Deno.test("what a bank brings back of more than was due lessens the loss, and the payer is owed as much as before", async () => {
+  await using day = await openPaidDay();
+  const { simulator, stripe, services } = day.world;
+  const { id } = await day.voided();
+  const payment = simulator.control.invoices.payLate(id);
+  await stripe.refunds.create({ payment_intent: payment.id, amount: PART });
+  const dispute = simulator.control.disputes.open(payment.id).id;
+  simulator.control.disputes.turn(dispute, "lost");
+  await syncInvoice(services, id);
+  // The bank takes what was given back as well, then brings some of it back.
+  const whole = movedBy(day, [["txn_1", -PART]]);
+  await syncDispute(whole.services, dispute);
+  assertEquals(await day.balance("dispute_losses"), PART);
+  const later = movedBy(day, [["txn_1", -PART], ["txn_2", 200]]);
+  await syncDispute(later.services, dispute);
+  assertEquals(await day.balance("dispute_losses"), PART - 200);
+  assertEquals(await day.balance("refunds_due"), 0);
 });
 
 Deno.test("a late payment is given back whole when the dispute over a part is won", async () => {
