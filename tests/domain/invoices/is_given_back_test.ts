@@ -1,0 +1,79 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
+import { isGivenBack } from "../../../domain/invoices/is_given_back.ts";
+import type { Outcome } from "../../../domain/payments/outcome.ts";
+import type {
+  ListedInvoice,
+  Processor,
+} from "../../../domain/payments/processor.ts";
+import type { ProcessorRefund } from "../../../domain/payments/processor_credit_notes.ts";
+
+const INVOICE: ListedInvoice = {
+  id: "in_1",
+  status: "paid",
+  customerId: "cus_1",
+  metadata: {},
+  totalCents: 500,
+  taxCents: 0,
+  amountPaidCents: 500,
+  number: "SIM-0001",
+  createdAtMs: 0,
+  finalizedAtMs: 0,
+  paymentIds: ["pi_1", "pi_2"],
+};
+
+/** A processor that gave back so much of each payment. */
+function processorThat(refunded: Record<string, number>): Processor {
+  return {
+    listRefunds: (paymentId: string): Promise<Outcome<ProcessorRefund[]>> => {
+      const amountCents = refunded[paymentId] ?? 0;
+      const refund = { id: `re_${paymentId}`, amountCents };
+      return Promise.resolve({
+        ok: true,
+        value: [refund as ProcessorRefund],
+      });
+    },
+  } as Processor;
+}
+
+function given(
+  refunded: Record<string, number>,
+  changes: Partial<ListedInvoice> = {},
+): Promise<boolean> {
+  const services = { processor: processorThat(refunded) };
+  return isGivenBack(services, { ...INVOICE, ...changes });
+}
+
+Deno.test("isGivenBack() adds up what went back of all payments, to the cent", async () => {
+  assertEquals(await given({ pi_1: 499 }), false);
+  assertEquals(await given({ pi_1: 500 }), true);
+  assertEquals(await given({ pi_1: 200, pi_2: 299 }), false);
+  assertEquals(await given({ pi_1: 200, pi_2: 300 }), true);
+});
+
+Deno.test("isGivenBack() takes an invoice for one with money when it is paid, or when a cent came for it", async () => {
+  const all = { pi_1: 500 };
+  const paid = { status: "paid", amountPaidCents: 0 } as const;
+  assertEquals(await given(all, paid), true);
+  const late = { status: "void", amountPaidCents: 1 } as const;
+  assertEquals(await given(all, late), true);
+  const nothing = { status: "void", amountPaidCents: 0 } as const;
+  assertEquals(await given(all, nothing), false);
+});
+
+Deno.test("isGivenBack() takes nothing for given back without a payment that it was", async () => {
+  assertEquals(await given({}, { paymentIds: [], totalCents: 0 }), false);
+});
+
+Deno.test("isGivenBack() takes nothing for given back while the processor does not say so", async () => {
+  const answering = (listRefunds: Processor["listRefunds"]) =>
+    isGivenBack({ processor: { listRefunds } as Processor }, INVOICE);
+  const refusal = { ok: false, code: "no_such_payment" } as const;
+  assertEquals(await answering(() => Promise.resolve(refusal as never)), false);
+  const silence = new ProcessorUncertain("no answer");
+  assertEquals(await answering(() => Promise.reject(silence)), false);
+  await assertRejects(
+    () => answering(() => Promise.reject(new TypeError("a bug"))),
+    TypeError,
+  );
+});
