@@ -4,7 +4,7 @@ import { findBid } from "../../domain/bids/find_bid.ts";
 import { listMyBids } from "../../domain/bids/list_my_bids.ts";
 import { toBidRecord } from "../../domain/bids/bid_record.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
-import { DESTROYS, READS } from "../mcp/effects.ts";
+import { DESTROYS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
 import {
   type BidBody,
@@ -23,15 +23,12 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     scope: "bids:read",
     id: "listBids",
     summary: "List your bids of a day",
-    docs: ["account", "`{bids}`: your own bids on a `day`."],
-    tool: {
-      name: "list_my_bids",
-      title: "Own bids of a day",
-      description: "Lists the account's own bids of a day: none or one, " +
-        "wherever it was placed. Read it after an uncertain place_bid, before " +
-        "the same call is repeated with the same idempotency_key.",
-      effects: READS,
-    },
+    docs: "`{bids}`: your own bids on a `day`.",
+    tool: "list_my_bids",
+    title: "Own bids of a day",
+    description: "Lists the account's own bids of a day: none or one, " +
+      "wherever it was placed. Read it after an uncertain place_bid, before " +
+      "the same call is repeated with the same idempotency_key.",
     schema: "BidList",
     action: "Cannot list the bids",
     query: { day: dayParameter("Which day") },
@@ -45,15 +42,12 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     scope: "bids:read",
     id: "readBid",
     summary: "Read a bid of yours",
-    docs: ["account", "One of your own bids."],
-    tool: {
-      name: "get_bid",
-      title: "One own bid",
-      description: "Reads one of the account's own bids: its amount, when it " +
-        "was placed, and what became of it.",
-      effects: READS,
-      id: ["id", judgedText(ID_MAX).describe("The bid's id")],
-    },
+    docs: "One of your own bids.",
+    tool: "get_bid",
+    title: "One own bid",
+    description: "Reads one of the account's own bids: its amount, when it " +
+      "was placed, and what became of it.",
+    argument: ["id", judgedText(ID_MAX).describe("The bid's id")],
     schema: "Bid",
     read: async (services, { grant: { accountId }, id: bidId }) =>
       toBidRecord(await findBid(services, { accountId, bidId })),
@@ -63,22 +57,17 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     scope: "bids:write",
     id: "placeBid",
     summary: "Place or raise a bid",
-    docs: [
-      "account",
-      "Places or raises your bid on a day; the state of the auction.",
-    ],
-    tool: {
-      name: "place_bid",
-      title: "Place or raise a bid",
-      description: "Spends money: places a sealed bid in the auction of a " +
-        "day, or raises the account's own. The highest bid wins and pays " +
-        "what it bid. A bid can't be taken back or lowered. Ask get_account " +
-        "with day, ad_id and amount_cents first. After an uncertain outcome " +
-        "read list_my_bids, then repeat the same arguments with the same " +
-        "idempotency_key. Being accepted is not winning.",
-      effects: DESTROYS,
-      output: z.union([auctionState, badBody]),
-    },
+    docs: "Places or raises your bid on a day; the state of the auction.",
+    tool: "place_bid",
+    title: "Place or raise a bid",
+    description: "Spends money: places a sealed bid in the auction of a day, " +
+      "or raises the account's own. The highest bid wins and pays what it " +
+      "bid. A bid can't be taken back or lowered. Ask get_account with day, " +
+      "ad_id and amount_cents first. After an uncertain outcome read " +
+      "list_my_bids, then repeat the same arguments with the same " +
+      "idempotency_key. Being accepted is not winning.",
+    effects: DESTROYS,
+    output: z.union([auctionState, badBody]),
     schema: "AuctionState",
     answers: {
       400: {

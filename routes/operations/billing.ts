@@ -6,7 +6,7 @@ import { removeCard } from "../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../domain/cards/set_default_card.ts";
 import { newestFirst } from "../../domain/newest_first.ts";
 import { listAnswer } from "../http/list_query.ts";
-import { CHANGES, DESTROYS, READS } from "../mcp/effects.ts";
+import { CHANGES, DESTROYS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 
 /** A card's place in the list: its moment and its id. */
@@ -25,14 +25,11 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     scope: "billing:read",
     id: "listPaymentMethods",
     summary: "List your saved cards",
-    docs: ["billing", "`{items, next_cursor}`: the saved cards, newest first."],
-    tool: {
-      name: "list_payment_methods",
-      title: "Saved cards",
-      description: "Lists the account's saved cards, newest first, with " +
-        "which is the default. Cards are added by the user in the browser.",
-      effects: READS,
-    },
+    docs: "`{items, next_cursor}`: the saved cards, newest first.",
+    tool: "list_payment_methods",
+    title: "Saved cards",
+    description: "Lists the account's saved cards, newest first, with which " +
+      "is the default. Cards are added by the user in the browser.",
     schema: "CardList",
     action: "Cannot list the payment methods",
     positions: CARD_POSITION,
@@ -50,17 +47,14 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     scope: "billing:write",
     id: "setDefaultPaymentMethod",
     summary: "Make a card the default",
-    docs: ["billing", "The card that is charged from now on."],
-    tool: {
-      name: "set_default_payment_method",
-      title: "Choose the default card",
-      description: "Makes a saved card the one that raises, and bids that " +
-        "name no card, are charged to. Bids that stand keep theirs.",
-      effects: CHANGES,
-      id: ofAccount,
-    },
+    docs: "The card that is charged from now on.",
+    tool: "set_default_payment_method",
+    title: "Choose the default card",
+    description: "Makes a saved card the one that raises, and bids that name " +
+      "no card, are charged to. Bids that stand keep theirs.",
+    effects: CHANGES,
+    argument: ofAccount,
     schema: "Card",
-    key: "optional",
     change: (services, { grant: { accountId }, id, binding }) =>
       setDefaultCard(services, { accountId, paymentMethodId: id, binding }),
   }),
@@ -69,17 +63,14 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     scope: "billing:write",
     id: "removePaymentMethod",
     summary: "Remove a saved card",
-    docs: ["billing", "`{id, removed}`. 409 while a bid stands on the card."],
-    tool: {
-      name: "remove_payment_method",
-      title: "Remove a card",
-      description: "Takes a saved card away for good. It is refused while a " +
-        "bid that has not settled stands on the card.",
-      effects: DESTROYS,
-      id: ofAccount,
-    },
+    docs: "`{id, removed}`. 409 while a bid stands on the card.",
+    tool: "remove_payment_method",
+    title: "Remove a card",
+    description: "Takes a saved card away for good. It is refused while a " +
+      "bid that has not settled stands on the card.",
+    effects: DESTROYS,
+    argument: ofAccount,
     schema: "Removal",
-    key: "optional",
     change: (services, { grant: { accountId }, id, binding }) =>
       removeCard(services, { accountId, paymentMethodId: id, binding }),
   }),
@@ -88,22 +79,16 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     scope: "billing:write",
     id: "openBillingPortal",
     summary: "Get a link at which the user adds cards",
-    docs: [
-      "billing",
-      "`{url}`: a page about cards and invoices. Give it to your user at " +
+    docs: "`{url}`: a page about cards and invoices. Give it to your user at " +
       "once and to nobody else; it is for a few minutes.",
-    ],
-    tool: {
-      name: "open_billing_portal",
-      title: "Link to the billing portal",
-      description: "Makes a link to the payment processor's billing portal, " +
-        "good for a few minutes. Hand it to the user, who signs off there " +
-        "what changes; it is of no use to an agent.",
-      effects: { ...CHANGES, idempotentHint: false, openWorldHint: true },
-      output: z.strictObject({ url: z.url() }),
-    },
+    tool: "open_billing_portal",
+    title: "Link to the billing portal",
+    description: "Makes a link to the payment processor's billing portal, " +
+      "good for a few minutes. Hand it to the user, who signs off there what " +
+      "changes; it is of no use to an agent.",
+    effects: { ...CHANGES, idempotentHint: false, openWorldHint: true },
+    output: z.strictObject({ url: z.url() }),
     schema: "Portal",
-    key: "optional",
     change: (services, { grant: { accountId }, binding }) =>
       openBillingPortal(services, { accountId, binding }),
   }),

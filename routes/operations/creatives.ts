@@ -13,7 +13,7 @@ import {
 } from "../creative_position.ts";
 import { type Answer, json } from "../shapes/operation.ts";
 import { listAnswer } from "../http/list_query.ts";
-import { CHANGES, DESTROYS, READS } from "../mcp/effects.ts";
+import { CHANGES, DESTROYS } from "../mcp/effects.ts";
 import {
   adIdText,
   createCreativeBody,
@@ -44,17 +44,11 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:read",
     id: "listCreatives",
     summary: "List your creatives",
-    docs: [
-      "creatives",
-      "`{items, next_cursor}`: your own creatives, newest first.",
-    ],
-    tool: {
-      name: "list_creatives",
-      title: "Own creatives",
-      description: "Lists the account's own creatives, newest first, with " +
-        "the state of each. A bid names one that is approved.",
-      effects: READS,
-    },
+    docs: "`{items, next_cursor}`: your own creatives, newest first.",
+    tool: "list_creatives",
+    title: "Own creatives",
+    description: "Lists the account's own creatives, newest first, with the " +
+      "state of each. A bid names one that is approved.",
     schema: "CreativeList",
     action: "Cannot list the creatives",
     positions: CREATIVE_POSITION,
@@ -75,15 +69,12 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:read",
     id: "readCreative",
     summary: "Read a creative of yours",
-    docs: ["creatives", "One of them."],
-    tool: {
-      name: "get_creative",
-      title: "One own creative",
-      description: "Reads one of the account's own creatives: its texts, its " +
-        "state and, where it was rejected, why and what to change.",
-      effects: READS,
-      id: ofAccount,
-    },
+    docs: "One of them.",
+    tool: "get_creative",
+    title: "One own creative",
+    description: "Reads one of the account's own creatives: its texts, its " +
+      "state and, where it was rejected, why and what to change.",
+    argument: ofAccount,
     schema: "Creative",
     read: async (services, { grant: { accountId }, id: adId }) =>
       toCreativeRecord(await findOwnCreative(services, { accountId, adId })),
@@ -93,14 +84,12 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:write",
     id: "createCreative",
     summary: "Write a draft of a creative",
-    docs: ["creatives", "201, a new draft."],
-    tool: {
-      name: "create_creative",
-      title: "Write a creative",
-      description: "Writes a new creative as a draft. Submit it for review " +
-        "with submit_creative.",
-      effects: CHANGES,
-    },
+    docs: "201, a new draft.",
+    tool: "create_creative",
+    title: "Write a creative",
+    description: "Writes a new creative as a draft. Submit it for review " +
+      "with submit_creative.",
+    effects: CHANGES,
     schema: "Creative",
     answers: { 201: json("Creative", "The draft"), 400: BAD_COPY },
     key: "required",
@@ -117,27 +106,21 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:write",
     id: "updateCreative",
     summary: "Change a draft, or draft a new version of what is approved",
-    docs: [
-      "creatives",
-      "200, the changed draft; 201, a new draft made of an approved or " +
+    docs: "200, the changed draft; 201, a new draft made of an approved or " +
       "rejected one.",
-    ],
-    tool: {
-      name: "update_creative",
-      title: "Change a creative",
-      description: "Changes the texts of a draft. An approved creative never " +
-        "changes: changing it makes a new draft version with an ad_id of its " +
-        "own, which has to be reviewed again.",
-      effects: { ...CHANGES, idempotentHint: false },
-      id: ofAccount,
-    },
+    tool: "update_creative",
+    title: "Change a creative",
+    description: "Changes the texts of a draft. An approved creative never " +
+      "changes: changing it makes a new draft version with an ad_id of its " +
+      "own, which has to be reviewed again.",
+    effects: { ...CHANGES, idempotentHint: false },
+    argument: ofAccount,
     schema: "Creative",
     answers: {
       200: json("Creative", "The draft"),
       201: json("Creative", "A new draft"),
       400: BAD_COPY,
     },
-    key: "optional",
     body: {
       schema: "UpdateCreative",
       arguments: updateCreativeBody.shape,
@@ -151,17 +134,14 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:write",
     id: "submitCreative",
     summary: "Submit a draft for review",
-    docs: ["creatives", "The creative, now under review."],
-    tool: {
-      name: "submit_creative",
-      title: "Submit a creative for review",
-      description: "Submits a draft to the operator's review. Bids need a " +
-        "creative that was approved.",
-      effects: CHANGES,
-      id: ofAccount,
-    },
+    docs: "The creative, now under review.",
+    tool: "submit_creative",
+    title: "Submit a creative for review",
+    description: "Submits a draft to the operator's review. Bids need a " +
+      "creative that was approved.",
+    effects: CHANGES,
+    argument: ofAccount,
     schema: "Creative",
-    key: "optional",
     change: (services, { grant, id: adId, binding }) =>
       submitCreative(services, { ...ownerOf(grant), adId, binding }),
   }),
@@ -170,16 +150,13 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     scope: "creatives:write",
     id: "archiveCreative",
     summary: "Archive a creative",
-    docs: ["creatives", "The creative, put away for good."],
-    tool: {
-      name: "archive_creative",
-      title: "Archive a creative",
-      description: "Puts a creative away for good: no new bid may name it.",
-      effects: DESTROYS,
-      id: ofAccount,
-    },
+    docs: "The creative, put away for good.",
+    tool: "archive_creative",
+    title: "Archive a creative",
+    description: "Puts a creative away for good: no new bid may name it.",
+    effects: DESTROYS,
+    argument: ofAccount,
     schema: "Creative",
-    key: "optional",
     change: (services, { grant, id: adId, binding }) =>
       archiveCreative(services, { ...ownerOf(grant), adId, binding }),
   }),

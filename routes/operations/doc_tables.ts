@@ -2,16 +2,19 @@ import { AGENT_OPERATIONS } from "./agent_operations.ts";
 import { type AgentOperation, placeOf } from "./operation.ts";
 
 /**
- * Writes the operations of the agent API into a document, a table where it says
- * `{agent_operations:…}`, and its tools where it says `{agent_tools}`.
+ * Writes the operations of the agent API into a document: those of some scopes
+ * as a table where it says `{agent_operations:bids,…}`, and all tools where it
+ * says `{agent_tools}`.
  */
 export function withAgentTables(
   text: string,
   operations: readonly AgentOperation[] = AGENT_OPERATIONS,
 ): string {
   return text
-    .replaceAll(/\{agent_operations:(\w+)\}/g, (_, table) => {
-      const own = operations.filter(({ docs }) => docs[0] === table);
+    .replaceAll(/\{agent_operations:([a-z,]+)\}/g, (_, areas) => {
+      const own = operations.filter(({ scope }) =>
+        areas.split(",").includes(scope.split(":")[0])
+      );
       return tableOf(["Request", "Scope", "Answer"], own.map(requestRow));
     })
     .replaceAll(
@@ -21,14 +24,14 @@ export function withAgentTables(
 }
 
 function requestRow(operation: AgentOperation): string[] {
-  const { scope, docs: [, answer] } = operation;
-  return [requestOf(operation), `\`${scope}\``, answer];
+  const { scope, docs } = operation;
+  return [requestOf(operation), `\`${scope}\``, docs];
 }
 
 function toolRows(operation: AgentOperation): string[][] {
   if (operation.kind === "download") return [];
   const { scope, tool } = operation;
-  return [[`\`${tool.name}\``, `\`${scope}\``, requestOf(operation)]];
+  return [[`\`${tool}\``, `\`${scope}\``, requestOf(operation)]];
 }
 
 function requestOf(operation: AgentOperation): string {

@@ -13,7 +13,6 @@ import {
   invoicePlace,
   invoicePosition,
 } from "../invoice_position.ts";
-import { READS } from "../mcp/effects.ts";
 import type { RouteContext } from "../route_table.ts";
 import { type AgentOperation, download, reading } from "./operation.ts";
 
@@ -29,17 +28,11 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     scope: "invoices:read",
     id: "listInvoices",
     summary: "List your invoices",
-    docs: [
-      "billing",
-      "`{items, next_cursor}`: your own invoices, newest first.",
-    ],
-    tool: {
-      name: "list_invoices",
-      title: "Invoices",
-      description: "Lists the account's invoices with their credit notes, " +
-        "newest first.",
-      effects: READS,
-    },
+    docs: "`{items, next_cursor}`: your own invoices, newest first.",
+    tool: "list_invoices",
+    title: "Invoices",
+    description: "Lists the account's invoices with their credit notes, " +
+      "newest first.",
     schema: "InvoiceList",
     action: "Cannot list the invoices",
     positions: INVOICE_POSITION,
@@ -61,15 +54,12 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     scope: "invoices:read",
     id: "readInvoice",
     summary: "Read an invoice of yours",
-    docs: ["billing", "One of them."],
-    tool: {
-      name: "get_invoice",
-      title: "One invoice",
-      description: "Reads an invoice of the account. Its pdf is read over " +
-        "HTTP with the same token.",
-      effects: READS,
-      id: ["number", judgedText(ID_MAX).describe("Its number")],
-    },
+    docs: "One of them.",
+    tool: "get_invoice",
+    title: "One invoice",
+    description: "Reads an invoice of the account. Its pdf is read over HTTP " +
+      "with the same token.",
+    argument: ["number", judgedText(ID_MAX).describe("Its number")],
     schema: "Invoice",
     async read(services, { grant: { accountId }, id: number }) {
       const own = await findOwnInvoice(services, { accountId, number });
@@ -81,7 +71,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     scope: "invoices:read",
     id: "readInvoicePdf",
     summary: "Download an invoice",
-    docs: ["billing", "Its PDF, `application/pdf`."],
+    docs: "Its PDF, `application/pdf`.",
     answers: { 200: PDF },
     send: sendPdf,
   }),
@@ -90,7 +80,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     scope: "invoices:read",
     id: "readCreditNotePdf",
     summary: "Download a credit note",
-    docs: ["billing", "The PDF of a credit note of it."],
+    docs: "The PDF of a credit note of it.",
     answers: { 200: PDF },
     send: sendPdf,
   }),

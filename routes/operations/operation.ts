@@ -17,18 +17,6 @@ import type { Effects } from "../mcp/effects.ts";
 import type { Method, RouteContext } from "../route_table.ts";
 import type { QueryParameter } from "./parameters.ts";
 
-/** What an operation is called as a tool, and what a model is told of it. */
-export interface OperationTool {
-  name: string;
-  title: string;
-  description: string;
-  effects: Effects;
-  /** The argument for what stands in the path: its name and its schema. */
-  id?: readonly [name: string, schema: z.ZodType<string>];
-  /** What the tool answers, where its schema is not that of the request. */
-  output?: z.ZodType;
-}
-
 /** What every operation says of itself. */
 interface Declared {
   /** Method and path below `/v1/agent`, as contract §7.1 writes them. */
@@ -38,17 +26,22 @@ interface Declared {
   id: string;
   /** What it does, in one line of openapi.json. */
   summary: string;
-  /** The table in docs/developers.md, and what that says of the answer. */
-  docs: readonly [table: DocsTable, answer: string];
+  /** What docs/developers.md says of the answer. */
+  docs: string;
 }
 
-/** The tables of operations in docs/developers.md. */
-export type DocsTable =
-  | "account"
-  | "billing"
-  | "reports"
-  | "access"
-  | "creatives";
+/** What an operation is called as a tool, and what a model is told of it. */
+interface Told {
+  tool: string;
+  title: string;
+  description: string;
+  /** The argument for what stands in the path: its name and its schema. */
+  argument?: readonly [name: string, schema: z.ZodType<string>];
+  /** The shape of the answer. */
+  schema: SchemaName;
+  /** What the tool answers, where its schema is not that of the request. */
+  output?: z.ZodType;
+}
 
 /** What a request or a call asks for, once it has been read. */
 interface Asked {
@@ -81,11 +74,8 @@ export interface AskedToRead<Query> extends Asked {
 export interface Reading<
   Shape extends QueryShape = QueryShape,
   Value = unknown,
-> extends Declared {
+> extends Declared, Told {
   kind: "reading";
-  /** The shape of the answer. */
-  schema: SchemaName;
-  tool: OperationTool;
   /** How the sentence of a refused query begins. */
   action: string;
   query: Shape;
@@ -118,13 +108,11 @@ export interface AskedToChange<Body> extends Asked {
 }
 
 /** An operation that changes something, once a key. */
-export interface Change<Body = unknown> extends Declared {
+export interface Change<Body = unknown> extends Declared, Told {
   kind: "change";
-  /** The shape of the answer. */
-  schema: SchemaName;
   /** Further answers, and failures of another shape, in openapi.json. */
   answers?: Operation["answers"];
-  tool: OperationTool;
+  effects: Effects;
   key: "required" | "optional";
   /** Null for a change that says nothing but its path. */
   body: ChangeBody<Body> | null;
@@ -165,10 +153,14 @@ export function reading<Value, Shape extends QueryShape = Record<never, never>>(
 
 /** Declares an operation that changes something. */
 export function change<Body = null>(
-  declared: Omit<Change<Body>, "kind" | "body"> & { body?: ChangeBody<Body> },
+  declared:
+    & Omit<Change<Body>, "kind" | "body" | "key">
+    & Partial<Pick<Change<Body>, "key">>
+    & { body?: ChangeBody<Body> },
 ): Change {
+  const defaults = { key: "optional", body: null };
   // Whoever calls it has parsed the body by the parser beside it.
-  return { body: null, ...declared, kind: "change" } as unknown as Change;
+  return { ...defaults, ...declared, kind: "change" } as unknown as Change;
 }
 
 /** Declares a document that is downloaded. */

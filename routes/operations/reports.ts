@@ -7,7 +7,6 @@ import {
 import { reportRange } from "../../domain/reports/won_days.ts";
 import { listAnswer } from "../http/list_query.ts";
 import { parsePathDay } from "../http/query.ts";
-import { READS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
 import { reportCsv, reportsCsv } from "./report_csv.ts";
 import { type AgentOperation, reading } from "./operation.ts";
@@ -20,18 +19,12 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
     scope: "reports:read",
     id: "listReports",
     summary: "List the days you won, with clicks and spend",
-    docs: [
-      "reports",
-      "`{items, next_cursor}`: the days you won between `from` and `to`, " +
+    docs: "`{items, next_cursor}`: the days you won between `from` and `to`, " +
       "newest first.",
-    ],
-    tool: {
-      name: "list_reports",
-      title: "Reports of days won",
-      description: "Lists the days that the account won, newest first, with " +
-        "clicks and spend. Without from and to it is about the last 90 days.",
-      effects: READS,
-    },
+    tool: "list_reports",
+    title: "Reports of days won",
+    description: "Lists the days that the account won, newest first, with " +
+      "clicks and spend. Without from and to it is about the last 90 days.",
     schema: "ReportList",
     action: "Cannot list the reports",
     query: {
@@ -59,19 +52,13 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
     scope: "reports:read",
     id: "readReport",
     summary: "Read clicks and spend of a day you won",
-    docs: [
-      "reports",
-      "The [report](#reports-of-won-days) of a day you won.",
-    ],
-    tool: {
-      name: "get_report",
-      title: "Report of a day won",
-      description: "Reads the report of a day that the account won: clicks " +
-        "by reason, human clicks by hour and by country, and spend. Rows of " +
-        "fewer than 5 people are summed as other.",
-      effects: READS,
-      id: ["day", dayArgument],
-    },
+    docs: "The [report](#reports-of-won-days) of a day you won.",
+    tool: "get_report",
+    title: "Report of a day won",
+    description: "Reads the report of a day that the account won: clicks by " +
+      "reason, human clicks by hour and by country, and spend. Rows of fewer " +
+      "than 5 people are summed as other.",
+    argument: ["day", dayArgument],
     schema: "Report",
     async read(services, { grant: { accountId }, id }) {
       const day = parsePathDay(id);

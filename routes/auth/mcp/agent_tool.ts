@@ -3,6 +3,7 @@ import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { SCHEMAS } from "../../shapes/schemas.ts";
 import { positionedQuery } from "../../http/list_query.ts";
+import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
@@ -24,13 +25,13 @@ export function toolsOf(
   operation: AgentOperation,
 ): AdvertiserTool[] {
   if (operation.kind === "download") return [];
-  const { scope, schema, tool } = operation;
-  const { name, title, description, effects, output = SCHEMAS[schema] } = tool;
+  const { scope, schema, title, description } = operation;
+  const { output = SCHEMAS[schema] } = operation;
   return [defineTool({
-    name,
+    name: operation.tool,
     title,
     description,
-    annotations: effects,
+    annotations: operation.kind === "reading" ? READS : operation.effects,
     scope,
     input: z.strictObject(argumentsOf(operation)),
     output: orProblem(output),
@@ -49,7 +50,7 @@ type PageGiven = z.output<z.ZodObject<typeof PAGE_ARGUMENTS>>;
 
 /** The ids in the path, the query or the body, and the key. */
 function argumentsOf(operation: Reading | Change): z.ZodRawShape {
-  const { id } = operation.tool;
+  const { argument: id } = operation;
   const ofPath = id === undefined ? {} : { [id[0]]: id[1] };
   if (operation.kind === "change") {
     return {
@@ -90,7 +91,7 @@ async function change(
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
-  const { body, tool } = operation;
+  const { body, argument } = operation;
   const id = idIn(operation, given);
   const { method, path } = placeOf(operation);
   const { value } = await changeOnce(services, operation, {
@@ -98,13 +99,13 @@ async function change(
     id,
     request: `${method} ${path.replace(/\{\w+\}/, () => id)}`,
     key: keyOf(operation, sent as string | undefined ?? null),
-    said: body === null ? {} : saidIn(rest, tool.id?.[0]),
+    said: body === null ? {} : saidIn(rest, argument?.[0]),
   });
   return value;
 }
 
-function idIn({ tool }: Reading | Change, given: Given): string {
-  return tool.id === undefined ? "" : String(given[tool.id[0]]);
+function idIn({ argument }: Reading | Change, given: Given): string {
+  return argument === undefined ? "" : String(given[argument[0]]);
 }
 
 /** What a request would say in its body: no id, and nothing left out. */

@@ -11,7 +11,6 @@ import {
 import { dayParameter } from "../../../routes/operations/parameters.ts";
 import { describedOperation } from "../../../routes/discovery/openapi/agent_operations.ts";
 import { openapiDocument } from "../../../routes/discovery/openapi/document.ts";
-import { READS } from "../../../routes/mcp/effects.ts";
 import { ROOT } from "../../../tools/own_modules.ts";
 import { openAgentApi } from "../../support/agent_api.ts";
 import { BID_DAY } from "../../support/bidding_world.ts";
@@ -23,14 +22,11 @@ const HOROSCOPE = reading({
   scope: "reports:read",
   id: "readHoroscope",
   summary: "Read a horoscope",
-  docs: ["reports", "What the stars say."],
-  tool: {
-    name: "get_horoscope",
-    title: "A horoscope",
-    description: "Reads what the stars say.",
-    effects: READS,
-    id: ["sign_id", z.string().max(9)],
-  },
+  docs: "What the stars say.",
+  tool: "get_horoscope",
+  title: "A horoscope",
+  description: "Reads what the stars say.",
+  argument: ["sign_id", z.string().max(9)],
   schema: "Removal",
   action: "Cannot read the horoscope",
   query: { day: dayParameter("Whose stars") },
@@ -90,7 +86,7 @@ Deno.test("contract §7.1 lists every operation with its scope and its tool, and
   );
   const promised = [...rows].map((row) => row.slice(1).join(" "));
   const rowOf = (operation: AgentOperation) => {
-    const name = operation.kind === "download" ? "" : operation.tool.name;
+    const name = operation.kind === "download" ? "" : operation.tool;
     return `${operation.scope} ${operation.at} ${name}`;
   };
   assertEquals(
@@ -103,7 +99,7 @@ Deno.test("no two operations have a place, a name or a tool in common", () => {
   const names = AGENT_OPERATIONS.flatMap((operation) => [
     JSON.stringify(placeOf(operation)),
     operation.id,
-    ...operation.kind === "download" ? [] : [operation.tool.name],
+    ...operation.kind === "download" ? [] : [operation.tool],
   ]);
   assertEquals(names.length, new Set(names).size);
 });
