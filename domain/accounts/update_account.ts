@@ -1,5 +1,5 @@
-import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
-import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
@@ -45,28 +45,26 @@ export interface UpdateAccount {
  * `idempotency_conflict`
  */
 export async function updateAccount(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   { accountId, changes, binding }: UpdateAccount,
 ): Promise<Answered<SettingsRecord>> {
   const { name } = changes.parts;
-  const use = name === undefined ? NO_USE : await readNameUse(store, accountId);
-  return await store.transact((tx) => {
-    const nowMs = clock.now();
-    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
-    return answerOnce(tx, keeping, async () => {
-      const account = await tx.accounts.find(accountId);
-      if (account === null) refuse({ code: "token_invalid" });
-      const { company } = account;
-      if (company === null) {
-        refuse(humanStepsRefusal(["onboarding_incomplete"]));
-      }
-      const wanted = companyWith(account, company, changes.parts);
-      const named = withCompany(account, wanted, use, nowMs);
-      const saved = withMailChoices(named, changes.mails);
-      if (saved !== account) tx.accounts.save(saved);
-      if (named.company !== company) await queueCustomer(tx, accountId, nowMs);
-      return done(toSettingsRecord(saved));
-    });
+  const use = name === undefined
+    ? NO_USE
+    : await readNameUse(services.store, accountId);
+  return commitOnce(services, binding, async (tx, nowMs) => {
+    const account = await tx.accounts.find(accountId);
+    if (account === null) refuse({ code: "token_invalid" });
+    const { company } = account;
+    if (company === null) {
+      refuse(humanStepsRefusal(["onboarding_incomplete"]));
+    }
+    const wanted = companyWith(account, company, changes.parts);
+    const named = withCompany(account, wanted, use, nowMs);
+    const saved = withMailChoices(named, changes.mails);
+    if (saved !== account) tx.accounts.save(saved);
+    if (named.company !== company) await queueCustomer(tx, accountId, nowMs);
+    return done(toSettingsRecord(saved));
   });
 }
 

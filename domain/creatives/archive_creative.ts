@@ -7,10 +7,11 @@ import {
   done,
   keepAnswer,
 } from "../idempotency/answer_once.ts";
+import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { creativeKeeping, type CreativeRequest } from "./create_creative.ts";
+import type { CreativeRequest } from "./create_creative.ts";
 import { type Creative, CREATIVE_STATES } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
@@ -143,7 +144,7 @@ async function finish(
   creative: Creative,
   nowMs: number,
 ): Promise<Answered<CreativeRecord>> {
-  const keeping = creativeKeeping(binding, nowMs);
+  const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
   if (creative.state === "archived") {
     return keepAnswer(tx, keeping, done(toCreativeRecord(creative)));
   }

@@ -1,11 +1,6 @@
 import { dayOf } from "../day.ts";
-import {
-  type Answered,
-  answerOnce,
-  type Keeping,
-  made,
-} from "../idempotency/answer_once.ts";
-import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { type Answered, commitOnce, made } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import type { Services, Store, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Copy, Creative } from "./creative.ts";
@@ -44,19 +39,16 @@ export async function createCreative(
   services: Pick<Services, "store" | "clock" | "ids">,
   { typed, binding, ...owner }: CreateCreative,
 ): Promise<Answered<CreativeRecord>> {
-  const { store, clock, ids } = services;
+  const { store, ids } = services;
   const copy = readCopyOrRefuse(typed);
   const adId = ids.next("ad"); // outside: attempts share it
   const counted = await countOnShelf(store, owner.accountId);
-  return await store.transact((tx) => {
-    const nowMs = clock.now();
-    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
-      const draft = { ...copy, adId };
-      const drafting = { ...owner, counted };
-      return made(
-        toCreativeRecord(await saveDraft(tx, draft, drafting, nowMs)),
-      );
-    });
+  return commitOnce(services, binding, async (tx, nowMs) => {
+    const draft = { ...copy, adId };
+    const drafting = { ...owner, counted };
+    return made(
+      toCreativeRecord(await saveDraft(tx, draft, drafting, nowMs)),
+    );
   });
 }
 
@@ -113,12 +105,4 @@ export async function saveDraft(
     state: "draft",
     createdAtMs: nowMs,
   }, { event: "created", by: { kind: "advertiser", grantId }, atMs: nowMs });
-}
-
-/** How long keys of creatives are kept. */
-export function creativeKeeping(
-  binding: Binding | null,
-  nowMs: number,
-): Keeping {
-  return { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
 }

@@ -1,11 +1,11 @@
 import type { Account } from "../accounts/account.ts";
 import { withSubmission } from "../accounts/rename.ts";
-import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
+import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { type HumanStep, refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { creativeKeeping, type CreativeRequest } from "./create_creative.ts";
+import type { CreativeRequest } from "./create_creative.ts";
 import { CREATIVE_STATES } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
@@ -29,35 +29,32 @@ export interface SubmitCreative extends CreativeRequest {
  * while suspended; `idempotency_conflict`
  */
 export function submitCreative(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   { accountId, grantId, adId, binding }: SubmitCreative,
 ): Promise<Answered<CreativeRecord>> {
-  return store.transact((tx) => {
-    const nowMs = clock.now();
-    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
-      const creative = await ownCreative(tx, { accountId, adId });
-      const { state } = creative;
-      if (state === "submitted") return done(toCreativeRecord(creative));
-      if (state !== "draft") refuseInState(creative, "submit");
-      const account = await tx.accounts.find(accountId);
-      // An account that was erased meanwhile has no creatives any more.
-      if (account === null) refuseUnknownCreative(adId);
-      const steps = stepsBefore(account);
-      if (steps.length > 0) refuse(humanStepsRefusal(steps));
-      // Whoever renames the company at the same time has to see it.
-      tx.accounts.save(withSubmission(account));
-      const submitted = saveWithNote(tx, {
-        ...creative,
-        state: advance(CREATIVE_STATES, state, "submitted"),
-        updatedAtMs: nowMs,
-        submittedAtMs: nowMs,
-      }, {
-        event: "submitted",
-        by: { kind: "advertiser", grantId },
-        atMs: nowMs,
-      });
-      return done(toCreativeRecord(submitted));
+  return commitOnce(services, binding, async (tx, nowMs) => {
+    const creative = await ownCreative(tx, { accountId, adId });
+    const { state } = creative;
+    if (state === "submitted") return done(toCreativeRecord(creative));
+    if (state !== "draft") refuseInState(creative, "submit");
+    const account = await tx.accounts.find(accountId);
+    // An account that was erased meanwhile has no creatives any more.
+    if (account === null) refuseUnknownCreative(adId);
+    const steps = stepsBefore(account);
+    if (steps.length > 0) refuse(humanStepsRefusal(steps));
+    // Whoever renames the company at the same time has to see it.
+    tx.accounts.save(withSubmission(account));
+    const submitted = saveWithNote(tx, {
+      ...creative,
+      state: advance(CREATIVE_STATES, state, "submitted"),
+      updatedAtMs: nowMs,
+      submittedAtMs: nowMs,
+    }, {
+      event: "submitted",
+      by: { kind: "advertiser", grantId },
+      atMs: nowMs,
     });
+    return done(toCreativeRecord(submitted));
   });
 }
 

@@ -1,13 +1,12 @@
 import {
   type Answered,
-  answerOnce,
+  commitOnce,
   done,
   made,
 } from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import {
   countOnShelf,
-  creativeKeeping,
   type CreativeRequest,
   readCopyOrRefuse,
   saveDraft,
@@ -34,30 +33,28 @@ export interface UpdateCreative extends CreativeRequest {
  * or made too many; `idempotency_conflict`
  */
 export async function updateCreative(
-  { store, clock, ids }: Pick<Services, "store" | "clock" | "ids">,
+  services: Pick<Services, "store" | "clock" | "ids">,
   { adId, typed, binding, ...owner }: UpdateCreative,
 ): Promise<Answered<CreativeRecord>> {
+  const { store, ids } = services;
   const newId = ids.next("ad"); // outside: attempts share it
   const counted = await countOnShelf(store, owner.accountId);
-  return await store.transact((tx) => {
-    const nowMs = clock.now();
-    return answerOnce(tx, creativeKeeping(binding, nowMs), async () => {
-      const creative = await ownCreative(tx, { ...owner, adId });
-      const { state } = creative;
-      if (state === "submitted" || state === "archived") {
-        refuseInState(creative, "update");
-      }
-      const copy = readCopyOrRefuse({ ...copyOf(creative), ...typed });
-      if (state === "draft") {
-        const changed = { ...creative, ...copy, updatedAtMs: nowMs };
-        tx.creatives.save(changed);
-        return done(toCreativeRecord(changed));
-      }
-      const version = { ...copy, adId: newId, revises: adId };
-      const drafting = { ...owner, counted };
-      const draft = await saveDraft(tx, version, drafting, nowMs);
-      return made(toCreativeRecord(draft));
-    });
+  return commitOnce(services, binding, async (tx, nowMs) => {
+    const creative = await ownCreative(tx, { ...owner, adId });
+    const { state } = creative;
+    if (state === "submitted" || state === "archived") {
+      refuseInState(creative, "update");
+    }
+    const copy = readCopyOrRefuse({ ...copyOf(creative), ...typed });
+    if (state === "draft") {
+      const changed = { ...creative, ...copy, updatedAtMs: nowMs };
+      tx.creatives.save(changed);
+      return done(toCreativeRecord(changed));
+    }
+    const version = { ...copy, adId: newId, revises: adId };
+    const drafting = { ...owner, counted };
+    const draft = await saveDraft(tx, version, drafting, nowMs);
+    return made(toCreativeRecord(draft));
   });
 }
 

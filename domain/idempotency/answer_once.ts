@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import type { StoredAnswer } from "./record.ts";
-import { type Binding, replayOf } from "./replay.ts";
+import { type Binding, IDEMPOTENCY_SHORT_MS, replayOf } from "./replay.ts";
 
 /** What is said of a change: its record, and whether something new was made. */
 export interface Said<Value> {
@@ -58,6 +58,19 @@ export async function answerOnce<Value>(
 ): Promise<Answered<Value>> {
   return await answeredBefore<Value>(tx, keeping.binding) ??
     keepAnswer(tx, keeping, await verb());
+}
+
+/** The same in a commit of its own, whose key is kept for a day. */
+export function commitOnce<Value>(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  binding: Binding | null,
+  verb: (tx: Transaction, nowMs: number) => Promise<Said<Value>>,
+): Promise<Answered<Value>> {
+  return store.transact((tx) => {
+    const nowMs = clock.now();
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
+    return answerOnce(tx, keeping, () => verb(tx, nowMs));
+  });
 }
 
 /**

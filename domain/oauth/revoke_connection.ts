@@ -1,6 +1,6 @@
 import { isoTime } from "../day.ts";
-import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
-import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
 import { refuseUnknown, revokeOwn } from "./revoke_grant.ts";
@@ -32,19 +32,15 @@ export interface RevokedConnection {
  * `idempotency_conflict`
  */
 export function revokeConnection(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   { accountId, grantId, binding }: RevokeConnection,
 ): Promise<Answered<RevokedConnection>> {
   if (!GRANT_ID.test(grantId)) refuseUnknown(grantId);
-  return store.transact((tx) => {
-    const nowMs = clock.now();
-    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
-    return answerOnce<RevokedConnection>(tx, keeping, async () => {
-      const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
-      const { id, revokedAtMs } = grant;
-      invariant(revokedAtMs !== null, "a revoked grant has its moment");
-      const revoked_at = isoTime(revokedAtMs);
-      return done({ grant_id: id, state: "revoked", revoked_at });
-    });
+  return commitOnce<RevokedConnection>(services, binding, async (tx, nowMs) => {
+    const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
+    const { id, revokedAtMs } = grant;
+    invariant(revokedAtMs !== null, "a revoked grant has its moment");
+    const revoked_at = isoTime(revokedAtMs);
+    return done({ grant_id: id, state: "revoked", revoked_at });
   });
 }

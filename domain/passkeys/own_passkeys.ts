@@ -1,5 +1,5 @@
-import { type Answered, answerOnce, done } from "../idempotency/answer_once.ts";
-import { type Binding, IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
+import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -69,16 +69,11 @@ export function removePasskey(
   services: PasskeyStore,
   input: RemovePasskey,
 ): Promise<Answered<RemovedPasskey>> {
-  const { clock, ids, store } = services;
   const { binding, passkeyId: id } = input;
-  const mailId = ids.next("mail"); // outside: attempts share it
-  return store.transact((tx) => {
-    const nowMs = clock.now();
-    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
-    return answerOnce<RemovedPasskey>(tx, keeping, async () => {
-      await takeAway(services, tx, input, mailId);
-      return done({ id, removed: true });
-    });
+  const mailId = services.ids.next("mail"); // outside: attempts share it
+  return commitOnce<RemovedPasskey>(services, binding, async (tx) => {
+    await takeAway(services, tx, input, mailId);
+    return done({ id, removed: true });
   });
 }
 

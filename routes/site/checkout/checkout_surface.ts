@@ -4,7 +4,7 @@ import { createSession } from "../../../domain/checkout/create_session.ts";
 import type { Merchant } from "../../../domain/checkout/merchant.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
 import { readSession } from "../../../domain/checkout/read_session.ts";
-import type { KeyedRequest, Reply } from "../../../domain/checkout/reply.ts";
+import type { Reply, SessionRequest } from "../../../domain/checkout/reply.ts";
 import { CHECKOUT_PATH } from "../../../domain/checkout/session_body.ts";
 import { updateSession } from "../../../domain/checkout/update_session.ts";
 import {
@@ -82,56 +82,47 @@ function reads(services: Services): Route[] {
 }
 
 function writes(services: Services, merchant: Merchant): Route[] {
-  return [
-    route("POST", CHECKOUT_PATH, async (context) => {
-      const [keyed, body] = await readKeyed(context);
-      const day = parseCreation(body);
-      const request = { ...keyed, day, merchant };
-      return answerOf(
-        context,
-        await createSession(services, request),
-        services,
-      );
-    }),
-    route("POST", `${CHECKOUT_PATH}/:id`, async (context) => {
-      const [keyed, body] = await readKeyed(context);
-      const day = parseCart(body);
-      const request = { ...keyed, sessionId: context.req.param("id"), day };
-      return answerOf(
-        context,
-        await updateSession(services, request),
-        services,
-      );
-    }),
-    route("POST", `${CHECKOUT_PATH}/:id/complete`, async (context) => {
-      const [keyed, body] = await readKeyed(context);
-      const token = parsePayment(body);
-      const request = { ...keyed, sessionId: context.req.param("id"), token };
-      const reply = await completeSession(services, request);
+  const post = <Body>(
+    path: string,
+    parse: (body: Json) => Body,
+    verb: (request: SessionRequest, body: Body) => Promise<Reply>,
+    read: (source: BodySource) => Promise<Json> = readBody,
+  ): Route =>
+    route("POST", `${CHECKOUT_PATH}${path}`, async (context) => {
+      const key = keyOf(context); // a bad key is told before a bad body
+      const said = await read(context);
+      const body = parse(said);
+      const reply = await verb({
+        grantId: context.get("bearer").grant.id,
+        key,
+        requestHash: requestHash(said),
+        sessionId: context.req.param("id") ?? "",
+      }, body);
       return answerOf(context, reply, services);
-    }),
-    route("POST", `${CHECKOUT_PATH}/:id/cancel`, async (context) => {
-      const [keyed, body] = await readKeyed(context, readOptionalBody);
-      parseNothing(body);
-      const request = { ...keyed, sessionId: context.req.param("id") };
-      return answerOf(
-        context,
-        await cancelSession(services, request),
-        services,
-      );
-    }),
+    });
+  return [
+    post(
+      "",
+      parseCreation,
+      (request, day) => createSession(services, { ...request, day, merchant }),
+    ),
+    post(
+      "/:id",
+      parseCart,
+      (request, day) => updateSession(services, { ...request, day }),
+    ),
+    post(
+      "/:id/complete",
+      parsePayment,
+      (request, token) => completeSession(services, { ...request, token }),
+    ),
+    post(
+      "/:id/cancel",
+      parseNothing,
+      (request) => cancelSession(services, request),
+      readOptionalBody,
+    ),
   ];
-}
-
-/** Key, then body: a bad key is told before a bad body. */
-async function readKeyed(
-  context: RouteContext,
-  read: (source: BodySource) => Promise<Json> = readBody,
-): Promise<[KeyedRequest, Json]> {
-  const key = keyOf(context);
-  const body = await read(context);
-  const grantId = context.get("bearer").grant.id;
-  return [{ grantId, key, requestHash: requestHash(body) }, body];
 }
 
 /** An answer as it is stored, byte for byte, with what it goes out with. */
