@@ -9,6 +9,9 @@ export const MIN_BID_CENTS = 100;
 /** The greatest bid (contract §7.7). */
 export const MAX_BID_CENTS = 100_000_000;
 
+/** The greatest amount that the processor takes (contract §2.4). */
+export const CHARGE_MAX_CENTS = 99_999_999;
+
 /** How far ahead a mandate may end (contract §9.4). */
 export const MAX_MANDATE_DAYS = 90;
 

@@ -17,29 +17,35 @@ const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
  * that a repeat after a crash, and a second isolate, meet the same customer.
  * What fails is written down and tried again later; it never throws for it.
  *
+ * @returns whether the processor knows the company as it was when this began;
+ * it may have been changed again since
  * @throws {TemporaryFailure} when the store can't be reached
  */
 export async function pushCustomer(
   services: Services,
   { accountId }: { accountId: string },
-): Promise<void> {
+): Promise<boolean> {
   const { store, settings } = services;
   const [task, account] = await store.getMany([
     store.customerTasks.ref(accountId),
     store.accounts.ref(accountId),
   ]);
-  if (account === null || task?.state !== "waiting") return;
+  if (task?.state !== "waiting") return true;
   // It waits for the end of a hold, and is no failure until then.
-  if (await store.currentHold() !== null) return;
+  if (account === null || await store.currentHold() !== null) return false;
   const details = customerDetails(account, settings);
-  if (details === null) return;
+  if (details === null) return false;
   const digest = digestOf(details);
   const key = `customer:${accountId}:${task.version}:${digest}`;
   const customerId = digest === task.toldDigest
     ? account.processorCustomerId
     : await upsertCustomer(services, account, details, key);
-  if (customerId === null) return await recordFailure(services, accountId);
+  if (customerId === null) {
+    await recordFailure(services, accountId);
+    return false;
+  }
   await recordSuccess(services, accountId, { customerId, digest });
+  return true;
 }
 
 /** Asks the processor; null when that gave no customer. */

@@ -16,6 +16,8 @@ export async function sweepCustomers(
   const { store, clock } = services;
   await sweep(clock, {
     due: (nowMs) => store.listDue("customers", nowMs, { limit: SWEEP_MAX }),
-    attempt: ({ accountId }) => pushCustomer(services, { accountId }),
+    async attempt({ accountId }) {
+      await pushCustomer(services, { accountId });
+    },
   });
 }

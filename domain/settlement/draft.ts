@@ -1,19 +1,13 @@
 import { invariant } from "../invariant.ts";
 import { footerText, lineText } from "../invoices/invoice_text.ts";
+import { CHARGE_MAX_CENTS } from "../limits.ts";
 import type { ListedInvoice, ProcessorInvoice } from "../payments/processor.ts";
 import type { Outcome } from "../payments/outcome.ts";
 import { pushCustomer } from "../payments/push_customer.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
-import {
-  certain,
-  keyOf,
-  overdue,
-  type Progress,
-  refused,
-  uncertain,
-} from "./calls.ts";
+import { certain, keyOf, overdue, type Progress, uncertain } from "./calls.ts";
 import {
   claimOfAnother,
   invoicesOfDay,
@@ -38,7 +32,11 @@ export async function createInvoice(
   saga: Saga,
   turn: Turn,
 ): Promise<Progress> {
-  if (!await isTold(saga, turn)) return await untold(saga, turn);
+  // Whoever changes the company all the time must not get out of a bid by it, so
+  // it is enough that the processor was told of it as it was a moment ago.
+  const { accountId } = turn.candidate;
+  const isTold = await pushCustomer(saga.services, { accountId });
+  if (!isTold) return await untold(saga, turn);
   const standing = await invoicesOfDay(saga);
   if (standing === null) {
     return { wait: "looking for invoices of the day is uncertain" };
@@ -111,16 +109,6 @@ function customerOf({ candidate: { bidId, customerId } }: Turn): string {
   return customerId;
 }
 
-/** Whether the processor knows the company as it is; tells it if not. */
-async function isTold(
-  { services }: Saga,
-  { candidate: { accountId } }: Turn,
-): Promise<boolean> {
-  await pushCustomer(services, { accountId });
-  const task = await services.store.customerTasks.find(accountId);
-  return task?.state !== "waiting";
-}
-
 async function untold(saga: Saga, turn: Turn): Promise<Progress> {
   const { day, services: { log } } = saga;
   const why = "the processor could not be told of the company";
@@ -136,7 +124,9 @@ export function vatOf({ bidId, vat }: Candidate): InvoiceVat {
 
 /**
  * Puts the bid on the invoice. An amount that the processor does not take ends
- * as `payment_failed` and is reported (contract §2.4).
+ * as `payment_failed` and is reported (contract §2.4). No card can pay it, so it
+ * counts as one that was refused: raising to it would else be a way to withdraw
+ * a bid.
  */
 export async function addLine(
   saga: Saga,
@@ -163,7 +153,11 @@ export async function addLine(
       day: saga.day,
       bid: turn.candidate.bidId,
     });
-    return await refused(saga, turn, added.message);
+    return await moveCandidate(saga, turn, {
+      step: "voiding",
+      note: added.message,
+      cardRefused: amountCents > CHARGE_MAX_CENTS,
+    });
   }
   return await moveCandidate(saga, turn, { step: "finalizing" });
 }

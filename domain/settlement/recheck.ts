@@ -26,9 +26,13 @@ import {
 /**
  * A bid that stands has a card of its own. One that is gone at the processor is
  * tried and refused, as any that can't be charged: taking the only card away
- * there would else be a way to withdraw a bid.
+ * there would else be a way to withdraw a bid, and so would another card that
+ * another day's bid failed on.
  */
-const FOR_NEW_BIDS: EligibilityReason = "no_payment_method";
+const FOR_NEW_BIDS: readonly EligibilityReason[] = [
+  "no_payment_method",
+  "card_refused",
+];
 
 /** A candidate who qualifies, or why one does not. */
 type Standing =
@@ -158,7 +162,7 @@ async function standingOf(
   }
   if (card === null) return { reason: "the card is gone" };
   const [reason] = eligibilityReasons(account, saga.services.settings)
-    .filter((each) => each !== FOR_NEW_BIDS);
+    .filter((each) => !FOR_NEW_BIDS.includes(each));
   if (reason !== undefined) return { reason };
   const customerId = account.processorCustomerId;
   if (customerId === null) {

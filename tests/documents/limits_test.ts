@@ -52,6 +52,7 @@ type Said = string | null;
 const CONTRACT: Record<keyof typeof limits, Said> = {
   MIN_BID_CENTS: `${limits.MIN_BID_CENTS}–${limits.MAX_BID_CENTS} cents`,
   MAX_BID_CENTS: null,
+  CHARGE_MAX_CENTS: `more than ${limits.CHARGE_MAX_CENTS} cents can't be paid`,
   MAX_MANDATE_DAYS: `at most ${limits.MAX_MANDATE_DAYS} days`,
   ACCESS_TOKEN_MS: `${limits.ACCESS_TOKEN_MS / HOUR} hour`,
   REFRESH_TOKEN_MS: `${limits.REFRESH_TOKEN_MS / DAY} days, never beyond`,
