@@ -1,39 +1,149 @@
 import { startTimer } from "../adapters/time/system_time.ts";
+import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
+import { sweepCards } from "../domain/cards/sweep_cards.ts";
+import { warnOfExpiry } from "../domain/cards/warn_of_expiry.ts";
+import { metricsConsequences } from "../domain/checkout/metrics_consequences.ts";
+import { rotateClickSalts } from "../domain/clicks/click_salt.ts";
+import { sweepIdentities } from "../domain/identity/sweep_identities.ts";
+import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
+import { purgeArchive } from "../domain/invoices/purge_archive.ts";
+import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
+import { deliverMails } from "../domain/mail/deliver_mails.ts";
 import { type Job, runJob } from "../domain/operations/run_job.ts";
-import type { Services } from "../domain/ports.ts";
 import { waitAtMost } from "../domain/operations/wait_at_most.ts";
-import { advanceAuctionsJob } from "./advance_auctions.ts";
-import { archiveDocumentsJob } from "./archive_documents.ts";
-import { purgeArchiveJob } from "./archive_purge.ts";
-import { deliverMailsJob } from "./deliver_mails.ts";
-import { sweepCardsJob } from "./sweep_cards.ts";
-import { sweepIdentitiesJob } from "./sweep_identities.ts";
-import { lookIntoEventsJob } from "./look_into_events.ts";
-import { reconcileJob } from "./reconcile.ts";
-import { refundInvoicesJob } from "./refund_invoices.ts";
-import { rotateClickSaltsJob } from "./rotate_click_salts.ts";
-import { settlePaymentsJob } from "./settle_payments.ts";
-import { sweepCustomersJob } from "./sweep_customers.ts";
-import { verifyDueVatsJob } from "./verify_due_vats.ts";
-import { warnOfExpiryJob } from "./warn_of_expiry.ts";
+import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
+import { sweepCustomers } from "../domain/payments/sweep_customers.ts";
+import type { Services } from "../domain/ports.ts";
+import { reconcile } from "../domain/reconciliation/reconcile.ts";
+import { advanceAuctions } from "../domain/settlement/advance_auctions.ts";
+import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
+import { sweepEvents } from "../domain/webhooks/sweep_events.ts";
 
-/** Every background job of the service. */
-export const jobs: readonly Job[] = [
-  advanceAuctionsJob,
-  archiveDocumentsJob,
-  deliverMailsJob,
-  sweepCardsJob,
-  sweepIdentitiesJob,
-  lookIntoEventsJob,
-  purgeArchiveJob,
-  reconcileJob,
-  refundInvoicesJob,
-  rotateClickSaltsJob,
-  settlePaymentsJob,
-  sweepCustomersJob,
-  verifyDueVatsJob,
-  warnOfExpiryJob,
-];
+/** Every background job of the service: what calls which verb, and when. */
+export const JOBS = {
+  /** Opens, closes and settles whatever the clock says is due. */
+  advanceAuctions: {
+    name: "advance auctions",
+    schedule: "* * * * *",
+    lateAfterMs: 5 * 60_000,
+    onHold: "runs",
+    async run(services) {
+      const { failedDays } = await advanceAuctions(services);
+      if (failedDays.length > 0) {
+        throw new Error(`Cannot advance ${failedDays.join(", ")}`);
+      }
+    },
+  },
+  /** Archives printed invoices and credit notes that no process has archived. */
+  archiveDocuments: {
+    name: "archive documents",
+    schedule: "* * * * *",
+    lateAfterMs: 15 * 60_000,
+    onHold: "waits",
+    run: archiveDocuments,
+  },
+  /** Delivers what the pump of no process has delivered. */
+  deliverMails: {
+    name: "deliver mails",
+    schedule: "* * * * *",
+    lateAfterMs: 10 * 60_000,
+    onHold: "runs",
+    run: deliverMails,
+  },
+  /** Finishes removals of cards, and compares cards with the processor's. */
+  sweepCards: {
+    name: "keep cards",
+    schedule: "* * * * *",
+    lateAfterMs: 15 * 60_000,
+    onHold: "waits",
+    run: sweepCards,
+  },
+  /** Looks at the checks of identity of which nothing was heard. */
+  sweepIdentities: {
+    name: "look at identities",
+    schedule: "*/5 * * * *",
+    lateAfterMs: 60 * 60_000,
+    onHold: "waits",
+    run: sweepIdentities,
+  },
+  /** Looks into the processor's events that the pump of no process has done. */
+  lookIntoEvents: {
+    name: "look into webhook events",
+    schedule: "* * * * *",
+    lateAfterMs: 10 * 60_000,
+    onHold: "waits",
+    run: (services) =>
+      sweepEvents({ services, handlers: WEBHOOK_HANDLERS, startTimer }),
+  },
+  /** Removes what interrupted writing left in the archive. */
+  purgeArchive: {
+    name: "purge archive",
+    schedule: "23 * * * *",
+    lateAfterMs: 3 * 3_600_000,
+    onHold: "waits",
+    run: purgeArchive,
+  },
+  /** Compares the books with the processor's and the archive, every night. */
+  reconcile: {
+    name: "reconcile money",
+    schedule: "30 2 * * *",
+    lateAfterMs: 36 * 3_600_000,
+    onHold: "waits",
+    run: reconcile,
+  },
+  /** Gives back the money of invoices that is to be given back. */
+  refundInvoices: {
+    name: "refund invoices",
+    schedule: "* * * * *",
+    lateAfterMs: 15 * 60_000,
+    onHold: "waits",
+    run: refundDueInvoices,
+  },
+  /** Destroys what visitors of earlier days were hashed with. */
+  rotateClickSalts: {
+    name: "rotate click salts",
+    // Hourly, so that a missed midnight is made up for soon.
+    schedule: "1 * * * *",
+    lateAfterMs: 3 * 3_600_000,
+    onHold: "runs",
+    run: rotateClickSalts,
+  },
+  /** Finds out how payments for figures ended that nobody waits for any more. */
+  settlePayments: {
+    name: "settle payments for figures",
+    schedule: "* * * * *",
+    lateAfterMs: 15 * 60_000,
+    onHold: "waits",
+    run: (services) => settlePayments(services, metricsConsequences(services)),
+  },
+  /** Makes and changes the processor's customers after companies were saved. */
+  sweepCustomers: {
+    name: "tell processor of companies",
+    schedule: "* * * * *",
+    lateAfterMs: 60 * 60_000,
+    onHold: "waits",
+    run: sweepCustomers,
+  },
+  /** Checks again the VAT ids whose registry could not be asked. */
+  verifyDueVats: {
+    name: "verify VAT ids",
+    schedule: "*/5 * * * *",
+    lateAfterMs: 60 * 60_000,
+    onHold: "waits",
+    run: verifyDueVats,
+  },
+  /** Mails whoever's card expires soon. */
+  warnOfExpiry: {
+    name: "warn of expiring cards",
+    schedule: "12 * * * *",
+    lateAfterMs: 6 * 3_600_000,
+    onHold: "waits",
+    run: warnOfExpiry,
+  },
+} as const satisfies Record<string, Job>;
+
+/** The same, as a list. */
+export const jobs: readonly Job[] = Object.values(JOBS);
 
 /** Given explicitly: platforms disagree about the default. */
 const BACKOFF_MS = [1_000, 5_000, 20_000];

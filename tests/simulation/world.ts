@@ -5,9 +5,7 @@
  *
  * @module
  */
-import { advanceAuctionsJob } from "../../cron/advance_auctions.ts";
-import { reconcileJob } from "../../cron/reconcile.ts";
-import { refundInvoicesJob } from "../../cron/refund_invoices.ts";
+import { JOBS } from "../../cron/jobs.ts";
 import { type Day, dayOf } from "../../domain/day.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Job } from "../../domain/operations/run_job.ts";
@@ -189,7 +187,7 @@ export function dyingProcess({ random, world }: Life): Services {
  * the other, so that a seed replays.
  */
 const MONEY_JOBS: Readonly<Record<string, Job["run"]>> = {
-  "advance auctions": advanceAuctionsJob.run,
+  "advance auctions": JOBS.advanceAuctions.run,
   "look into webhook events": (services) =>
     sweepEvents({
       services,
@@ -197,11 +195,11 @@ const MONEY_JOBS: Readonly<Record<string, Job["run"]>> = {
       startTimer: () => () => {},
       lanes: 1,
     }),
-  "refund invoices": refundInvoicesJob.run,
+  "refund invoices": JOBS.refundInvoices.run,
   "settle payments": (services) =>
     settlePayments(services, metricsConsequences(services), 1),
   "archive documents": (services) => archiveDocuments(services, 1),
-  "reconcile money": reconcileJob.run,
+  "reconcile money": JOBS.reconcile.run,
 };
 
 async function runJobs(life: Life, services: Services): Promise<void> {

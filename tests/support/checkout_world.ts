@@ -5,7 +5,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import { settlePaymentsJob } from "../../cron/settle_payments.ts";
+import { JOBS } from "../../cron/jobs.ts";
 import type { Merchant } from "../../domain/checkout/merchant.ts";
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Grant, Scope } from "../../domain/oauth/grant.ts";
@@ -143,7 +143,7 @@ export async function openCheckoutWorld(): Promise<CheckoutWorld> {
         .filter(({ amount_received: taken }) => taken > 0)
         .map(({ metadata }) => metadata),
     refunded: () => control.objects("refund").map(({ amount }) => amount),
-    sweep: () => settlePaymentsJob.run(services),
+    sweep: () => JOBS.settlePayments.run(services),
     async [Symbol.asyncDispose]() {
       await limiter.close();
       await world[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
-import { settlePaymentsJob } from "../../../cron/settle_payments.ts";
+import { JOBS } from "../../../cron/jobs.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
@@ -143,7 +143,7 @@ async function doOne(
     case "report":
       return await readReport(services, { grantId, sessionId: id });
     case "sweep":
-      return await settlePaymentsJob.run(services);
+      return await JOBS.settlePayments.run(services);
     case "remove":
       return await remove(services);
   }

@@ -3,7 +3,7 @@
  * the session it paid for, so that nobody pays for it again.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { settlePaymentsJob } from "../../../cron/settle_payments.ts";
+import { JOBS } from "../../../cron/jobs.ts";
 import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
@@ -185,7 +185,7 @@ Deno.test("what was paid in a checkout whose agent was revoked in the backup goe
   });
   assertEquals((await releaseStore(services, NOTHING)).left, []);
   assertEquals(checkout.refunded(), []);
-  await settlePaymentsJob.run(services);
+  await JOBS.settlePayments.run(services);
   assertEquals(checkout.refunded(), [100]);
 });
 
@@ -202,7 +202,7 @@ async function banksDecide(
   }
   for (let n = 0; n < 3; n++) {
     world.clock.advance(20 * 60_000);
-    await settlePaymentsJob.run(services);
+    await JOBS.settlePayments.run(services);
   }
 }
 
@@ -271,7 +271,7 @@ Deno.test("a checkout that was paid after the backup and is cancelled on hold is
     sessionId,
   });
   assertEquals((await releaseStore(services, NOTHING)).left, []);
-  await settlePaymentsJob.run(services);
+  await JOBS.settlePayments.run(services);
   assertEquals(checkout.refunded(), [100]);
 });
 
