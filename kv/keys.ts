@@ -243,8 +243,8 @@ export const ends = {
   /** The key of the account's invoice at that place. */
   invoicesBefore: (
     accountId: string,
-    { finalizedAtMs, invoiceId }: InvoicePlace,
-  ) => ["account_invoices", accountId, finalizedAtMs, invoiceId],
+    { finalizedAtMs, id }: InvoicePlace,
+  ) => ["account_invoices", accountId, finalizedAtMs, id],
   /** The first key of an entry that was booked later. */
   ledgerUntil: (untilMs: number) => ["entries_by_time", untilMs + 1],
 } as const;

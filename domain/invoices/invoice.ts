@@ -102,10 +102,7 @@ export function refundDueAtMs({ money, dueAtMs }: Invoice): number | null {
 }
 
 /** Where an invoice stands among its account's. */
-export interface InvoicePlace {
-  finalizedAtMs: number;
-  invoiceId: string;
-}
+export type InvoicePlace = Pick<Invoice, "finalizedAtMs" | "id">;
 
 /** Finds an invoice by its number. */
 export interface InvoiceNumber {

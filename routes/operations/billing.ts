@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { toCardRecord } from "../../domain/cards/card_record.ts";
-import { listCards, type OwnCard } from "../../domain/cards/list_cards.ts";
+import { listCards } from "../../domain/cards/list_cards.ts";
 import { openBillingPortal } from "../../domain/cards/open_billing_portal.ts";
 import { removeCard } from "../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../domain/cards/set_default_card.ts";
 import { newestFirst } from "../../domain/newest_first.ts";
 import { listAnswer } from "../http/list_query.ts";
+import { CARD_POSITIONS } from "../http/positions.ts";
 import { CHANGES, DESTROYS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
-
-/** A card's place in the list: its moment and its id. */
-const CARD_POSITION = /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/;
 
 const ofAccount = [
   "payment_method_id",
@@ -32,13 +30,16 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
       "is the default. Cards are added by the user in the browser.",
     schema: "CardList",
     action: "Cannot list the payment methods",
-    positions: CARD_POSITION,
+    positions: CARD_POSITIONS.shape,
     async read(services, { grant: { accountId }, page }) {
       const all = await listCards(services, { accountId });
-      const following = all.filter(({ card }) => isAfter(card, page.after));
+      const after = CARD_POSITIONS.at(page.after);
+      const following = all.filter(({ card }) =>
+        after === null || newestFirst(after, card) < 0
+      );
       return listAnswer(following, page, {
         wire: ({ card, isDefault }) => toCardRecord(card, isDefault),
-        positionOf: ({ card }) => `${card.createdAtMs} ${card.id}`,
+        positionOf: ({ card }) => CARD_POSITIONS.of(card),
       });
     },
   }),
@@ -93,11 +94,3 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
       openBillingPortal(services, { accountId, binding }),
   }),
 ];
-
-/** Whether a card follows a position, which need not be there any more. */
-function isAfter(card: OwnCard["card"], after: string | null): boolean {
-  const [, createdAtMs, id] = CARD_POSITION.exec(after ?? "") ?? [];
-  if (id === undefined) return true;
-  const position = { ...card, createdAtMs: Number(createdAtMs), id };
-  return newestFirst(position, card) < 0;
-}

@@ -6,11 +6,7 @@ import { findOwnCreative } from "../../domain/creatives/find_own_creative.ts";
 import { listOwnCreatives } from "../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../domain/creatives/update_creative.ts";
-import {
-  CREATIVE_POSITION,
-  creativePlace,
-  creativePosition,
-} from "../creative_position.ts";
+import { CREATIVE_POSITIONS } from "../http/positions.ts";
 import { type Answer, json } from "../shapes/operation.ts";
 import { listAnswer } from "../http/list_query.ts";
 import { CHANGES, DESTROYS } from "../mcp/effects.ts";
@@ -51,16 +47,16 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
       "state of each. A bid names one that is approved.",
     schema: "CreativeList",
     action: "Cannot list the creatives",
-    positions: CREATIVE_POSITION,
+    positions: CREATIVE_POSITIONS.shape,
     async read(services, { grant: { accountId }, page }) {
       const following = await listOwnCreatives(services, {
         accountId,
         limit: page.limit + 1,
-        before: creativePlace(page.after),
+        before: CREATIVE_POSITIONS.at(page.after),
       });
       return listAnswer(following, page, {
         wire: toCreativeRecord,
-        positionOf: creativePosition,
+        positionOf: CREATIVE_POSITIONS.of,
       });
     },
   }),

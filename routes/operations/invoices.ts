@@ -8,11 +8,7 @@ import type { Answer } from "../shapes/operation.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { listAnswer } from "../http/list_query.ts";
 import { pdfAnswer } from "../http/pdf_answer.ts";
-import {
-  INVOICE_POSITION,
-  invoicePlace,
-  invoicePosition,
-} from "../invoice_position.ts";
+import { INVOICE_POSITIONS } from "../http/positions.ts";
 import type { RouteContext } from "../route_table.ts";
 import { type AgentOperation, download, reading } from "./operation.ts";
 
@@ -35,17 +31,17 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
       "newest first.",
     schema: "InvoiceList",
     action: "Cannot list the invoices",
-    positions: INVOICE_POSITION,
+    positions: INVOICE_POSITIONS.shape,
     async read(services, { grant: { accountId }, page }) {
       const following = await listOwnInvoices(services, {
         accountId,
         limit: page.limit + 1,
-        before: invoicePlace(page.after),
+        before: INVOICE_POSITIONS.at(page.after),
       });
       const { authUrl } = services.settings;
       return listAnswer(following, page, {
         wire: (invoice) => toInvoiceRecord(invoice, authUrl),
-        positionOf: invoicePosition,
+        positionOf: INVOICE_POSITIONS.of,
       });
     },
   }),

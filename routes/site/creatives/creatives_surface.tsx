@@ -6,11 +6,7 @@ import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
-import {
-  CREATIVE_POSITION,
-  creativePlace,
-  creativePosition,
-} from "../../creative_position.ts";
+import { CREATIVE_POSITIONS } from "../../http/positions.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
@@ -84,15 +80,15 @@ async function list(
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
   const action = "Cannot show the advertisements";
-  const asked = parseListQuery(context, action, CREATIVE_POSITION);
+  const asked = parseListQuery(context, action, CREATIVE_POSITIONS.shape);
   const following = await listOwnCreatives(services, {
     accountId,
     limit: asked.limit + 1,
-    before: creativePlace(asked.after),
+    before: CREATIVE_POSITIONS.at(asked.after),
   });
   const { items, next_cursor: nextCursor } = listAnswer(following, asked, {
     wire: (creative) => creative,
-    positionOf: creativePosition,
+    positionOf: CREATIVE_POSITIONS.of,
   });
   return privateAnswer(
     context,

@@ -3,11 +3,7 @@ import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import {
-  INVOICE_POSITION,
-  invoicePlace,
-  invoicePosition,
-} from "../../invoice_position.ts";
+import { INVOICE_POSITIONS } from "../../http/positions.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
@@ -51,15 +47,15 @@ async function show(
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
   const action = "Cannot show the invoices";
-  const asked = parseListQuery(context, action, INVOICE_POSITION);
+  const asked = parseListQuery(context, action, INVOICE_POSITIONS.shape);
   const following = await listOwnInvoices(services, {
     accountId,
     limit: asked.limit + 1,
-    before: invoicePlace(asked.after),
+    before: INVOICE_POSITIONS.at(asked.after),
   });
   const { items, next_cursor: nextCursor } = listAnswer(following, asked, {
     wire: (invoice) => invoice,
-    positionOf: invoicePosition,
+    positionOf: INVOICE_POSITIONS.of,
   });
   return privateAnswer(
     context,

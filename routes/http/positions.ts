@@ -1,0 +1,69 @@
+/**
+ * Places in lists that are newest first, each as the text behind an opaque
+ * cursor: the moment, then the id.
+ *
+ * @module
+ */
+import type { CreativePlace } from "../../domain/creatives/creative.ts";
+import { invariant } from "../../domain/invariant.ts";
+import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
+import type { Made } from "../../domain/newest_first.ts";
+
+/** The positions of a list. */
+export interface Positions<Place> {
+  /** What they look like. */
+  shape: RegExp;
+  /** The position of something. */
+  of(place: Place): string;
+  /** The place that a position names; null for the beginning of the list. */
+  at(position: string | null): Place | null;
+}
+
+function positions<Place>(
+  shape: RegExp,
+  of: (place: Place) => string,
+  placeOf: (atMs: number, id: string) => Place,
+): Positions<Place> {
+  return {
+    shape,
+    of,
+    at(position) {
+      if (position === null) return null;
+      const [, atMs, id] = shape.exec(position) ?? [];
+      invariant(id !== undefined, "a position was checked when it was read");
+      return placeOf(Number(atMs), id);
+    },
+  };
+}
+
+function madePositions(shape: RegExp): Positions<Made> {
+  return positions<Made>(
+    shape,
+    ({ createdAtMs, id }) => `${createdAtMs} ${id}`,
+    (createdAtMs, id) => ({ createdAtMs, id }),
+  );
+}
+
+/** Of what was made under an id of ours. */
+export const MADE_POSITIONS: Positions<Made> = madePositions(
+  /^(\d{1,15}) ([A-Za-z0-9_-]{1,64})$/,
+);
+
+/** Of saved cards. */
+export const CARD_POSITIONS: Positions<Made> = madePositions(
+  /^(\d{1,16}) (pm_[A-Za-z0-9_]{1,252})$/,
+);
+
+/** Of creatives in their owner's list. */
+export const CREATIVE_POSITIONS: Positions<CreativePlace> = positions(
+  MADE_POSITIONS.shape,
+  ({ createdAtMs, adId }) => `${createdAtMs} ${adId}`,
+  (createdAtMs, adId) => ({ createdAtMs, adId }),
+);
+
+/** Of invoices. */
+export const INVOICE_POSITIONS: Positions<InvoicePlace> = positions(
+  /^(\d{1,15}) ([A-Za-z0-9_]{1,255})$/,
+  ({ finalizedAtMs, id }) => `${finalizedAtMs} ${id}`,
+  (finalizedAtMs, id) => ({ finalizedAtMs, id }),
+);
