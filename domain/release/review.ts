@@ -60,8 +60,16 @@ export function isAdoptable(item: ReviewItem): item is AdoptableItem {
   return ADOPTABLE.has(item.kind);
 }
 
-/** Names an item, the same each time the processor is looked at. */
+/**
+ * Names an item, the same each time the processor is looked at and it stands as
+ * before: an invoice that was noted as open, and is paid by now, is another item
+ * and has to be seen again.
+ */
 export function itemId(item: ReviewItem): string {
+  return `${item.kind}:${subjectOf(item)}`;
+}
+
+function subjectOf(item: ReviewItem): string {
   switch (item.kind) {
     case "day_sold":
     case "invoice_to_book":
@@ -69,19 +77,18 @@ export function itemId(item: ReviewItem): string {
     case "day_sold_twice":
     case "paid_late":
     case "invoice_open":
-      return `invoice:${item.invoiceId}`;
     case "refund_to_book":
-      return `refunds:${item.invoiceId}`;
+      return item.invoiceId;
     case "figures_to_book":
     case "figures_unknown":
-      return `payment:${item.paymentId}`;
+      return item.paymentId;
     case "dispute_to_book":
     case "dispute_unknown":
-      return `dispute:${item.disputeId}`;
+      return item.disputeId;
     case "movement_unknown":
-      return `movement:${item.movementId}`;
+      return item.movementId;
     case "not_all_read":
-      return `not_all_read:${item.what}`;
+      return item.what;
     case "not_adopted":
       return itemId(item.item);
   }
