@@ -22,38 +22,45 @@ import {
 export function routeOf(services: Services, operation: AgentOperation): Route {
   const { method } = placeOf(operation);
   const path = templateOf(operation).replaceAll(/\{(\w+)\}/g, ":$1");
-  return route(method, path, (context) => {
-    const grant = grantWith(context, operation.scope);
-    switch (operation.kind) {
-      case "reading":
-        return readOver(services, operation, grant, context);
-      case "change":
-        return changeOver(services, operation, grant, context);
-      case "download":
-        return operation.send(services, grant, context);
-    }
-  });
+  const handle = handlerOf(services, operation);
+  return route(
+    method,
+    path,
+    (context) => handle(grantWith(context, operation.scope), context),
+  );
 }
 
-async function readOver(
-  services: Services,
-  operation: Reading,
-  grant: Grant,
-  context: RouteContext,
-): Promise<Response> {
-  const { action, csv } = operation;
-  const page = operation.positions === null
-    ? WHOLE
-    : parseListQuery(context, action, operation.positions);
+/** What answers a request under a grant that holds the scope. */
+type Handler = (grant: Grant, context: RouteContext) => Promise<Response>;
+
+function handlerOf(services: Services, operation: AgentOperation): Handler {
+  switch (operation.kind) {
+    case "reading":
+      return readOver(services, operation);
+    case "change":
+      return (grant, context) =>
+        changeOver(services, operation, grant, context);
+    case "download":
+      return (grant, context) => operation.send(services, grant, context);
+  }
+}
+
+function readOver(services: Services, operation: Reading): Handler {
+  const { action, positions, csv } = operation;
   const texts = Object.entries(operation.query)
     .map(([name, { text }]) => [name, text]);
   const schema = z.object(Object.fromEntries(texts));
-  const query = parseQuery(schema, queryOf(context.req.url), action);
-  const asked = { grant, id: idIn(context), query, page };
-  const value = await operation.read(services, asked);
-  return csv === null
-    ? agentAnswer(context, value)
-    : asTable(context, value, operation);
+  return async function read(grant, context) {
+    const page = positions === null
+      ? WHOLE
+      : parseListQuery(context, action, positions);
+    const query = parseQuery(schema, queryOf(context.req.url), action);
+    const asked = { grant, id: idIn(context), query, page };
+    const value = await operation.read(services, asked);
+    return csv === null
+      ? agentAnswer(context, value)
+      : asTable(context, value, operation);
+  };
 }
 
 /** What stands in the path. */
