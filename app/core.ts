@@ -29,7 +29,7 @@ import {
   createEventPump,
   type EventPump,
 } from "../domain/webhooks/event_pump.ts";
-import type { EventWork } from "../domain/webhooks/look_into.ts";
+import type { EventWork } from "../domain/webhooks/process_events.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { createChunkedValues } from "../kv/chunked_values.ts";

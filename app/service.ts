@@ -171,7 +171,7 @@ export async function startService(
   // Whoever asks whether it lives is to go elsewhere, as is everybody else.
   turnAway = dispatchOf(parts, writer, composition, () => null);
   log.info("started", { environment: listening.settings.environment });
-  await tellHold(composition.core.services);
+  await logHold(composition.core.services);
 
   async function stopOnce(): Promise<void> {
     log.info("stopping");
@@ -201,7 +201,7 @@ export async function startService(
 }
 
 /** Whoever starts a restored store is told that it does not act. */
-async function tellHold({ store, log }: Services): Promise<void> {
+async function logHold({ store, log }: Services): Promise<void> {
   const hold = await store.currentHold();
   if (hold === null) return;
   const restored = isoTime(hold.restoredAtMs);
@@ -279,7 +279,7 @@ async function hostsOf(
       ...oauthSurfaces({ ...routing, startTimer }),
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
-      rest([
+      fallbackSurface([
         ...websitePaths(website, settings.baseUrl),
         ...further.auth ?? [],
       ]),
@@ -287,7 +287,7 @@ async function hostsOf(
     docs_mcp: table([
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
       cardSurface(settings, "docs"),
-      rest(further.docs_mcp ?? []),
+      fallbackSurface(further.docs_mcp ?? []),
     ]),
   };
 }
@@ -352,7 +352,7 @@ function merchantOf({ profileId, livemode }: StripeConfig): Merchant {
 }
 
 /** What no other surface of a host answers. */
-function rest(routes: readonly Route[]): Surface {
+function fallbackSurface(routes: readonly Route[]): Surface {
   return { prefix: "", routes, answers: { refused: renderPublic } };
 }
 

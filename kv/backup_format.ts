@@ -98,7 +98,7 @@ export async function readBackup(
   let count = -1;
   let trailer: BackupTrailer | null = null;
   for await (const line of linesOf(bytes)) {
-    if (trailer !== null) notWhole("it goes on after its end");
+    if (trailer !== null) incompleteBackup("it goes on after its end");
     count += 1;
     if (count === 0) {
       startedAtMs = startedAt(line);
@@ -113,9 +113,9 @@ export async function readBackup(
       trailer = json as unknown as BackupTrailer;
     }
   }
-  if (trailer === null) return notWhole("it is cut short");
-  if (trailer.rows !== count - 1) notWhole("rows are missing");
-  if (trailer.sha256 !== hash.end()) notWhole("its SHA-256 is another");
+  if (trailer === null) return incompleteBackup("it is cut short");
+  if (trailer.rows !== count - 1) incompleteBackup("rows are missing");
+  if (trailer.sha256 !== hash.end()) incompleteBackup("its SHA-256 is another");
   const consistent = trailer.consistent === true;
   return { ...trailer, consistent, startedAtMs };
 }
@@ -127,12 +127,12 @@ function startedAt(header: string): number | null {
   const startedAtMs = typeof iso === "string" ? Date.parse(iso) : NaN;
   // Written as this version writes it, or it is another format.
   return Number.isNaN(startedAtMs) || backupHeader(startedAtMs) !== header
-    ? notWhole("its first line is another format")
+    ? incompleteBackup("its first line is another format")
     : startedAtMs;
 }
 
 /** Ends a restore before, or instead of, its last step. */
-export function notWhole(why: string): never {
+export function incompleteBackup(why: string): never {
   return refuse({
     code: "invalid_input",
     message: `Cannot restore the backup: ${why}`,
@@ -146,7 +146,7 @@ function parse(line: string, at: number): Json {
   } catch {
     // Answered below, like any other line that is none of ours.
   }
-  return notWhole(`line ${at + 1} cannot be read`);
+  return incompleteBackup(`line ${at + 1} cannot be read`);
 }
 
 function rowOf(json: Json[], line: string, at: number): BackupRow {
@@ -160,7 +160,7 @@ function rowOf(json: Json[], line: string, at: number): BackupRow {
   } catch (error) {
     // Numbers that are none (SyntaxError) and out of range (RangeError).
     if (!(error instanceof Error)) throw error;
-    return notWhole(`line ${at + 1} cannot be read`);
+    return incompleteBackup(`line ${at + 1} cannot be read`);
   }
 }
 
@@ -172,7 +172,7 @@ async function* linesOf(
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      return notWhole("it is not UTF-8");
+      return incompleteBackup("it is not UTF-8");
     }
   };
   // Parts of a line that has not ended, joined once it has.
@@ -187,8 +187,8 @@ async function* linesOf(
       parts = [next];
       length = next.length;
     }
-    if (length > MAX_LINE) notWhole("a line has no end");
+    if (length > MAX_LINE) incompleteBackup("a line has no end");
   }
   text();
-  if (length > 0) notWhole("it is cut short");
+  if (length > 0) incompleteBackup("it is cut short");
 }

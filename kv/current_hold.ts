@@ -1,4 +1,4 @@
-import { type Hold, isStanding } from "../domain/hold/hold.ts";
+import { type Hold, isActiveHold } from "../domain/hold/hold.ts";
 import { keys } from "./keys.ts";
 import type { ReadMany } from "./read_many.ts";
 
@@ -17,7 +17,7 @@ export function currentHold(readMany: ReadMany): () => Promise<Hold | null> {
     if (isFree) return null;
     const [row, calendar] = await readMany([keys.hold(), keys.calendar()]);
     const hold = (row?.value ?? null) as Hold | null;
-    if (isStanding(hold)) return hold;
+    if (isActiveHold(hold)) return hold;
     isFree = hold !== null || (calendar?.value ?? null) !== null;
     return null;
   };

@@ -1,5 +1,5 @@
 import type { Ref } from "../domain/tables.ts";
-import { completed } from "./completed_rows.ts";
+import { upgradedRow } from "./upgraded_rows.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */
 export interface KvRef<T> extends Ref<T> {
@@ -19,7 +19,7 @@ export function counterRef(key: Deno.KvKey): KvRef<number> {
 }
 
 /** Sees the key behind a ref that this store made. */
-export function inside<T>(ref: Ref<T>): KvRef<T> {
+export function keyOfRef<T>(ref: Ref<T>): KvRef<T> {
   return ref as KvRef<T>;
 }
 
@@ -36,7 +36,7 @@ export function valueOf<T>(
   if (!tracked) return counterOf(entry.value) as T;
   const { key, value } = entry;
   if (isExpired(value, nowMs)) return null;
-  return completed(key, value ?? null) as T | null;
+  return upgradedRow(key, value ?? null) as T | null;
 }
 
 /** Whether a value says of itself that its time has passed. */

@@ -13,7 +13,11 @@
 import { type Hold, holdAfterRestore } from "../domain/hold/hold.ts";
 import type { Clock } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
-import { type BackupRow, notWhole, readBackup } from "./backup_format.ts";
+import {
+  type BackupRow,
+  incompleteBackup,
+  readBackup,
+} from "./backup_format.ts";
 import { guardedCommit } from "./commit.ts";
 import { persistentPages } from "./dump.ts";
 import { DEFAULT_PATIENCE, isMisuse, type Patience } from "./guard.ts";
@@ -89,7 +93,7 @@ export async function restore(
   await begin(context, { sha256, startedAtMs: clock.now() }, hold);
   const writer = batchWriter(context);
   const again = await readBackup(await open(), writer.add);
-  if (again.sha256 !== sha256) notWhole("it changed while it was read");
+  if (again.sha256 !== sha256) incompleteBackup("it changed while it was read");
   const summary = await writer.end();
   await guardedCommit(
     kv,

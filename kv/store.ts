@@ -17,7 +17,7 @@ import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
 import { Guess, RememberedRows } from "./remembered_rows.ts";
-import { counterRef, inside, recordRef, valueOf } from "./refs.ts";
+import { counterRef, keyOfRef, recordRef, valueOf } from "./refs.ts";
 import { type TableDefinition, tables } from "./tables.ts";
 import { newAttempt, type TransactionAttempt } from "./transaction_tables.ts";
 
@@ -65,7 +65,7 @@ export function createStore(options: StoreOptions): Store {
   const readMany = readManyFrom(kv, patience, onLocked);
   const rows = new RememberedRows(REMEMBERED_FAMILIES, MAX_REMEMBERED);
   const getMany = async <const R extends readonly Ref<unknown>[]>(refs: R) => {
-    const wanted = refs.map(inside);
+    const wanted = refs.map(keyOfRef);
     const entries = await readMany(wanted.map((ref) => ref.key));
     return entries.map((entry, at) =>
       valueOf(entry, wanted[at]?.tracked ?? true, clock.now())
@@ -129,7 +129,7 @@ async function transact<T>(
     const committed = await guardedCommit(options.kv, fill, budget);
     if (committed !== null) {
       rows.note(tx.buffered, committed);
-      tell(options, tx);
+      notifyListeners(options, tx);
       return result;
     }
     if (guess.dropped()) continue;
@@ -142,7 +142,7 @@ async function transact<T>(
 }
 
 /** Tells this process what it has just committed. */
-function tell(options: StoreOptions, tx: TransactionAttempt): void {
+function notifyListeners(options: StoreOptions, tx: TransactionAttempt): void {
   const changed = tx.changedSpotlights();
   if (changed.length > 0) options.onSpotlightsChange?.(changed);
   const mails = tx.queuedMails().map(({ id }) => id);

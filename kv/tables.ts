@@ -1,5 +1,5 @@
 import type { Account } from "../domain/accounts/account.ts";
-import { deskCaseOf } from "../domain/accounts/desk_case.ts";
+import { operatorCaseOf } from "../domain/accounts/operator_case.ts";
 import type { Creative } from "../domain/creatives/creative.ts";
 import { isUndecided } from "../domain/disputes/dispute.ts";
 import type { Families } from "../domain/ports.ts";
@@ -33,7 +33,7 @@ function accountRows(account: Account): IndexRow[] {
     key: keys.vatHolder(vatId),
     value: { vatId, accountId },
   }];
-  const deskCase = deskCaseOf(account);
+  const deskCase = operatorCaseOf(account);
   const waiting = deskCase === null ? [] : [{
     key: keys.waitingAccount(deskCase.sinceMs, accountId),
     value: { accountId },

@@ -11,7 +11,7 @@ import { keys, prefixes } from "./keys.ts";
 import type { KvAtomic, KvWrite } from "./kv_like.ts";
 import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
-import { counterRef, expiryOf, inside, type KvRef, valueOf } from "./refs.ts";
+import { counterRef, expiryOf, keyOfRef, type KvRef, valueOf } from "./refs.ts";
 
 /** Checks one commit may carry: what a self-hosted denokv takes. */
 export const MAX_CHECKS = 10;
@@ -67,7 +67,7 @@ export class KvTransaction {
       refs.length <= MAX_KEYS_READ,
       `one read names at most ${MAX_KEYS_READ} records`,
     );
-    const wanted = refs.map(inside);
+    const wanted = refs.map(keyOfRef);
     wanted.forEach(({ key }) => this.#assertReadable(keyText(key)));
     const missing = this.#missing(wanted);
     const untracked = new Map<string, Deno.KvEntryMaybe<unknown>>();
@@ -91,7 +91,7 @@ export class KvTransaction {
 
   /** Reads one record and makes it a check. */
   async get<T>(ref: Ref<T>): Promise<T | null> {
-    const wanted = inside(ref);
+    const wanted = keyOfRef(ref);
     const text = keyText(wanted.key);
     this.#assertReadable(text);
     let entry = this.#reads.get(text);
@@ -106,7 +106,7 @@ export class KvTransaction {
 
   /** Reads one record without making it a check. */
   async peek<T>(ref: Ref<T>): Promise<T | null> {
-    const wanted = inside(ref);
+    const wanted = keyOfRef(ref);
     this.#assertReadable(keyText(wanted.key));
     const entry = this.#reads.get(keyText(wanted.key)) ??
       (await this.#readMany([wanted.key]))[0];

@@ -32,7 +32,7 @@ export async function claimVat(
     const nowMs = clock.now();
     const why = await whyWaits(tx, account, nowMs);
     if (why !== null) {
-      tx.accounts.save(asCase(account, why, nowMs));
+      tx.accounts.save(withVatCase(account, why, nowMs));
       return "waits";
     }
     tx.accounts.save(asHolder(account, nowMs));
@@ -58,13 +58,17 @@ async function whyWaits(
     const holder = await tx.vatHolders.find(vatId);
     return holder === null ? "contested" : "held";
   }
-  if (await makeRoom(tx, account, nowMs)) return null;
-  contest(tx, vatId, nowMs);
+  if (await freeVatIdFor(tx, account, nowMs)) return null;
+  contestVatId(tx, vatId, nowMs);
   return "held";
 }
 
 /** From this commit on the id is given to an account by an operator alone. */
-export function contest(tx: Transaction, vatId: string, nowMs: number): void {
+export function contestVatId(
+  tx: Transaction,
+  vatId: string,
+  nowMs: number,
+): void {
   tx.contestedVatIds.save({ vatId, sinceMs: nowMs });
 }
 
@@ -72,7 +76,7 @@ export function contest(tx: Transaction, vatId: string, nowMs: number): void {
  * Whether nobody else holds the id that the account claims. Who only typed it,
  * when that was all it took, claims it from this commit on.
  */
-export async function makeRoom(
+export async function freeVatIdFor(
   tx: Transaction,
   account: Account,
   nowMs: number,
@@ -89,7 +93,11 @@ export async function makeRoom(
   return true;
 }
 
-function asCase(account: Account, why: VatCaseReason, nowMs: number): Account {
+function withVatCase(
+  account: Account,
+  why: VatCaseReason,
+  nowMs: number,
+): Account {
   const vatId = claimedVatId(account) ?? "";
   const name = account.company?.name ?? "";
   return { ...account, vatCase: { vatId, why, name, sinceMs: nowMs } };

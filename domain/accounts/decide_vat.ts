@@ -1,7 +1,7 @@
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
-import { contest, makeRoom } from "./claim_vat.ts";
+import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
@@ -46,7 +46,7 @@ export function approveVat(
   const { settings } = services;
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(approvableVatId(account), order);
-    if (!await makeRoom(tx, account, said.atMs)) {
+    if (!await freeVatIdFor(tx, account, said.atMs)) {
       refuse({ code: "vat_id_taken" });
     }
     await queueCustomer(tx, account.id, said.atMs);
@@ -95,7 +95,7 @@ export function releaseVat(
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(heldVatId(account), order);
     const { reason } = said;
-    contest(tx, vatId, said.atMs);
+    contestVatId(tx, vatId, said.atMs);
     await queueCustomer(tx, account.id, said.atMs);
     return {
       account: withRefusal(asClaimant(account), { vatId, name: null, reason }),

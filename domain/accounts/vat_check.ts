@@ -32,7 +32,7 @@ export function afterFailure(check: VatCheck, nowMs: number): VatCheck {
  * The check of which the registry was not asked, since that was done often
  * enough: no failure of its own, and due when it may be asked.
  */
-export function postponed(check: VatCheck, untilMs: number): VatCheck {
+export function postponedCheck(check: VatCheck, untilMs: number): VatCheck {
   const failures = Math.max(1, check.failures);
   return { ...check, failures, dueAtMs: Math.max(check.dueAtMs, untilMs) };
 }

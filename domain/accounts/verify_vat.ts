@@ -8,7 +8,7 @@ import { waitingRename } from "./rename.ts";
 import {
   afterFailure,
   isToBeAsked,
-  postponed,
+  postponedCheck,
   vatCheckOf,
 } from "./vat_check.ts";
 import type { VatAnswer } from "./vat_registry.ts";
@@ -47,7 +47,7 @@ export async function verifyVat(
     const asker = { accountId, isKnown, networks };
     const answer = await vatRegistry.check(vatId, asker);
     await store.transact((tx) =>
-      record(tx, services, { accountId, vatId, answer })
+      recordCheck(tx, services, { accountId, vatId, answer })
     );
     const { outcome } = answer;
     log.info("vat.checked", { account: accountId, outcome });
@@ -57,7 +57,7 @@ export async function verifyVat(
     refuse({ code: "account_not_found" });
 }
 
-async function record(
+async function recordCheck(
   tx: Transaction,
   { clock }: VatServices,
   { accountId, vatId, answer }: {
@@ -73,8 +73,8 @@ async function record(
   if (check?.vatId !== vatId) return;
   const now = clock.now();
   const checked = answer.outcome === "unknown"
-    ? { ...account, vatCheck: unanswered(check, answer, now) }
-    : answered(account, answer, {
+    ? { ...account, vatCheck: afterNoAnswer(check, answer, now) }
+    : afterAnswer(account, answer, {
       vatId,
       outcome: answer.outcome,
       atMs: now,
@@ -90,18 +90,18 @@ async function record(
   }
 }
 
-function unanswered(
+function afterNoAnswer(
   check: VatCheck,
   { retryAfterMs }: VatAnswer,
   nowMs: number,
 ): VatCheck {
   return retryAfterMs === undefined
     ? afterFailure(check, nowMs)
-    : postponed(check, nowMs + retryAfterMs);
+    : postponedCheck(check, nowMs + retryAfterMs);
 }
 
 /** A yes makes a claim; only the account that holds the id is `valid`. */
-function answered(
+function afterAnswer(
   account: Account,
   { outcome, name }: VatAnswer,
   vatCheck: VatCheck,

@@ -21,12 +21,16 @@ export async function detachCard(
 ): Promise<void> {
   const removal = await services.store.cardRemovals.find(paymentMethodId);
   if (removal?.state !== "detaching") return;
-  const isDetached = await ask(services, paymentMethodId, removal.failures);
-  await record(services, paymentMethodId, isDetached);
+  const isDetached = await requestDetach(
+    services,
+    paymentMethodId,
+    removal.failures,
+  );
+  await recordDetached(services, paymentMethodId, isDetached);
 }
 
 /** Whether the processor has let go of the card. */
-async function ask(
+async function requestDetach(
   { processor, log }: Services,
   paymentMethodId: string,
   failures: number,
@@ -45,7 +49,7 @@ async function ask(
   return false;
 }
 
-function record(
+function recordDetached(
   { store, clock, log }: Services,
   paymentMethodId: string,
   isDetached: boolean,

@@ -7,11 +7,11 @@ import {
   toldAgain,
 } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { TemporaryFailure } from "../failure.ts";
 import { sha256Text } from "../sha256.ts";
-import { knownCustomer } from "./known_customer.ts";
+import { ensureCustomer } from "./ensure_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
 import {
@@ -48,7 +48,7 @@ const IN_FLIGHT_MS = 45_000;
  *
  * @returns the answer `{url}`
  * @throws {Refused} `idempotency_conflict`, `idempotency_in_flight`,
- * `rate_limited`, and as `knownCustomer()`
+ * `rate_limited`, and as `ensureCustomer()`
  * @throws {TemporaryFailure} when the processor gives no link now
  */
 export async function openBillingPortal(
@@ -72,10 +72,10 @@ async function portalUrl(
 ): Promise<string> {
   const { processor, settings } = services;
   await countPortal(services, accountId);
-  const customerId = await knownCustomer(services, { accountId });
+  const customerId = await ensureCustomer(services, { accountId });
   const returnUrl = `${settings.baseUrl}${BILLING_RETURN}`;
   const key = callKey(services, binding);
-  const { url } = taken(
+  const { url } = acceptedValue(
     services,
     "open the billing portal",
     await processor.createBillingPortal({ customerId, returnUrl }, key),

@@ -1,10 +1,10 @@
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
 import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { CARDS_MAX, usableCards } from "./card.ts";
 import { readCards } from "./change_cards.ts";
-import { knownCustomer } from "./known_customer.ts";
+import { ensureCustomer } from "./ensure_customer.ts";
 import {
   CARD_SETUP_LIVES_MS,
   CARD_SETUPS_A_DAY,
@@ -22,7 +22,7 @@ export const BILLING_RETURN = `${PAGES.billing}/return`;
  * the answer, the event and the user's way back.
  *
  * @returns where the browser is to go
- * @throws {Refused} `cards_full`, `tries_exhausted`, and as `knownCustomer()`
+ * @throws {Refused} `cards_full`, `tries_exhausted`, and as `ensureCustomer()`
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function startCardSetup(
@@ -30,13 +30,13 @@ export async function startCardSetup(
   { accountId }: { accountId: string },
 ): Promise<{ url: string }> {
   const { ids, processor, settings } = services;
-  const customerId = await knownCustomer(services, { accountId });
+  const customerId = await ensureCustomer(services, { accountId });
   const { cards } = await readCards(services, accountId);
   if (usableCards(cards).length >= CARDS_MAX) refuse({ code: "cards_full" });
   const ref = ids.next("setup");
   await begin(services, accountId, ref);
   const back = `${settings.baseUrl}${BILLING_RETURN}?setup=${ref}`;
-  const opened = taken(
+  const opened = acceptedValue(
     services,
     "open a page for cards",
     await processor.createCardSetup({

@@ -1,5 +1,5 @@
 import type { SetupIntent } from "../payments/processor_cards.ts";
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
 import { syncCards } from "./sync_cards.ts";
 
@@ -38,7 +38,7 @@ export async function readCardSetup(
   if (!asked.ok && asked.code === "resource_missing") {
     return { kind: "foreign" };
   }
-  const page = taken(services, "look at a page for cards", asked);
+  const page = acceptedValue(services, "look at a page for cards", asked);
   if (page.status === "expired") return { kind: "expired" };
   if (page.setupIntentId === null) return { kind: "not_finished" };
   return await checkIntent(services, page.setupIntentId);
@@ -52,7 +52,7 @@ async function checkIntent(
   if (!asked.ok && asked.code === "resource_missing") {
     return { kind: "foreign" };
   }
-  const intent = taken(services, "look at a set-up", asked);
+  const intent = acceptedValue(services, "look at a set-up", asked);
   const accountId = await ownerOf(services, intent);
   if (accountId === null) return { kind: "foreign" };
   if (intent.status === "processing") return { kind: "processing" };

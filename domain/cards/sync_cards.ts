@@ -2,7 +2,7 @@ import type { PaymentMethod } from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { CARDS_MAX, isRefused, isUsable } from "./card.ts";
 import {
@@ -43,10 +43,10 @@ export async function syncCards(
   const { log } = services;
   const { account } = await readCards(services, accountId);
   const customerId = account.processorCustomerId;
-  if (customerId === null) return await noteNothing(services, accountId);
+  if (customerId === null) return await recordNoCards(services, accountId);
   for (let nth = 0; nth < COMMITS_MAX; nth++) {
     const plan = await changeCards(services, accountId, {
-      prepare: ({ cards }) => compare(services, customerId, cards),
+      prepare: ({ cards }) => readProcessorCards(services, customerId, cards),
       change: (tx, now, prepared) => apply(services, tx, now, prepared),
     });
     for (const { id } of plan.gone) await decideRemoval(services, id);
@@ -58,7 +58,7 @@ export async function syncCards(
 }
 
 /** A company the processor was never told of has no cards there. */
-function noteNothing(
+function recordNoCards(
   { store }: Services,
   accountId: string,
 ): Promise<void> {
@@ -69,14 +69,14 @@ function noteNothing(
 }
 
 /** Asks the processor, which happens after the wallet's version was read. */
-async function compare(
+async function readProcessorCards(
   services: Services,
   customerId: string,
   rows: readonly PaymentMethod[],
 ): Promise<SyncPlan> {
   const { processor, store } = services;
   const asked = await processor.listCards(customerId);
-  const listed = taken(services, "list cards", asked);
+  const listed = acceptedValue(services, "list cards", asked);
   const known = new Set(rows.map(({ id }) => id));
   const unknown = listed.filter(({ id }) => !known.has(id));
   return planSync(rows, listed, await neverHad(store, unknown));
@@ -107,8 +107,8 @@ async function apply(
 ): Promise<SyncPlan> {
   const nowMs = clock.now();
   const touched = [
-    ...await renew(tx, now, plan.changed),
-    ...await takeAway(tx, now, plan.gone, nowMs),
+    ...await updateRow(tx, now, plan.changed),
+    ...await removeRow(tx, now, plan.gone, nowMs),
   ];
   const added = plan.added.map((card) => newRow(card, now.account.id, nowMs));
   for (const row of [...touched, ...added]) tx.paymentMethods.save(row);
@@ -129,7 +129,7 @@ async function apply(
 }
 
 /** A settlement may mark a row as refused meanwhile, so it is read again. */
-async function renew(
+async function updateRow(
   tx: Transaction,
   { account }: CardsNow,
   changed: readonly ProcessorCard[],
@@ -142,7 +142,7 @@ async function renew(
   return rows;
 }
 
-async function takeAway(
+async function removeRow(
   tx: Transaction,
   { account: { id: accountId } }: CardsNow,
   gone: readonly PaymentMethod[],

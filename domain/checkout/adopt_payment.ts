@@ -8,7 +8,7 @@
  */
 import { type Day, parseDay } from "../day.ts";
 import { adoptCharge } from "../paid_metrics/charge.ts";
-import { succeededBy } from "../paid_metrics/look.ts";
+import { succeededAnswer } from "../paid_metrics/look_up_charge.ts";
 import { beginRefund } from "../paid_metrics/refund_payment.ts";
 import type { ProcessorPayment } from "../payments/processor.ts";
 import type { Services, Store } from "../ports.ts";
@@ -65,7 +65,7 @@ export async function adoptPayment(
     if (known !== null || session === null) return false;
     const nowMs = clock.now();
     const purchase = { id, channel: "checkout", day } as const;
-    const answer = succeededBy(settings, found);
+    const answer = succeededAnswer(settings, found);
     const payment = adoptCharge(tx, purchase, answer, nowMs);
     if (isPayable(session)) {
       const payable = paying(session, named, nowMs);

@@ -15,7 +15,7 @@ import {
   toldAgain,
 } from "../idempotency/answer_once.ts";
 import { StoreOnHold } from "../failure.ts";
-import { isStanding } from "../hold/hold.ts";
+import { isActiveHold } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
 import {
   askProcessor,
@@ -24,7 +24,7 @@ import {
   recordCharge,
   sha256Hex,
 } from "../paid_metrics/charge.ts";
-import { nameOf } from "../paid_metrics/hold.ts";
+import { logFieldsOf } from "../paid_metrics/lease_payment.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -87,7 +87,7 @@ export async function completeSession(
   const begun = await store.transact(async (tx) => {
     const nowMs = services.clock.now();
     const begun = await begin({ services, tx, request, binding, nowMs });
-    const isHeld = isStanding(await tx.holds.find());
+    const isHeld = isActiveHold(await tx.holds.find());
     if ("payment" in begun && isHeld) throw new StoreOnHold();
     return begun;
   });
@@ -120,7 +120,7 @@ function uncertain(
   { log }: Pick<Services, "log">,
   payment: MetricsPayment,
 ): never {
-  log.info("checkout.payment_uncertain", nameOf(payment));
+  log.info("checkout.payment_uncertain", logFieldsOf(payment));
   return refuseCheckout({ kind: "payment_uncertain" });
 }
 

@@ -1,4 +1,4 @@
-import { keepForPayer } from "../paid_metrics/keep_for_payer.ts";
+import { refundRemovedDay } from "../paid_metrics/refund_removed_day.ts";
 import type { MetricsConsequences } from "../paid_metrics/settle_payments.ts";
 import type { Services } from "../ports.ts";
 import { settleSession } from "./settle_session.ts";
@@ -12,7 +12,7 @@ export function metricsConsequences(
   { settings }: Pick<Services, "settings">,
 ): MetricsConsequences {
   return {
-    http_payment: keepForPayer,
+    http_payment: refundRemovedDay,
     async checkout(tx, payment, nowMs) {
       await settleSession({ settings }, tx, payment, nowMs);
     },

@@ -16,7 +16,7 @@ import type { Settings, Tables } from "../ports.ts";
 import type { Ref } from "../tables.ts";
 import { acpErrorOf, refuseCheckout } from "./acp_error.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
-import { type CheckoutSession, isSessionId, standingAt } from "./session.ts";
+import { type CheckoutSession, isSessionId, sessionAt } from "./session.ts";
 import { CHECKOUT_PATH, sessionBody } from "./session_body.ts";
 
 /** A POST, as far as its key is concerned. */
@@ -81,7 +81,7 @@ export function ownSession(
   nowMs: number,
 ): CheckoutSession {
   if (session?.grantId !== grantId) return notFound();
-  return standingAt(session, nowMs);
+  return sessionAt(session, nowMs);
 }
 
 /** Ends a request on what can't be a session before the store is asked. */

@@ -85,7 +85,7 @@ export function newSession(
 }
 
 /** The session as it stands at a moment: time alone makes it expire. */
-export function standingAt(
+export function sessionAt(
   session: CheckoutSession,
   nowMs: number,
 ): CheckoutSession {

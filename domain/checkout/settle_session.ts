@@ -19,8 +19,8 @@ import {
   type CheckoutSession,
   moved,
   paymentIdOf,
+  sessionAt,
   sessionIdOfPayment,
-  standingAt,
 } from "./session.ts";
 
 /** What is left to be said of a payment that took no money. */
@@ -91,7 +91,7 @@ export async function settle(
   tx.checkoutSessions.save(settled);
   const said = settled.notice === "requires_3ds"
     ? refusalSaid({ kind: "action_required" })
-    : sessionSaid(standingAt(settled, nowMs), settings);
+    : sessionSaid(sessionAt(settled, nowMs), settings);
   const binding = await bindingOfPayment(tx, session);
   return keepAnswer(tx, checkoutKeeping(binding, nowMs), said);
 }

@@ -102,7 +102,7 @@ export function withheldCents(
  *
  * @param dueCents what of the payment was to be given back anyway
  */
-export function standingOf(
+export function withheldIn(
   state: DisputeState,
   cents: number,
   dueCents: number,
@@ -114,7 +114,7 @@ export function standingOf(
 }
 
 /** What has to be booked besides what the processor moved. */
-export function betweenStandings(from: Withheld, to: Withheld): Movement {
+export function movementBetween(from: Withheld, to: Withheld): Movement {
   return {
     disputed_funds: to.heldCents - from.heldCents,
     dispute_losses: to.lostCents - from.lostCents,

@@ -20,15 +20,15 @@ import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { withLost, withoutLost } from "./mark_lost.ts";
 import {
-  betweenStandings,
   type Dispute,
   DISPUTE_STATES,
   type DisputeState,
   isBlocking,
   isLost,
-  standingOf,
+  movementBetween,
   type Withheld,
   withheldCents,
+  withheldIn,
 } from "./dispute.ts";
 
 /** What a dispute is about, as it stands in the store. */
@@ -56,12 +56,14 @@ export function moveDispute(
   if (before.state === found.standing && fresh.length === 0) return null;
   const dueCents = invoice === null
     ? dueOfReport(metrics, before)
-    : dueOf(invoice, before);
-  const moved = booked(tx, before, { found, fresh, dueCents }, nowMs);
+    : dueCentsOf(invoice, before);
+  const moved = bookMovements(tx, before, { found, fresh, dueCents }, nowMs);
   tx.disputes.save(moved);
-  if (account !== null) tx.accounts.save(blocked(account, moved, nowMs));
-  if (invoice !== null) takeFrom(tx, invoice, { before, moved }, nowMs);
-  if (metrics !== null) takeFromReport(tx, metrics, { before, moved }, nowMs);
+  if (account !== null) {
+    tx.accounts.save(withDisputeBlock(account, moved, nowMs));
+  }
+  if (invoice !== null) applyToInvoice(tx, invoice, { before, moved }, nowMs);
+  if (metrics !== null) applyToReport(tx, metrics, { before, moved }, nowMs);
   return moved;
 }
 
@@ -69,7 +71,7 @@ export function moveDispute(
  * Books each movement as the processor made it, so that both books have the
  * same lines, and then where the money stands by what the bank now says.
  */
-function booked(
+function bookMovements(
   tx: Transaction,
   before: Dispute,
   { found, fresh, dueCents }: {
@@ -83,7 +85,7 @@ function booked(
   const moves = before.moves + 1;
   const common = { atMs: nowMs, kind: "dispute", paymentId } as const;
   for (const { id: movementId, amountCents } of fresh) {
-    bookMoved(tx, { ...common, id: disputeEntryId(id, movementId) }, {
+    bookUnlessEmpty(tx, { ...common, id: disputeEntryId(id, movementId) }, {
       processor_clearing: amountCents,
       disputed_funds: -amountCents,
     });
@@ -91,9 +93,9 @@ function booked(
   const moved = fresh.reduce((sum, each) => sum - each.amountCents, 0);
   const held: Withheld = { ...before, heldCents: before.heldCents + moved };
   const cents = withheldCents(held);
-  const after = standingOf(found.standing, cents, dueCents);
-  const movement = betweenStandings(held, after);
-  bookMoved(tx, { ...common, id: `dispute:${id}:${moves}` }, movement);
+  const after = withheldIn(found.standing, cents, dueCents);
+  const movement = movementBetween(held, after);
+  bookUnlessEmpty(tx, { ...common, id: `dispute:${id}:${moves}` }, movement);
   return {
     ...before,
     ...after,
@@ -113,7 +115,7 @@ function dueOfReport(
   return dueOfSurplus(metrics, before.paymentId, goneCents(before));
 }
 
-function bookMoved(
+function bookUnlessEmpty(
   tx: Transaction,
   entry: Omit<LedgerEntry, "lines" | "reason">,
   movement: Movement,
@@ -126,14 +128,14 @@ function stateAfter(from: DisputeState, to: DisputeState): DisputeState {
 }
 
 /** What was to be given back anyway, seen from before this dispute. */
-function dueOf(invoice: Invoice, before: Dispute): number {
+function dueCentsOf(invoice: Invoice, before: Dispute): number {
   if (invoice.wasSold) return 0;
   const others = invoice.lostCents - before.lostCents - before.dueCents;
   return keptCents({ ...invoice, lostCents: others });
 }
 
 /** The account as the dispute leaves it. */
-function blocked(
+function withDisputeBlock(
   account: Account,
   dispute: Dispute,
   nowMs: number,
@@ -151,7 +153,7 @@ function blocked(
 }
 
 /** What changed of what the bank has; giving back goes on with the rest. */
-function takeFrom(
+function applyToInvoice(
   tx: Transaction,
   invoice: Invoice,
   { before, moved }: { before: Dispute; moved: Dispute },
@@ -174,7 +176,7 @@ function takeFrom(
   });
 }
 
-function takeFromReport(
+function applyToReport(
   tx: Transaction,
   payment: MetricsPayment,
   { before, moved }: { before: Dispute; moved: Dispute },

@@ -1,5 +1,5 @@
 import type { Clock, StartTimer } from "../ports.ts";
-import { Turns } from "../turns.ts";
+import { RoundRobin } from "../round_robin.ts";
 import { FetchBusy } from "./fetcher.ts";
 
 /** How much a queue lets run and wait. */
@@ -68,7 +68,7 @@ export class FairQueue {
   readonly #clock: Clock;
   readonly #startTimer: StartTimer;
   readonly #limits: FairQueueLimits;
-  readonly #turns = new Turns<Waiter>();
+  readonly #turns = new RoundRobin<Waiter>();
   readonly #runningOf = new Map<string, number>();
   readonly #runningAt = new Map<string, number>();
   /** Of asker and host. */

@@ -59,7 +59,7 @@ export function gatedPorts(
   store: Pick<Store, "currentHold">,
   { processor, mailer, fetcher }: GatedPorts,
 ): GatedPorts {
-  const pass = () => refuseWhileHeld({ store });
+  const pass = () => refuseWhileOnHold({ store });
   return {
     processor: gatedProcessor(processor, pass),
     mailer: gatedMailer(mailer, pass),
@@ -102,7 +102,7 @@ function gatedMailer(mailer: Mailer, pass: () => Promise<void>): Mailer {
 }
 
 /** @throws {StoreOnHold} while the store is on hold */
-export async function refuseWhileHeld(
+export async function refuseWhileOnHold(
   { store }: { store: Pick<Store, "currentHold"> },
 ): Promise<void> {
   if (await store.currentHold() !== null) throw new StoreOnHold();

@@ -18,10 +18,10 @@ export interface Hold {
 }
 
 /** A hold that nobody has ended yet. */
-export type StandingHold = Hold & { releasedAtMs: null };
+export type ActiveHold = Hold & { releasedAtMs: null };
 
 /** Whether the store has to stay as it is. */
-export function isStanding(hold: Hold | null): hold is StandingHold {
+export function isActiveHold(hold: Hold | null): hold is ActiveHold {
   return hold !== null && hold.releasedAtMs === null;
 }
 
@@ -40,7 +40,7 @@ export function holdAfterRestore(
     releasedAtMs: null,
     acknowledged: [],
   };
-  if (!isStanding(carried)) return hold;
+  if (!isActiveHold(carried)) return hold;
   return {
     ...hold,
     kind: carried.kind === "drill" ? "drill" : hold.kind,

@@ -1,5 +1,5 @@
 import type { IdentitySession } from "../payments/processor_identity.ts";
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
 import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
@@ -51,7 +51,7 @@ export async function openSession(
 ): Promise<IdentitySession> {
   const { processor, settings } = services;
   const { accountId, count } = begun;
-  const session = taken(
+  const session = acceptedValue(
     services,
     "open a page for identities",
     await processor.createIdentitySession({

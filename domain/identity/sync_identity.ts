@@ -1,7 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import type { IdentitySession } from "../payments/processor_identity.ts";
-import { taken } from "../payments/taken.ts";
+import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services, Transaction } from "../ports.ts";
 import {
   type IdentityCheck,
@@ -25,7 +25,7 @@ export async function syncIdentity(
   const { processor, store } = services;
   const asked = await processor.retrieveIdentitySession(sessionId);
   if (!asked.ok && asked.code === "resource_missing") return;
-  const session = taken(services, "look at an identity", asked);
+  const session = acceptedValue(services, "look at an identity", asked);
   const { accountId } = session;
   if (accountId === null) return;
   await store.transact(async (tx) => {

@@ -2,9 +2,9 @@ import { ProcessorUncertain } from "../failure.ts";
 import { keptOf } from "../payments/returned.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
-import { beginRefund, takeRefunds } from "./invoice_books.ts";
+import { beginRefund, bookInvoiceRefunds } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
-import { takeNotes } from "./refund_invoice.ts";
+import { withCreditNotes } from "./refund_invoice.ts";
 
 /**
  * Books what was given back of an invoice and its credit notes, as the processor
@@ -32,8 +32,8 @@ export async function adoptRefunds(
       lostCents: invoice.lostCents,
     }) === 0;
     const before = isAll ? ordered(tx, invoice, now) : invoice;
-    const taken = takeRefunds(tx, before, refunds.value, now);
-    const noted = await takeNotes(tx, taken, notes.value, now);
+    const taken = bookInvoiceRefunds(tx, before, refunds.value, now);
+    const noted = await withCreditNotes(tx, taken, notes.value, now);
     tx.invoices.save(withMoneyNow(noted));
   });
 }

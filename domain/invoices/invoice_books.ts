@@ -9,7 +9,7 @@ import type { Movement } from "../ledger/entry.ts";
 import { refundEntryId } from "../ledger/entry_ids.ts";
 import { saleMovement, unearnedMovement } from "../ledger/sale.ts";
 import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
-import { refundedCents, unbooked } from "../payments/returned.ts";
+import { refundedCents, unbookedRefunds } from "../payments/returned.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./invoice.ts";
 
 /** The win of a day, paid: the money is ours, the VAT in it is not. */
-export function sell(
+export function bookWin(
   tx: Transaction,
   invoice: Invoice,
   paymentId: string,
@@ -43,7 +43,7 @@ export function sell(
 }
 
 /** A success that came after its bid had been passed over: it goes back. */
-export function takeLate(
+export function bookLatePayment(
   tx: Transaction,
   invoice: Invoice,
   paymentId: string,
@@ -90,14 +90,14 @@ export function beginRefund(
  * Books refunds that are not booked yet, each by itself as the processor moved
  * it, whoever made it. The invoice is the caller's to save.
  */
-export function takeRefunds(
+export function bookInvoiceRefunds(
   tx: Transaction,
   invoice: Invoice,
   found: readonly ProcessorRefund[],
   atMs: number,
 ): Invoice {
   let taken = invoice;
-  for (const refund of unbooked(invoice, found)) {
+  for (const refund of unbookedRefunds(invoice, found)) {
     bookEntry(tx, {
       id: refundEntryId(refund.id),
       atMs,

@@ -18,9 +18,9 @@ import {
 } from "../tasks/run_task.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { queueArchiving } from "./archive_task.ts";
-import { type Attempt, giveBack } from "./give_back.ts";
+import { type Attempt, refundInvoiceRest } from "./refund_invoice_rest.ts";
 import { type Invoice, INVOICE_MONEY } from "./invoice.ts";
-import { takeRefunds } from "./invoice_books.ts";
+import { bookInvoiceRefunds } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
 
 /** Longer than all the calls of one attempt can take together. */
@@ -82,13 +82,13 @@ const REFUNDS: TaskFamily<Invoice, Attempt> = {
     dueAtMs: untilMs,
     attempts: invoice.attempts + 1,
   }),
-  run: attempt,
+  run: attemptRefund,
   // Whoever holds it by now: what moved is booked by its id, and once.
   after: (invoice, { ending, nowMs }, tx) =>
     ending !== null && isToGoBack(invoice)
       ? afterAttempt(tx, invoice, ending, nowMs)
       : null,
-  report: tell,
+  report: logRefund,
 };
 
 /**
@@ -110,12 +110,12 @@ function isToGoBack({ money }: Invoice): boolean {
   return money === "refunding" || money === "refund_failed";
 }
 
-async function attempt(
+async function attemptRefund(
   services: Services,
   [held]: Held<Invoice>,
 ): Promise<Attempt> {
   try {
-    return await giveBack(services, held);
+    return await refundInvoiceRest(services, held);
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
     return { refunds: [], notes: [], foundCents: 0, trouble: "uncertain" };
@@ -129,16 +129,16 @@ async function afterAttempt(
   { refunds, notes, trouble }: Attempt,
   now: number,
 ): Promise<Invoice> {
-  const taken = takeRefunds(tx, invoice, refunds, now);
-  const noted = await takeNotes(tx, taken, notes, now);
+  const taken = bookInvoiceRefunds(tx, invoice, refunds, now);
+  const noted = await withCreditNotes(tx, taken, notes, now);
   const moved = withMoneyNow(noted);
   return isToGoBack(moved)
-    ? postponed(moved, trouble, now)
+    ? afterFailedRefund(moved, trouble, now)
     : { ...moved, leaseUntilMs: now, refundTrouble: null };
 }
 
 /** Every correction of the invoice is kept, whoever made it. */
-export async function takeNotes(
+export async function withCreditNotes(
   tx: Transaction,
   invoice: Invoice,
   found: readonly CreditNote[],
@@ -162,7 +162,7 @@ export async function takeNotes(
 }
 
 /** When it is tried next, or that it is not tried any more. */
-function postponed(
+function afterFailedRefund(
   invoice: Invoice,
   trouble: string | null,
   nowMs: number,
@@ -194,7 +194,7 @@ function isRefusal(trouble: string, { lostCents }: Invoice): boolean {
   return trouble !== "uncertain";
 }
 
-function tell(
+function logRefund(
   { log }: Services,
   { change, ending }: TaskOutcome<Invoice, Attempt>,
 ): void {

@@ -1,5 +1,5 @@
 import type { Day } from "../day.ts";
-import { refuseWhileHeld } from "../hold/gate.ts";
+import { refuseWhileOnHold } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Invoice } from "./invoice.ts";
@@ -22,7 +22,7 @@ export async function refundSpotlight(
   { day, note }: { day: Day; note: string },
 ): Promise<Invoice> {
   const { store, clock } = services;
-  await refuseWhileHeld(services);
+  await refuseWhileOnHold(services);
   const invoiceId = await paidInvoiceOf(services, day);
   await store.transact(async (tx) => {
     const invoice = await tx.invoices.find(invoiceId);

@@ -1,4 +1,4 @@
-import { refuseWhileHeld } from "../hold/gate.ts";
+import { refuseWhileOnHold } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
@@ -20,7 +20,7 @@ export async function retryArchiving(
   { number }: { number: string },
 ): Promise<ArchiveTask> {
   const { store, clock } = services;
-  await refuseWhileHeld(services);
+  await refuseWhileOnHold(services);
   await store.transact(async (tx) => {
     const now = clock.now();
     const task = await tx.archiveTasks.find(number);

@@ -1,10 +1,10 @@
-import { type Hold, isStanding } from "../hold/hold.ts";
+import { type Hold, isActiveHold } from "../hold/hold.ts";
 import { isLate } from "./job_run.ts";
 import type { Services } from "../ports.ts";
 import type { Job } from "./run_job.ts";
 
 /** How a background job stands. */
-export interface JobStanding {
+export interface JobStatus {
   name: string;
   schedule: string;
   /** Null: it never did all it had to. */
@@ -19,8 +19,8 @@ const JOBS_A_READ = 10;
 export async function listJobRuns(
   { store, clock }: Pick<Services, "store" | "clock">,
   jobs: readonly Job[],
-): Promise<JobStanding[]> {
-  const standings: JobStanding[] = [];
+): Promise<JobStatus[]> {
+  const standings: JobStatus[] = [];
   const hold = await store.holds.find();
   for (let at = 0; at < jobs.length; at += JOBS_A_READ) {
     const some = jobs.slice(at, at + JOBS_A_READ);
@@ -48,7 +48,7 @@ function isExcused(
   nowMs: number,
 ): boolean {
   if (onHold === "runs" || hold === null) return false;
-  return isStanding(hold) || nowMs - (hold.releasedAtMs ?? 0) <= lateAfterMs;
+  return isActiveHold(hold) || nowMs - (hold.releasedAtMs ?? 0) <= lateAfterMs;
 }
 
 /** The jobs without a recent success; an empty list means none is late. */

@@ -8,7 +8,7 @@ import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import {
   refundedCents,
   type Returned,
-  unbooked,
+  unbookedRefunds,
 } from "../payments/returned.ts";
 import type { Transaction } from "../ports.ts";
 import {
@@ -104,7 +104,7 @@ function bookEach(
   movementOf: (refundedCents: number, cents: number) => Movement,
 ): Returned {
   let { refunds } = returned;
-  for (const refund of unbooked(returned, found)) {
+  for (const refund of unbookedRefunds(returned, found)) {
     const movement = movementOf(
       refundedCents({ refunds }),
       refund.amountCents,

@@ -8,23 +8,23 @@
  * @module
  */
 import { StoreOnHold } from "../failure.ts";
-import { isStanding } from "../hold/hold.ts";
+import { isActiveHold } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { askProcessor, PaymentUnderWay, recordCharge } from "./charge.ts";
-import { nameOf } from "./hold.ts";
+import { logFieldsOf } from "./lease_payment.ts";
 import { isUnclaimed } from "./metrics_payment.ts";
 import { readMetricsReport } from "./metrics_report.ts";
 import type { MetricsPresentation, WriteAnswer } from "./presentation.ts";
 import { refundPayment } from "./refund_payment.ts";
 import {
-  begin,
-  type Desk,
-  type Standing,
-  standingAfter,
+  type PresentationContext,
+  type PresentationResult,
+  resultAfterCharge,
+  startPresentation,
   type ToCharge,
-} from "./standing.ts";
+} from "./presentation_result.ts";
 
 /** The answer to a payer. */
 export interface MetricsAnswer {
@@ -40,7 +40,7 @@ export interface MetricsAnswer {
 }
 
 /** What a presentation is dealt with by. */
-interface Sale extends Pick<Desk, "presented" | "deliver"> {
+interface Sale extends Pick<PresentationContext, "presented" | "deliver"> {
   services: Services;
 }
 
@@ -71,17 +71,17 @@ export async function buyMetrics(
       return { ...written, isFinal, atMs: nowMs, handedOverAtMs: null };
     },
   };
-  const begun = await inTransaction(sale, async (desk) => {
+  const begun = await inTransaction(sale, async (context) => {
     const { paymentId, day } = presented;
-    const { metricsPayments, spotlights, holds } = desk.tx;
-    const [payment, spotlight, hold] = await desk.tx.getMany([
+    const { metricsPayments, spotlights, holds } = context.tx;
+    const [payment, spotlight, hold] = await context.tx.getMany([
       metricsPayments.ref(paymentId),
       spotlights.ref(day),
       holds.ref(),
     ]);
-    const begun = begin(desk, payment, spotlight);
+    const begun = startPresentation(context, payment, spotlight);
     // What was bought before is answered, and nothing else is sold.
-    if (begun.kind === "charge" && isStanding(hold)) throw new StoreOnHold();
+    if (begun.kind === "charge" && isActiveHold(hold)) throw new StoreOnHold();
     return begun;
   });
   const standing = begun.kind === "charge" ? await charge(sale, begun) : begun;
@@ -92,27 +92,27 @@ export async function buyMetrics(
 async function charge(
   sale: Sale,
   { payment, token }: ToCharge,
-): Promise<Standing> {
+): Promise<PresentationResult> {
   const { services } = sale;
   // A process that slept since the commit has lost its turn.
   if (services.clock.now() >= payment.leaseUntilMs) {
     return { kind: "open", payment };
   }
   const answer = await askProcessor(services, payment, token);
-  return await inTransaction(sale, async (desk) => {
-    const { metricsPayments, spotlights } = desk.tx;
-    const [, spotlight] = await desk.tx.getMany([
+  return await inTransaction(sale, async (context) => {
+    const { metricsPayments, spotlights } = context.tx;
+    const [, spotlight] = await context.tx.getMany([
       metricsPayments.ref(payment.id),
       spotlights.ref(payment.day),
     ]);
-    const now = await recordCharge(desk.tx, payment, answer, desk.nowMs);
-    return standingAfter(desk, now, spotlight);
+    const now = await recordCharge(context.tx, payment, answer, context.nowMs);
+    return resultAfterCharge(context, now, spotlight);
   });
 }
 
 async function conclude(
   { services, presented }: Sale,
-  standing: Standing,
+  standing: PresentationResult,
 ): Promise<MetricsAnswer> {
   const { day, paymentId } = presented;
   switch (standing.kind) {
@@ -123,7 +123,7 @@ async function conclude(
       return { body, receipt, isFinal, isReplay, left };
     }
     case "open":
-      services.log.info("metrics.payment_open", nameOf(standing.payment));
+      services.log.info("metrics.payment_open", logFieldsOf(standing.payment));
       throw new PaymentUnderWay("The payment is under way");
     case "need":
       if (standing.need === "refunded") {
@@ -167,7 +167,7 @@ async function recordLeft(
 
 function inTransaction<T>(
   { services, presented, deliver }: Sale,
-  run: (desk: Desk) => Promise<T>,
+  run: (context: PresentationContext) => Promise<T>,
 ): Promise<T> {
   const { store, clock } = services;
   return store.transact((tx: Transaction) =>

@@ -23,14 +23,14 @@ import {
   sweepPauseMs,
 } from "./limits.ts";
 import {
-  answerOf,
   type ChargeAnswer,
-  find,
-  look,
-  type LookServices,
+  lookUpCharge,
+  type LookupServices,
   metadataOf,
-  weigh,
-} from "./look.ts";
+  openIfUncertain,
+  resolveCharge,
+  searchCharge,
+} from "./look_up_charge.ts";
 import {
   METRICS_PAYMENT_EDGES,
   METRICS_PRICE_CENTS,
@@ -38,7 +38,7 @@ import {
   type MetricsPayment,
 } from "./metrics_payment.ts";
 
-export type { ChargeAnswer } from "./look.ts";
+export type { ChargeAnswer } from "./look_up_charge.ts";
 
 /** Another request or the sweep is asking the processor about this payment. */
 export class PaymentUnderWay extends TemporaryFailure {
@@ -84,7 +84,7 @@ export function beginCharge(
   if (existing !== null) {
     invariant(existing.state === "charging", "only an open payment is charged");
     invariant(existing.tokenHash === tokenHash, "a payment has one token");
-    if (existing.leaseUntilMs > nowMs || isLate(existing, nowMs)) {
+    if (existing.leaseUntilMs > nowMs || isTooLateToCharge(existing, nowMs)) {
       throw new PaymentUnderWay("The payment is under way");
     }
   }
@@ -131,7 +131,7 @@ function newPayment(
  * Whether charging is over: the processor forgets idempotency keys after a day,
  * and the sweep has to know when nobody can charge any more.
  */
-function isLate(payment: MetricsPayment, nowMs: number): boolean {
+function isTooLateToCharge(payment: MetricsPayment, nowMs: number): boolean {
   return payment.intentId === null &&
     nowMs >= payment.createdAtMs + METRICS_CHARGE_WITHIN_MS;
 }
@@ -150,33 +150,35 @@ export function withKey(
  * waits for the buyer is cancelled: nobody is there to act.
  */
 export async function askProcessor(
-  services: LookServices,
+  services: LookupServices,
   payment: MetricsPayment,
   token: string,
 ): Promise<ChargeAnswer> {
-  return await answerOf(payment, async () => {
-    if (payment.intentId !== null) return await look(services, payment);
+  return await openIfUncertain(payment, async () => {
+    if (payment.intentId !== null) return await lookUpCharge(services, payment);
     // A 500 is what the processor repeats for a day, so look before asking.
-    const made = payment.attempts > 1 ? await found(services, payment) : null;
-    return made ?? await charge(services, payment, token);
+    const made = payment.attempts > 1
+      ? await searchIfCertain(services, payment)
+      : null;
+    return made ?? await chargeToken(services, payment, token);
   });
 }
 
 /** Charging again under the same key is safe, so not knowing is no obstacle. */
-async function found(
-  services: LookServices,
+async function searchIfCertain(
+  services: LookupServices,
   payment: MetricsPayment,
 ): Promise<ChargeAnswer | null> {
   try {
-    return await find(services, payment);
+    return await searchCharge(services, payment);
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
     return null;
   }
 }
 
-async function charge(
-  services: LookServices,
+async function chargeToken(
+  services: LookupServices,
   payment: MetricsPayment,
   token: string,
 ): Promise<ChargeAnswer> {
@@ -186,7 +188,7 @@ async function charge(
     metadata: metadataOf(payment),
   }, chargeKey(payment));
   if (!asked.ok) return { kind: "refused", refusal: "declined" };
-  return await weigh(services, payment, asked.value);
+  return await resolveCharge(services, payment, asked.value);
 }
 
 function chargeKey({ id, tokenHash }: MetricsPayment): string {

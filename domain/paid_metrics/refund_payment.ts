@@ -1,11 +1,11 @@
 import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
-import { giveBackRest } from "../payments/give_back_rest.ts";
+import { refundRest } from "../payments/refund_rest.ts";
 import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import type { Services } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { bookRefunds } from "./books.ts";
-import { holdPayment, nameOf } from "./hold.ts";
+import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { isRefundLate, refundPauseMs } from "./limits.ts";
 import {
   METRICS_PAYMENT_EDGES,
@@ -42,16 +42,16 @@ export async function refundPayment(
   services: Services,
   input: { paymentId: string },
 ): Promise<void> {
-  const held = await holdPayment(
+  const held = await leasePayment(
     services,
     input.paymentId,
     ({ state, dueAtMs }, nowMs) => state === "refunding" && dueAtMs <= nowMs,
   );
-  if (held !== null) await giveBack(services, held);
+  if (held !== null) await refundLeased(services, held);
 }
 
 /** The same for a payment that the caller holds. */
-export async function giveBack(
+export async function refundLeased(
   services: Services,
   held: MetricsPayment,
 ): Promise<void> {
@@ -59,20 +59,25 @@ export async function giveBack(
   const { intentId } = held;
   invariant(intentId !== null, "what was paid is known at the processor");
   try {
-    const { refunds, trouble } = await giveBackRest(services, {
+    const { refunds, trouble } = await refundRest(services, {
       paymentId: intentId,
       takenCents: METRICS_PRICE_CENTS,
       returned: returnedOf(held),
       key: `metrics:${held.id}:refund:${held.sweeps}`,
     });
     if (await recordRefunds(services, held, refunds)) return;
-    log.error("metrics.refund_refused", { ...nameOf(held), code: trouble });
+    log.error("metrics.refund_refused", {
+      ...logFieldsOf(held),
+      code: trouble,
+    });
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
-    log.error("metrics.refund_uncertain", nameOf(held));
+    log.error("metrics.refund_uncertain", logFieldsOf(held));
   }
-  if (isRefundLate(held.sweeps)) log.error("metrics.refund_late", nameOf(held));
-  await postpone(services, held);
+  if (isRefundLate(held.sweeps)) {
+    log.error("metrics.refund_late", logFieldsOf(held));
+  }
+  await postponeRefund(services, held);
 }
 
 /** The refunds and their entries in the books, together and once. */
@@ -90,12 +95,12 @@ async function recordRefunds(
     tx.metricsPayments.save({ ...after, leaseUntilMs: now });
     return after.state === "refunded";
   });
-  if (isOver) log.info("metrics.refunded", nameOf(held));
+  if (isOver) log.info("metrics.refunded", logFieldsOf(held));
   return isOver;
 }
 
 /** Gives the lease back and says when to try again. */
-function postpone(
+function postponeRefund(
   { store, clock }: Services,
   held: MetricsPayment,
 ): Promise<void> {

@@ -8,9 +8,13 @@ import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { recordCharge } from "./charge.ts";
-import { holdPayment, nameOf } from "./hold.ts";
+import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { METRICS_UNCERTAIN_MS } from "./limits.ts";
-import { type ChargeAnswer, find, look } from "./look.ts";
+import {
+  type ChargeAnswer,
+  lookUpCharge,
+  searchCharge,
+} from "./look_up_charge.ts";
 import {
   dueSurplus,
   isUnclaimed,
@@ -20,8 +24,8 @@ import {
 } from "./metrics_payment.ts";
 import { isDue } from "../tasks/due.ts";
 import { sweep } from "../tasks/sweep.ts";
-import { beginRefund, giveBack, refundPayment } from "./refund_payment.ts";
-import { giveBackSurplus, takeSurplus } from "./surplus.ts";
+import { beginRefund, refundLeased, refundPayment } from "./refund_payment.ts";
+import { adoptSurplus, refundSurplus } from "./surplus.ts";
 
 /**
  * What follows from an outcome, in the transaction that records it. The payment
@@ -66,7 +70,7 @@ export async function settlePayments(
     attempt: ({ id }) => settlePayment(services, consequences, id),
     failed(payment, thrown) {
       const error = thrown instanceof Error ? thrown.name : "unknown";
-      log.error("metrics.settle_failed", { ...nameOf(payment), error });
+      log.error("metrics.settle_failed", { ...logFieldsOf(payment), error });
     },
   });
 }
@@ -83,7 +87,7 @@ export async function settlePaymentNow(
   input: { paymentId: string; intentId: string; takenCents: number },
 ): Promise<void> {
   const isPaid = input.takenCents > 0;
-  const held = await holdPayment(
+  const held = await leasePayment(
     services,
     input.paymentId,
     ({ state, intentId }) =>
@@ -93,9 +97,9 @@ export async function settlePaymentNow(
   if (held !== null) {
     // One that was made long after it was begun is not found by its own id.
     const { intentId } = input;
-    await findOut(services, consequences, { ...held, intentId });
+    await resolvePayment(services, consequences, { ...held, intentId });
   }
-  if (isPaid) await takeSurplus(services, input);
+  if (isPaid) await adoptSurplus(services, input);
 }
 
 async function settlePayment(
@@ -103,7 +107,7 @@ async function settlePayment(
   consequences: MetricsConsequences,
   paymentId: string,
 ): Promise<void> {
-  const held = await holdPayment(
+  const held = await leasePayment(
     services,
     paymentId,
     (payment, nowMs) => isDue(paymentDueAtMs(payment), nowMs),
@@ -111,26 +115,26 @@ async function settlePayment(
   if (held === null) return;
   if (dueSurplus(held).length > 0) {
     // Its own turn comes with the next run.
-    return await giveBackSurplus(services, held);
+    return await refundSurplus(services, held);
   }
   switch (held.state) {
     case "charging":
-      return await findOut(services, consequences, held);
+      return await resolvePayment(services, consequences, held);
     case "refunding":
-      return await giveBack(services, held);
+      return await refundLeased(services, held);
     case "succeeded":
-      return await giveUpWaiting(services, held);
+      return await refundUnclaimed(services, held);
   }
 }
 
-async function findOut(
+async function resolvePayment(
   services: Services,
   consequences: MetricsConsequences,
   held: MetricsPayment,
 ): Promise<void> {
   const consequence = consequences[held.channel];
   invariant(consequence !== undefined, `${held.channel} has a consequence`);
-  const answer = await ask(services, held);
+  const answer = await askOrStayOpen(services, held);
   const payment = await services.store.transact(async (tx) => {
     const now = services.clock.now();
     const before = await tx.metricsPayments.find(held.id);
@@ -141,19 +145,19 @@ async function findOut(
     }
     return after;
   });
-  report(services, payment, answer);
+  logPayment(services, payment, answer);
   await refundPayment(services, { paymentId: held.id });
 }
 
 /** Asks the processor; a payment it never heard of is over after an hour. */
-async function ask(
+async function askOrStayOpen(
   services: Services,
   held: MetricsPayment,
 ): Promise<ChargeAnswer> {
   const { clock, log } = services;
   try {
-    if (held.intentId !== null) return await look(services, held);
-    const found = await find(services, held);
+    if (held.intentId !== null) return await lookUpCharge(services, held);
+    const found = await searchCharge(services, held);
     if (found !== null) return found;
     const isOver = clock.now() >= held.createdAtMs + METRICS_UNCERTAIN_MS;
     return isOver
@@ -162,17 +166,20 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
     // Says whether it did not answer or had too many to look through.
-    log.info("metrics.look_uncertain", { ...nameOf(held), why: error.message });
+    log.info("metrics.look_uncertain", {
+      ...logFieldsOf(held),
+      why: error.message,
+    });
     return { kind: "open", intentId: held.intentId };
   }
 }
 
-function report(
+function logPayment(
   { clock, log }: Services,
   payment: MetricsPayment,
   answer: ChargeAnswer,
 ): void {
-  const fields = { ...nameOf(payment), state: payment.state };
+  const fields = { ...logFieldsOf(payment), state: payment.state };
   if (payment.state !== "charging") {
     log.info("metrics.payment_settled", fields);
   } else if (clock.now() - payment.createdAtMs < LATE_MS) {
@@ -181,7 +188,7 @@ function report(
 }
 
 /** The payer had a day to come for the figures. */
-async function giveUpWaiting(
+async function refundUnclaimed(
   services: Services,
   held: MetricsPayment,
 ): Promise<void> {
@@ -193,6 +200,6 @@ async function giveUpWaiting(
     return true;
   });
   if (!isGivenUp) return;
-  log.info("metrics.payment_unclaimed", nameOf(held));
+  log.info("metrics.payment_unclaimed", logFieldsOf(held));
   await refundPayment(services, { paymentId: held.id });
 }

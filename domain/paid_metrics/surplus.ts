@@ -5,12 +5,12 @@
  * @module
  */
 import { ProcessorUncertain } from "../failure.ts";
-import { giveBackRest } from "../payments/give_back_rest.ts";
+import { refundRest } from "../payments/refund_rest.ts";
 import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import { NOTHING_RETURNED } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import { bookSurplus, bookSurplusRefunds } from "./books.ts";
-import { holdPayment, nameOf } from "./hold.ts";
+import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { METRICS_UNCLAIMED_MS, refundPauseMs } from "./limits.ts";
 import {
   dueSurplus,
@@ -31,7 +31,7 @@ const SURPLUS_MAX = 8;
  * out, which may be this one: whoever heard of it looks again
  * @throws {TemporaryFailure} when the store can't be reached
  */
-export async function takeSurplus(
+export async function adoptSurplus(
   services: Services,
   { paymentId, intentId, takenCents }: {
     paymentId: string;
@@ -62,14 +62,14 @@ export async function takeSurplus(
   });
   if (found !== null) {
     const { payment, isTaken } = found;
-    log.error("metrics.paid_twice", { ...nameOf(payment), isTaken });
+    log.error("metrics.paid_twice", { ...logFieldsOf(payment), isTaken });
   }
-  const held = await holdPayment(
+  const held = await leasePayment(
     services,
     paymentId,
     (payment) => dueSurplus(payment).length > 0,
   );
-  if (held !== null) await giveBackSurplus(services, held);
+  if (held !== null) await refundSurplus(services, held);
 }
 
 /**
@@ -77,18 +77,18 @@ export async function takeSurplus(
  * caller holds, and gives the lease back. What fails is tried again by the
  * sweep; it never throws for it.
  */
-export async function giveBackSurplus(
+export async function refundSurplus(
   services: Services,
   held: MetricsPayment,
 ): Promise<void> {
   for (const surplus of dueSurplus(held)) {
-    const refunds = await refundsAfter(services, held, surplus);
-    await record(services, held, surplus, refunds);
+    const refunds = await attemptRefund(services, held, surplus);
+    await recordSurplusRefunds(services, held, surplus, refunds);
   }
-  await release(services, held);
+  await releaseLease(services, held);
 }
 
-async function refundsAfter(
+async function attemptRefund(
   services: Services,
   held: MetricsPayment,
   surplus: SurplusPayment,
@@ -96,25 +96,25 @@ async function refundsAfter(
   const { log } = services;
   const { intentId, takenCents } = surplus;
   try {
-    const { refunds, trouble } = await giveBackRest(services, {
+    const { refunds, trouble } = await refundRest(services, {
       paymentId: intentId,
       takenCents,
       returned: surplus,
       key: `metrics_surplus:${intentId}:refund:${held.sweeps}`,
     });
     if (trouble !== null) {
-      const fields = { ...nameOf(held), code: trouble };
+      const fields = { ...logFieldsOf(held), code: trouble };
       log.error("metrics.surplus_refund_refused", fields);
     }
     return refunds;
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
-    log.error("metrics.surplus_refund_uncertain", nameOf(held));
+    log.error("metrics.surplus_refund_uncertain", logFieldsOf(held));
     return [];
   }
 }
 
-function record(
+function recordSurplusRefunds(
   { store, clock }: Services,
   held: MetricsPayment,
   { intentId }: SurplusPayment,
@@ -138,7 +138,7 @@ function record(
 }
 
 /** The lease goes back; what else the payment waits for keeps its time. */
-function release({ store, clock }: Services, held: MetricsPayment) {
+function releaseLease({ store, clock }: Services, held: MetricsPayment) {
   return store.transact(async (tx) => {
     const now = clock.now();
     const payment = await tx.metricsPayments.find(held.id);

@@ -38,7 +38,7 @@ export function heldOf(takenCents: number, returned: Returned): number {
 }
 
 /** The refunds among those found that are not booked yet. */
-export function unbooked(
+export function unbookedRefunds(
   { refunds }: Pick<Returned, "refunds">,
   found: readonly ProcessorRefund[],
 ): ProcessorRefund[] {

@@ -1,6 +1,6 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
-import { Turns } from "../turns.ts";
+import { RoundRobin } from "../round_robin.ts";
 import { milliTokensAt, secondsToToken, TOKEN } from "./bucket_level.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { Charge } from "./charge.ts";
@@ -46,7 +46,7 @@ interface Waiter {
 export class JointPump {
   readonly #options: JointPumpOptions;
   readonly #empty: EmptyBuckets;
-  readonly #turns = new Turns<Waiter>();
+  readonly #turns = new RoundRobin<Waiter>();
   /** Who lost a race goes first. */
   #again: Waiter[] = [];
   #running: Promise<void> | null = null;

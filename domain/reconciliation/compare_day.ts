@@ -73,7 +73,7 @@ export async function compareDay(
     moreDifferences: Math.max(0, differences.length - DIFFERENCES_NAMED),
   };
   await store.transact((tx) => tx.reconciliations.save(report));
-  tell(services, day, { ...found, differences });
+  logDifferences(services, day, { ...found, differences });
   return report;
 }
 
@@ -81,7 +81,7 @@ function notFully(what: ComparedPart): Difference {
   return { kind: "not_fully_compared", what };
 }
 
-function tell({ log }: Services, day: Day, found: Found): void {
+function logDifferences({ log }: Services, day: Day, found: Found): void {
   const { differences, movements, entries, invoices } = found;
   if (differences.length === 0) {
     const counts = { movements, entries, invoices };

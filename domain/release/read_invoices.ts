@@ -1,5 +1,5 @@
 import { type Day, parseDay } from "../day.ts";
-import { isGivenBack } from "../invoices/is_given_back.ts";
+import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import type { ReviewItem } from "./review.ts";
@@ -14,7 +14,7 @@ interface Differing {
   status: ListedInvoice["status"];
   hasMoney: boolean;
   /** All of its money went back. */
-  isGivenBack: boolean;
+  isFullyRefunded: boolean;
   isBidKnown: boolean;
   /** The store has decided about its bid. */
   isDecided: boolean;
@@ -68,7 +68,7 @@ async function readInvoice(
     bidId,
     status,
     hasMoney,
-    isGivenBack: await isGivenBack(services, invoice),
+    isFullyRefunded: await isFullyRefunded(services, invoice),
     isBidKnown: place?.day === day,
     isDecided: step === "won" || step === "passed_over",
     isSettled: settlement?.state === "settled",
@@ -82,7 +82,7 @@ function buyersOf(differing: readonly Differing[]): Map<Day, string> {
   );
   // Where all of it went back from everybody, the first had it all the same.
   const known = paid.filter(({ isBidKnown }) => isBidKnown);
-  const kept = paid.filter((each) => !each.isGivenBack);
+  const kept = paid.filter((each) => !each.isFullyRefunded);
   const buyers = new Map<Day, string>();
   for (const { day, invoiceId } of [...kept, ...known]) {
     if (!buyers.has(day)) buyers.set(day, invoiceId);
@@ -102,7 +102,7 @@ function itemOf(invoice: Differing, hasBought: boolean): ReviewItem | null {
       ? { kind: "day_sold", day, invoiceId, bidId }
       : { kind: "day_sold_to_unknown", day, invoiceId };
   }
-  const isKept = invoice.hasMoney && !invoice.isGivenBack;
+  const isKept = invoice.hasMoney && !invoice.isFullyRefunded;
   if (status === "paid" && isKept) {
     return { kind: "day_sold_twice", day, invoiceId };
   }

@@ -1,4 +1,4 @@
-import { type Hold, isStanding, type StandingHold } from "../hold/hold.ts";
+import { type ActiveHold, type Hold, isActiveHold } from "../hold/hold.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { adoptItem } from "./adopt_item.ts";
@@ -40,7 +40,7 @@ export interface Release {
  */
 export async function reviewHold(services: Services): Promise<HoldReview> {
   const hold = await services.store.holds.find();
-  const items = isStanding(hold) ? await readReview(services, hold) : [];
+  const items = isActiveHold(hold) ? await readReview(services, hold) : [];
   return { hold, items };
 }
 
@@ -59,7 +59,7 @@ export async function releaseStore(
   { acknowledged }: { acknowledged: readonly string[] },
 ): Promise<Release> {
   const hold = await services.store.holds.find();
-  if (!isStanding(hold)) return { hold, adopted: [], items: [], left: [] };
+  if (!isActiveHold(hold)) return { hold, adopted: [], items: [], left: [] };
   refuseUnreleasable(hold);
   const { adopted, items } = await adoptAll(services, hold);
   const noted = new Set(acknowledged);
@@ -71,7 +71,7 @@ export async function releaseStore(
   return { hold: await release(services, named), adopted, items, left };
 }
 
-function refuseUnreleasable({ kind, isWhole }: StandingHold): void {
+function refuseUnreleasable({ kind, isWhole }: ActiveHold): void {
   if (kind === "drill") {
     refuse({
       code: "invalid_input",
@@ -90,7 +90,7 @@ function refuseUnreleasable({ kind, isWhole }: StandingHold): void {
 
 async function adoptAll(
   services: Services,
-  hold: StandingHold,
+  hold: ActiveHold,
 ): Promise<{ adopted: string[]; items: ReviewItem[] }> {
   const adopted: string[] = [];
   const failed = new Map<string, string>();
@@ -127,7 +127,7 @@ async function release(
 ): Promise<Hold | null> {
   const released = await store.transact(async (tx) => {
     const hold = await tx.holds.find();
-    if (!isStanding(hold)) return hold;
+    if (!isActiveHold(hold)) return hold;
     const next: Hold = { ...hold, releasedAtMs: clock.now(), acknowledged };
     tx.holds.save(next);
     return next;

@@ -9,9 +9,9 @@ import type { Bid } from "../bids/bid.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
-import type { Progress } from "./calls.ts";
+import type { Progress } from "./step_progress.ts";
 import { copyOf } from "./recheck.ts";
-import { heldSettlement, LEASE_MS, type Saga } from "./saga.ts";
+import { LEASE_MS, leasedSettlement, type Saga } from "./saga.ts";
 
 /** States in which a creative was approved once, and so may have won. */
 const ONCE_APPROVED: readonly string[] = ["approved", "archived"];
@@ -47,7 +47,7 @@ export async function adoptInvoice(
   const place = await store.bidPlaces.find(bidId);
   if (place === null || place.day !== saga.day) return "its bid is not known";
   return await store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     const bid = await tx.bids.find(saga.day, place.accountId);
     if (bid === null || bid.id !== bidId) return "its bid is not known";
     if (bid.status !== "active") return `its bid is ${bid.status}`;
@@ -55,7 +55,7 @@ export async function adoptInvoice(
     const copy = await copyToShow(tx, { ...bid, adId }, invoice);
     if (typeof copy === "string") return copy;
     const now = clock.now();
-    raiseTo(tx, { ...bid, adId }, invoice.totalCents, now);
+    saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
     const candidate: Candidate = {
       bidId,
       accountId: bid.accountId,
@@ -106,7 +106,7 @@ async function copyToShow(
  * What was bid is what the invoice says: a raise that this store has lost stands
  * on it.
  */
-function raiseTo(
+function saveRaisedBid(
   tx: Transaction,
   bid: Bid,
   amountCents: number,

@@ -2,10 +2,10 @@ import type { Day } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { closeAuction } from "./close_auction.ts";
 import { adoptInvoice } from "./adopt_invoice.ts";
-import { isWait } from "./calls.ts";
+import { isWait } from "./step_progress.ts";
 import { chargeStep } from "./charge.ts";
 import { LeaseLost, nextTurn, type Saga } from "./saga.ts";
-import { begun, pause, takeLease } from "./settle_day.ts";
+import { ensureSettlement, releaseLease, takeLease } from "./settle_day.ts";
 
 /**
  * Settles a day with the bid whose paid invoice stands at the processor: it is
@@ -23,15 +23,15 @@ export async function adoptSoldDay(
     return "the auction of its day is not known";
   }
   await closeAuction(services, { day });
-  const standing = await begun(services, day);
-  if (standing.state === "settled") return "the day is settled already";
+  const existing = await ensureSettlement(services, day);
+  if (existing.state === "settled") return "the day is settled already";
   const saga = { services, day, owner: services.ids.next("lease") };
   if (await takeLease(saga, true) === null) {
     return "its settlement is under way";
   }
   try {
     const why = await settleWith(saga, invoiceId);
-    if (why !== null) await pause(saga, null, why);
+    if (why !== null) await releaseLease(saga, null, why);
     return why;
   } catch (error) {
     if (error instanceof LeaseLost) return "its settlement is under way";

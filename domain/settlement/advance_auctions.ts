@@ -40,16 +40,21 @@ export async function advanceAuctions(
     : addDays(calendar.settledThroughDay, 1);
   let day = first;
   for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
-    await attempt(services, failed, day, () => materialise(services, day));
+    await collectFailure(
+      services,
+      failed,
+      day,
+      () => openOrClose(services, day),
+    );
     day = addDays(day, 1);
   }
-  await settleOpen(services, failed);
+  await settleUnfinished(services, failed);
   await markSettled(services, first, today);
   return { failedDays: [...failed] };
 }
 
 /** Nothing is settled while the store is on hold. */
-async function settleOpen(
+async function settleUnfinished(
   services: Services,
   failed: Set<Day>,
 ): Promise<void> {
@@ -68,13 +73,13 @@ async function settleOpen(
     },
     beginWithinMs: SETTLING_MS,
     attempt: ({ day }) =>
-      attempt(services, failed, day, async () => {
+      collectFailure(services, failed, day, async () => {
         await settleDay(services, { day });
       }),
   });
 }
 
-async function materialise(services: Services, day: Day): Promise<void> {
+async function openOrClose(services: Services, day: Day): Promise<void> {
   const { settings } = services;
   const now = services.clock.now();
   if (now < opensAtMs(day, settings.auctionHours)) return;
@@ -85,7 +90,7 @@ async function materialise(services: Services, day: Day): Promise<void> {
 }
 
 /** One day's trouble never keeps the others waiting. */
-async function attempt(
+async function collectFailure(
   services: Services,
   failed: Set<Day>,
   day: Day,

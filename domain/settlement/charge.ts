@@ -3,21 +3,21 @@ import type { ProcessorInvoice } from "../payments/processor.ts";
 import { hasExpectedVat } from "../tax/invoice_vat.ts";
 import type { Candidate, CandidateStep } from "./settlement.ts";
 import {
-  certain,
+  beginVoiding,
+  callKey,
+  certainOutcome,
+  isStepOverdue,
   isWait,
-  keyOf,
-  overdue,
   type Progress,
-  refused,
-  uncertain,
   type Wait,
-} from "./calls.ts";
+  waitOrVoid,
+} from "./step_progress.ts";
 import { addLine, vatOf } from "./draft.ts";
 import { claimOfAnother, invoicesOfDay } from "./invoices_of_day.ts";
 import { passOver } from "./pass_over.ts";
 import { passOverOthers } from "./pass_over_others.ts";
 import { publishWinner } from "./publish.ts";
-import { beginPayment, refuseUnlessPayable } from "./recheck.ts";
+import { beginPayment, voidUnlessPayable } from "./recheck.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 type ChargeStep = Extract<
@@ -35,7 +35,7 @@ const INVOICE_STEPS: Readonly<Record<ChargeStep, InvoiceStep>> = {
   itemizing: addLine,
   finalizing: finalize,
   paying: pay,
-  voiding: giveUp,
+  voiding: voidAndPassOver,
 };
 
 /**
@@ -50,13 +50,13 @@ export async function chargeStep(
 ): Promise<Progress> {
   const { invoiceId } = turn.candidate;
   invariant(invoiceId !== null, `a candidate in ${step} has an invoice`);
-  const asked = await certain(() =>
+  const asked = await certainOutcome(() =>
     saga.services.processor.retrieveInvoice(invoiceId)
   );
-  if (asked === null) return await uncertain(saga, turn);
-  if (!asked.ok) return await unknownInvoice(saga, turn, asked.message);
+  if (asked === null) return await waitOrVoid(saga, turn);
+  if (!asked.ok) return await passOverUnknownDraft(saga, turn, asked.message);
   const invoice = asked.value;
-  if (invoice.status === "paid") return await paidWith(saga, turn, invoice);
+  if (invoice.status === "paid") return await finishPaid(saga, turn, invoice);
   if (invoice.status === "void") {
     return await passOver(saga, turn, null, invoice);
   }
@@ -64,7 +64,7 @@ export async function chargeStep(
 }
 
 /** The books say what was bid, so a charge of another sum wants a person. */
-async function paidWith(
+async function finishPaid(
   saga: Saga,
   turn: Turn,
   invoice: ProcessorInvoice,
@@ -97,7 +97,7 @@ function reportTotal(saga: Saga, turn: Turn): void {
  * invoice that may be paid can't vanish: then our set-up is wrong, and going on
  * could charge a second advertiser.
  */
-async function unknownInvoice(
+async function passOverUnknownDraft(
   saga: Saga,
   turn: Turn,
   message: string,
@@ -121,31 +121,33 @@ async function finalize(
   // What you bid is what you pay: no other total ever reaches a card.
   if (invoice.totalCents !== amountCents) {
     reportTotal(saga, turn);
-    return await refused(saga, turn, "the invoice total is not the bid");
+    return await beginVoiding(saga, turn, "the invoice total is not the bid");
   }
   if (invoice.status === "open") {
     return await beginPayment(saga, turn, invoice);
   }
   if (!hasExpectedVat(invoice, vatOf(turn.candidate))) {
-    return await vatDiffers(saga, turn);
+    return await reportVatDiffers(saga, turn);
   }
-  const done = await certain(() =>
+  const done = await certainOutcome(() =>
     saga.services.processor.finalizeInvoice(
       invoice.id,
-      keyOf(saga, turn, "finalize"),
+      callKey(saga, turn, "finalize"),
     )
   );
-  if (done === null) return await uncertain(saga, turn);
-  if (!done.ok) return await refused(saga, turn, done.message);
+  if (done === null) return await waitOrVoid(saga, turn);
+  if (!done.ok) return await beginVoiding(saga, turn, done.message);
   return await beginPayment(saga, turn, done.value);
 }
 
 /** A wrong invoice can't be mended once it is final, a draft can. */
-async function vatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
+async function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
   const { day, services: { log } } = saga;
   const why = "the VAT on the invoice is not what is due";
   log.error("settlement.vat_differs", { day, bid: turn.candidate.bidId });
-  return overdue(saga, turn) ? await refused(saga, turn, why) : { wait: why };
+  return isStepOverdue(saga, turn)
+    ? await beginVoiding(saga, turn, why)
+    : { wait: why };
 }
 
 async function pay(
@@ -154,24 +156,24 @@ async function pay(
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
   const { amountCents, paymentMethodId } = turn.candidate;
-  if (invoice.paymentProcessing) return processing(saga, turn);
+  if (invoice.paymentProcessing) return reportProcessing(saga, turn);
   if (invoice.totalCents !== amountCents) {
-    return await refused(saga, turn, "the invoice total is not the bid");
+    return await beginVoiding(saga, turn, "the invoice total is not the bid");
   }
-  const standing = await invoicesOfDay(saga);
-  if (standing === null) return await uncertain(saga, turn);
-  const claim = await claimOfAnother(saga, turn, standing);
-  if (claim !== null) return taken(saga, turn);
-  const notPayable = await refuseUnlessPayable(saga, turn, invoice);
+  const invoices = await invoicesOfDay(saga);
+  if (invoices === null) return await waitOrVoid(saga, turn);
+  const claim = await claimOfAnother(saga, turn, invoices);
+  if (claim !== null) return reportDayTaken(saga, turn);
+  const notPayable = await voidUnlessPayable(saga, turn, invoice);
   if (notPayable !== null) return notPayable;
-  const paid = await certain(() =>
+  const paid = await certainOutcome(() =>
     saga.services.processor.payInvoice(
       invoice.id,
       paymentMethodId,
-      keyOf(saga, turn, "pay"),
+      callKey(saga, turn, "pay"),
     )
   );
-  if (paid === null) return await uncertain(saga, turn);
+  if (paid === null) return await waitOrVoid(saga, turn);
   // A refusal may also mean that it was paid long ago: voiding looks again.
   if (!paid.ok) {
     return await moveCandidate(saga, turn, {
@@ -181,14 +183,14 @@ async function pay(
     });
   }
   if (paid.value.status === "paid") {
-    return await paidWith(saga, turn, paid.value);
+    return await finishPaid(saga, turn, paid.value);
   }
-  if (paid.value.paymentProcessing) return processing(saga, turn);
-  return await refused(saga, turn, `the invoice is ${paid.value.status}`);
+  if (paid.value.paymentProcessing) return reportProcessing(saga, turn);
+  return await beginVoiding(saga, turn, `the invoice is ${paid.value.status}`);
 }
 
 /** Two services sell the day, or somebody made an invoice: a person decides. */
-function taken(saga: Saga, turn: Turn): Wait {
+function reportDayTaken(saga: Saga, turn: Turn): Wait {
   saga.services.log.error("settlement.day_taken", {
     day: saga.day,
     bid: turn.candidate.bidId,
@@ -198,26 +200,26 @@ function taken(saga: Saga, turn: Turn): Wait {
 }
 
 /** Makes sure that nothing can be charged any more, then passes over. */
-async function giveUp(
+async function voidAndPassOver(
   saga: Saga,
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
   const { processor } = saga.services;
-  if (invoice.paymentProcessing) return processing(saga, turn);
+  if (invoice.paymentProcessing) return reportProcessing(saga, turn);
   // The processor repeats a saved 500 for a day. Voiding twice does nothing
   // more, so each attempt has a key of its own.
   const nth = turn.settlement.attempts;
-  const gone = await certain<ProcessorInvoice | null>(async () => {
+  const gone = await certainOutcome<ProcessorInvoice | null>(async () => {
     if (invoice.status !== "draft") {
       return await processor.voidInvoice(
         invoice.id,
-        keyOf(saga, turn, `void:${nth}`),
+        callKey(saga, turn, `void:${nth}`),
       );
     }
     const deleted = await processor.deleteDraftInvoice(
       invoice.id,
-      keyOf(saga, turn, "delete"),
+      callKey(saga, turn, "delete"),
     );
     return deleted.ok ? { ok: true, value: null } : deleted;
   });
@@ -227,7 +229,7 @@ async function giveUp(
   return { wait: `the invoice could not be voided: ${gone.message}` };
 }
 
-function processing(saga: Saga, turn: Turn): Wait {
+function reportProcessing(saga: Saga, turn: Turn): Wait {
   saga.services.log.error("settlement.payment_processing", {
     day: saga.day,
     bid: turn.candidate.bidId,
@@ -236,7 +238,7 @@ function processing(saga: Saga, turn: Turn): Wait {
 }
 
 /** A candidate's step narrowed to those that have an invoice. */
-export function hasInvoice(
+export function isChargeStep(
   step: Candidate["step"],
 ): step is ChargeStep {
   return step in INVOICE_STEPS;

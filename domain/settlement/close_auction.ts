@@ -24,12 +24,12 @@ export async function closeAuction(
   services: Services,
   input: { day: Day },
 ): Promise<Auction> {
-  const auction = await freeze(services, input.day);
+  const auction = await freezeRanking(services, input.day);
   if (auction.settledAtMs === null) await beginSettlement(services, input.day);
   return auction;
 }
 
-function freeze(services: Services, day: Day): Promise<Auction> {
+function freezeRanking(services: Services, day: Day): Promise<Auction> {
   return services.store.transact(async (tx) => {
     const now = services.clock.now();
     const auction = await tx.auctions.find(day);

@@ -7,7 +7,13 @@ import { pushCustomer } from "../payments/push_customer.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
-import { certain, keyOf, overdue, type Progress, uncertain } from "./calls.ts";
+import {
+  callKey,
+  certainOutcome,
+  isStepOverdue,
+  type Progress,
+  waitOrVoid,
+} from "./step_progress.ts";
 import {
   claimOfAnother,
   invoicesOfDay,
@@ -36,21 +42,21 @@ export async function createInvoice(
   // it is enough that the processor was told of it as it was a moment ago.
   const { accountId } = turn.candidate;
   const isTold = await pushCustomer(saga.services, { accountId });
-  if (!isTold) return await untold(saga, turn);
-  const standing = await invoicesOfDay(saga);
-  if (standing === null) {
+  if (!isTold) return await waitForCustomer(saga, turn);
+  const invoices = await invoicesOfDay(saga);
+  if (invoices === null) {
     return { wait: "looking for invoices of the day is uncertain" };
   }
-  const claim = await claimOfAnother(saga, turn, standing);
+  const claim = await claimOfAnother(saga, turn, invoices);
   if (claim !== null) return await adoptOrStop(saga, claim);
-  const own = ownInvoice(standing, turn);
-  if (own !== null) return await goOnWith(saga, turn, own);
-  const made = await certain(() => make(saga, turn));
-  if (made === null) return await uncertainlyMade(saga, turn);
-  if (made.ok) return await invoiced(saga, turn, made.value);
+  const own = ownInvoice(invoices, turn);
+  if (own !== null) return await resumeWithInvoice(saga, turn, own);
+  const made = await certainOutcome(() => createDraft(saga, turn));
+  if (made === null) return await resumeUncertainDraft(saga, turn);
+  if (made.ok) return await beginItemizing(saga, turn, made.value);
   // More likely the keys are of another processor account than that one
   // customer is gone: the operator has an hour to mend that.
-  if (made.code === "resource_missing" && !overdue(saga, turn)) {
+  if (made.code === "resource_missing" && !isStepOverdue(saga, turn)) {
     saga.services.log.error("settlement.customer_unknown", {
       day: saga.day,
       bid: turn.candidate.bidId,
@@ -60,7 +66,7 @@ export async function createInvoice(
   return await passOver(saga, turn, made.message);
 }
 
-function make(
+function createDraft(
   saga: Saga,
   turn: Turn,
 ): Promise<Outcome<ProcessorInvoice>> {
@@ -76,15 +82,15 @@ function make(
       ad_id: adId,
     },
     footer: footerText(settings.seller, vatOf(turn.candidate)),
-  }, keyOf(saga, turn, "create"));
+  }, callKey(saga, turn, "create"));
 }
 
-async function uncertainlyMade(saga: Saga, turn: Turn): Promise<Progress> {
-  const standing = await invoicesOfDay(saga);
-  const own = standing === null ? null : ownInvoice(standing, turn);
-  if (own !== null) return await goOnWith(saga, turn, own);
+async function resumeUncertainDraft(saga: Saga, turn: Turn): Promise<Progress> {
+  const invoices = await invoicesOfDay(saga);
+  const own = invoices === null ? null : ownInvoice(invoices, turn);
+  if (own !== null) return await resumeWithInvoice(saga, turn, own);
   // A draft that nobody finalises charges nothing, so it may be left behind.
-  if (standing !== null && overdue(saga, turn)) {
+  if (invoices !== null && isStepOverdue(saga, turn)) {
     return await passOver(saga, turn, "no invoice came to be in time");
   }
   return { wait: "creating the invoice is uncertain" };
@@ -94,14 +100,14 @@ async function uncertainlyMade(saga: Saga, turn: Turn): Promise<Progress> {
  * Goes on with the bid's own invoice as it is. One that was made final for
  * another sum, or another creative, is of a raise that this store has lost.
  */
-async function goOnWith(
+async function resumeWithInvoice(
   saga: Saga,
   turn: Turn,
   invoice: ListedInvoice,
 ): Promise<Progress> {
   return isClaim(invoice) && !isAsBid(invoice, turn.candidate)
     ? await adoptOrStop(saga, invoice)
-    : await invoiced(saga, turn, invoice);
+    : await beginItemizing(saga, turn, invoice);
 }
 
 function customerOf({ candidate: { bidId, customerId } }: Turn): string {
@@ -109,11 +115,13 @@ function customerOf({ candidate: { bidId, customerId } }: Turn): string {
   return customerId;
 }
 
-async function untold(saga: Saga, turn: Turn): Promise<Progress> {
+async function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
   const { day, services: { log } } = saga;
   const why = "the processor could not be told of the company";
   log.error("settlement.company_untold", { day, bid: turn.candidate.bidId });
-  return overdue(saga, turn) ? await passOver(saga, turn, why) : { wait: why };
+  return isStepOverdue(saga, turn)
+    ? await passOver(saga, turn, why)
+    : { wait: why };
 }
 
 /** How the invoice deals with VAT, as the re-check froze it. */
@@ -138,16 +146,16 @@ export async function addLine(
     return await moveCandidate(saga, turn, { step: "finalizing" });
   }
   const { contained } = vatOf(turn.candidate);
-  const added = await certain(() =>
+  const added = await certainOutcome(() =>
     saga.services.processor.addInvoiceLine({
       customerId: customerOf(turn),
       invoiceId: invoice.id,
       amountCents,
       description: lineText(saga.day),
       ...(contained === null ? {} : { vat: contained }),
-    }, keyOf(saga, turn, "line"))
+    }, callKey(saga, turn, "line"))
   );
-  if (added === null) return await uncertain(saga, turn);
+  if (added === null) return await waitOrVoid(saga, turn);
   if (!added.ok) {
     saga.services.log.error("settlement.amount_refused", {
       day: saga.day,
@@ -162,7 +170,7 @@ export async function addLine(
   return await moveCandidate(saga, turn, { step: "finalizing" });
 }
 
-function invoiced(
+function beginItemizing(
   saga: Saga,
   turn: Turn,
   invoice: ListedInvoice,

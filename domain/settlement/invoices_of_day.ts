@@ -8,10 +8,10 @@
 import { DAY_MS, startOfDayMs } from "../day.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import type { InvoiceStatus, ListedInvoice } from "../payments/processor.ts";
-import { isGivenBack } from "../invoices/is_given_back.ts";
+import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
-import { certain } from "./calls.ts";
+import { certainOutcome } from "./step_progress.ts";
 import { renewLease, type Saga, type Turn } from "./saga.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function invoicesOfDay(
     from: startOfDayMs(day) - DAY_MS,
     until: clock.now() + DAY_MS,
   };
-  const asked = await certain(async () => {
+  const asked = await certainOutcome(async () => {
     const { items, isCut } = await readUpTo(READ_MAX, async (cursor, limit) => {
       if (cursor !== null) await renewLease(saga);
       return await processor.listInvoices(span, cursor, limit);
@@ -105,7 +105,7 @@ export async function claimOfAnother(
   for (;;) {
     const claim = mostDecided(others);
     // A person has given all of its money back: the day is free again.
-    if (claim === null || !await isGivenBack(saga.services, claim)) {
+    if (claim === null || !await isFullyRefunded(saga.services, claim)) {
       return claim;
     }
     others = others.filter(({ id }) => id !== claim.id);

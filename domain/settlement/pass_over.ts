@@ -6,8 +6,8 @@ import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import type { PassedOverAs, Settlement } from "./settlement.ts";
 import {
-  heldSettlement,
-  ownerOf,
+  invoiceOwner,
+  leasedSettlement,
   type Saga,
   type Turn,
   withCandidate,
@@ -37,9 +37,9 @@ export function passOver(
 ): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     if (voided !== null) {
-      await recordInvoice(tx, voided, ownerOf(saga, turn), clock.now());
+      await recordInvoice(tx, voided, invoiceOwner(saga, turn), clock.now());
     }
     const account = await tx.accounts.find(turn.candidate.accountId);
     if (account !== null && turn.candidate.cardRefused) {

@@ -5,14 +5,14 @@
  *
  * @module
  */
-import { isGivenBack } from "../invoices/is_given_back.ts";
+import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { CandidateStep, Settlement } from "./settlement.ts";
-import { certain, isWait, type Progress } from "./calls.ts";
+import { certainOutcome, isWait, type Progress } from "./step_progress.ts";
 import {
-  heldSettlement,
-  ownerOf,
+  invoiceOwner,
+  leasedSettlement,
   type Saga,
   type Turn,
   withCandidate,
@@ -50,7 +50,9 @@ async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
   const { invoiceId } = other.candidate;
   if (invoiceId === null) return await writeLost(saga, other, null);
   const { processor, log } = saga.services;
-  const asked = await certain(() => processor.retrieveInvoice(invoiceId));
+  const asked = await certainOutcome(() =>
+    processor.retrieveInvoice(invoiceId)
+  );
   if (asked === null) return { wait: "another bid's invoice is not known yet" };
   const invoice = asked.ok ? asked.value : null;
   if (invoice === null || await isOver(saga, invoice)) {
@@ -71,7 +73,7 @@ async function isOver(
 ): Promise<boolean> {
   const { status } = invoice;
   if (status === "draft" || status === "void") return true;
-  return status === "paid" && await isGivenBack(services, invoice);
+  return status === "paid" && await isFullyRefunded(services, invoice);
 }
 
 function writeLost(
@@ -82,9 +84,9 @@ function writeLost(
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const now = clock.now();
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     if (invoice !== null) {
-      await recordInvoice(tx, invoice, ownerOf(saga, other), now);
+      await recordInvoice(tx, invoice, invoiceOwner(saga, other), now);
     }
     const moved = withCandidate(settlement, other, {
       step: "passed_over",

@@ -2,15 +2,15 @@ import { BID_STATUSES } from "../bids/bid.ts";
 import type { HouseAd } from "../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import { invariant } from "../invariant.ts";
-import { sell } from "../invoices/invoice_books.ts";
+import { bookWin } from "../invoices/invoice_books.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { advance } from "../state_machine.ts";
 import {
-  heldSettlement,
-  ownerOf,
+  invoiceOwner,
+  leasedSettlement,
   type Saga,
   type Turn,
   withCandidate,
@@ -47,7 +47,7 @@ export function publishWinner(
   invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
   return store.transact(async (tx) => {
     const now = clock.now();
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     const [bid, account] = await tx.getMany([
       tx.bids.ref(saga.day, accountId),
       tx.accounts.ref(accountId),
@@ -58,10 +58,15 @@ export function publishWinner(
     if (account !== null) {
       tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
     }
-    const invoice = await recordInvoice(tx, paid, ownerOf(saga, turn), now);
+    const invoice = await recordInvoice(
+      tx,
+      paid,
+      invoiceOwner(saga, turn),
+      now,
+    );
     invariant(invoice?.state === "paid", "what is won is paid");
     invariant(paymentId !== undefined, "what is paid was paid by a payment");
-    sell(tx, invoice, paymentId, now);
+    bookWin(tx, invoice, paymentId, now);
     await writeSpotlight(saga, tx, {
       ...copy,
       day: saga.day,
@@ -83,7 +88,7 @@ export async function publishHouseAd(saga: Saga): Promise<Settlement> {
   const ads = await store.listHouseAds({ limit: HOUSE_ADS_MAX });
   const ad = pickHouseAd(ads, saga.day);
   return await store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     await writeSpotlight(saga, tx, {
       day: saga.day,
       headline: ad.headline,
@@ -111,11 +116,11 @@ async function writeSpotlight(
   content: Omit<Spotlight, "settledAtMs" | "removedAtMs" | "removalReason">,
 ): Promise<void> {
   const now = saga.services.clock.now();
-  const [auction, standing] = await tx.getMany([
+  const [auction, existing] = await tx.getMany([
     tx.auctions.ref(saga.day),
     tx.spotlights.ref(saga.day),
   ]);
-  invariant(standing === null, `day ${saga.day} has no Spotlight yet`);
+  invariant(existing === null, `day ${saga.day} has no Spotlight yet`);
   invariant(
     auction !== null && auction.phase === "CLOSED" &&
       auction.settledAtMs === null,

@@ -15,9 +15,9 @@ import {
 import type { CandidateCopy, Settlement } from "./settlement.ts";
 import { voidBid } from "./pass_over.ts";
 import {
-  heldSettlement,
+  invoiceOwner,
   LEASE_MS,
-  ownerOf,
+  leasedSettlement,
   type Saga,
   type Turn,
   withCandidate,
@@ -29,13 +29,13 @@ import {
  * there would else be a way to withdraw a bid, and so would another card that
  * another day's bid failed on.
  */
-const FOR_NEW_BIDS: readonly EligibilityReason[] = [
+const ONLY_FOR_NEW_BIDS: readonly EligibilityReason[] = [
   "no_payment_method",
   "card_refused",
 ];
 
 /** A candidate who qualifies, or why one does not. */
-type Standing =
+type CandidateCheck =
   | { customerId: string; copy: CandidateCopy; vat: InvoiceVat }
   | { reason: string };
 
@@ -47,14 +47,14 @@ type Standing =
 export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
-    const standing = await standingOf(saga, tx, turn);
-    if ("reason" in standing) {
-      return await voidBid(saga, tx, settlement, turn, standing.reason);
+    const settlement = await leasedSettlement(saga, tx);
+    const check = await checkCandidate(saga, tx, turn);
+    if ("reason" in check) {
+      return await voidBid(saga, tx, settlement, turn, check.reason);
     }
     const moved = withCandidate(settlement, turn, {
       step: "creating",
-      ...standing,
+      ...check,
     }, clock.now());
     tx.settlements.save(moved);
     return moved;
@@ -73,14 +73,14 @@ export function beginPayment(
 ): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
-    const standing = await payableBy(saga, tx, turn, finalized);
-    await recordInvoice(tx, finalized, ownerOf(saga, turn), clock.now());
+    const settlement = await leasedSettlement(saga, tx);
+    const check = await checkPayable(saga, tx, turn, finalized);
+    await recordInvoice(tx, finalized, invoiceOwner(saga, turn), clock.now());
     const moved = withCandidate(
       settlement,
       turn,
-      "reason" in standing
-        ? noLongerPayable(standing.reason)
+      "reason" in check
+        ? voidingChanges(check.reason)
         : { step: "paying", mayBePaid: true },
       clock.now(),
     );
@@ -97,29 +97,29 @@ export function beginPayment(
  *
  * @returns the settlement as it now stands; null when the payment may be asked for
  */
-export function refuseUnlessPayable(
+export function voidUnlessPayable(
   saga: Saga,
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Settlement | null> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     const now = clock.now();
-    const standing = await payableBy(saga, tx, turn, invoice);
-    if (!("reason" in standing)) {
+    const check = await checkPayable(saga, tx, turn, invoice);
+    if (!("reason" in check)) {
       // What was looked at stands as long as nobody else took the lease.
       tx.settlements.save({ ...settlement, leaseUntilMs: now + LEASE_MS });
       return null;
     }
-    const refused = noLongerPayable(standing.reason);
+    const refused = voidingChanges(check.reason);
     const moved = withCandidate(settlement, turn, refused, now);
     tx.settlements.save(moved);
     return moved;
   });
 }
 
-function noLongerPayable(note: string) {
+function voidingChanges(note: string) {
   return { step: "voiding", passedOverAs: "void", note } as const;
 }
 
@@ -127,26 +127,26 @@ function noLongerPayable(note: string) {
  * The invoice says who owes the VAT, and nothing on it can be changed. Of one
  * that was taken over only its VAT is known.
  */
-async function payableBy(
+async function checkPayable(
   saga: Saga,
   tx: Transaction,
   turn: Turn,
   invoice: ProcessorInvoice,
-): Promise<Standing> {
-  const standing = await standingOf(saga, tx, turn);
-  if ("reason" in standing) return standing;
+): Promise<CandidateCheck> {
+  const check = await checkCandidate(saga, tx, turn);
+  if ("reason" in check) return check;
   const { vat } = turn.candidate;
   const isAsInvoiced = vat === undefined
-    ? hasExpectedVat(invoice, standing.vat)
-    : isSameVat(vat, standing.vat);
-  return isAsInvoiced ? standing : { reason: "who owes the VAT has changed" };
+    ? hasExpectedVat(invoice, check.vat)
+    : isSameVat(vat, check.vat);
+  return isAsInvoiced ? check : { reason: "who owes the VAT has changed" };
 }
 
-async function standingOf(
+async function checkCandidate(
   saga: Saga,
   tx: Transaction,
   turn: Turn,
-): Promise<Standing> {
+): Promise<CandidateCheck> {
   const { accountId, adId, paymentMethodId } = turn.candidate;
   const [bid, account, creative, card] = await tx.getMany([
     tx.bids.ref(saga.day, accountId),
@@ -162,7 +162,7 @@ async function standingOf(
   }
   if (card === null) return { reason: "the card is gone" };
   const [reason] = eligibilityReasons(account, saga.services.settings)
-    .filter((each) => !FOR_NEW_BIDS.includes(each));
+    .filter((each) => !ONLY_FOR_NEW_BIDS.includes(each));
   if (reason !== undefined) return { reason };
   const customerId = account.processorCustomerId;
   if (customerId === null) {

@@ -36,7 +36,7 @@ export interface Turn {
 }
 
 /** Whom and what the candidate's invoice is for. */
-export function ownerOf({ day }: Saga, { candidate }: Turn): InvoiceOwner {
+export function invoiceOwner({ day }: Saga, { candidate }: Turn): InvoiceOwner {
   const { accountId, bidId } = candidate;
   return { accountId, day, bidId };
 }
@@ -51,7 +51,7 @@ export function nextTurn(settlement: Settlement): Turn | null {
 }
 
 /** Reads the settlement inside a transaction, proving the lease still holds. */
-export async function heldSettlement(
+export async function leasedSettlement(
   saga: Saga,
   tx: Transaction,
 ): Promise<Settlement> {
@@ -69,13 +69,13 @@ export function withCandidate(
   changes: Partial<Candidate> & Pick<Candidate, "step">,
   nowMs: number,
 ): Settlement {
-  const standing = settlement.candidates[turn.position];
+  const current = settlement.candidates[turn.position];
   invariant(
-    standing !== undefined && standing.step === turn.candidate.step,
+    current !== undefined && current.step === turn.candidate.step,
     `the candidate at ${turn.position} of ${settlement.day} was not moved`,
   );
-  advance(CANDIDATE_STEPS, standing.step, changes.step);
-  const moved = { ...standing, ...changes, stepSinceMs: nowMs };
+  advance(CANDIDATE_STEPS, current.step, changes.step);
+  const moved = { ...current, ...changes, stepSinceMs: nowMs };
   return {
     ...settlement,
     candidates: settlement.candidates.with(turn.position, moved),
@@ -88,7 +88,7 @@ export function withCandidate(
 export function renewLease(saga: Saga): Promise<void> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     const leaseUntilMs = clock.now() + LEASE_MS;
     tx.settlements.save({ ...settlement, leaseUntilMs });
   });
@@ -102,7 +102,7 @@ export function moveCandidate(
 ): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
-    const settlement = await heldSettlement(saga, tx);
+    const settlement = await leasedSettlement(saga, tx);
     const moved = withCandidate(settlement, turn, changes, clock.now());
     tx.settlements.save(moved);
     return moved;

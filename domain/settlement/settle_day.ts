@@ -1,5 +1,5 @@
 import type { Day } from "../day.ts";
-import { refuseWhileHeld } from "../hold/gate.ts";
+import { refuseWhileOnHold } from "../hold/gate.ts";
 import { invariant } from "../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
 import { backOffMs } from "../tasks/back_off.ts";
@@ -9,8 +9,8 @@ import { refuse } from "../refusal.ts";
 import { hasBegun, phaseAt } from "../auction/auction.ts";
 import { closeAuction } from "./close_auction.ts";
 import type { Settlement } from "./settlement.ts";
-import { isWait, type Progress } from "./calls.ts";
-import { chargeStep, hasInvoice } from "./charge.ts";
+import { isWait, type Progress } from "./step_progress.ts";
+import { chargeStep, isChargeStep } from "./charge.ts";
 import { createInvoice } from "./draft.ts";
 import { publishHouseAd } from "./publish.ts";
 import { recheck } from "./recheck.ts";
@@ -38,31 +38,34 @@ export async function settleDay(
   input: { day: Day; force?: boolean },
 ): Promise<Settlement> {
   const { day, force = false } = input;
-  await refuseWhileHeld(services);
-  const standing = await begun(services, day);
-  if (standing.state === "settled") return standing;
+  await refuseWhileOnHold(services);
+  const existing = await ensureSettlement(services, day);
+  if (existing.state === "settled") return existing;
   const saga = { services, day, owner: services.ids.next("lease") };
   try {
     const held = await takeLease(saga, force);
-    if (held !== null) await work(saga, held);
+    if (held !== null) await runSteps(saga, held);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
   }
-  return await services.store.settlements.find(day) ?? standing;
+  return await services.store.settlements.find(day) ?? existing;
 }
 
 /** The settlement's row, written now if a crash kept close from doing so. */
-export async function begun(services: Services, day: Day): Promise<Settlement> {
+export async function ensureSettlement(
+  services: Services,
+  day: Day,
+): Promise<Settlement> {
   const { store, clock } = services;
-  const [auction, standing] = await store.getMany([
+  const [auction, existing] = await store.getMany([
     store.auctions.ref(day),
     store.settlements.ref(day),
   ]);
-  if (standing?.state === "settled") return standing;
+  if (existing?.state === "settled") return existing;
   if (!hasBegun(day, clock.now())) {
     refuse({ code: "day_not_begun", day, action: "settle" });
   }
-  if (standing !== null) return standing;
+  if (existing !== null) return existing;
   const phase = phaseAt(auction, clock.now());
   if (phase !== "CLOSED") refuse({ code: "auction_not_closed", day, phase });
   await closeAuction(services, { day });
@@ -96,30 +99,30 @@ export function takeLease(
   });
 }
 
-async function work(saga: Saga, held: Settlement): Promise<void> {
+async function runSteps(saga: Saga, held: Settlement): Promise<void> {
   let settlement = held;
   for (let step = 0; step < STEPS_MAX; step++) {
     if (settlement.state === "settled") return;
     const turn = nextTurn(settlement);
     const progress = turn === null
       ? await publishHouseAd(saga)
-      : await stepOf(saga, turn);
-    if (isWait(progress)) return await pause(saga, turn, progress.wait);
+      : await runStep(saga, turn);
+    if (isWait(progress)) return await releaseLease(saga, turn, progress.wait);
     settlement = progress;
   }
   invariant(settlement.state === "settled", `${saga.day} settles in time`);
 }
 
-async function stepOf(saga: Saga, turn: Turn): Promise<Progress> {
+async function runStep(saga: Saga, turn: Turn): Promise<Progress> {
   const { step } = turn.candidate;
   if (step === "waiting") return await recheck(saga, turn);
   if (step === "creating") return await createInvoice(saga, turn);
-  invariant(hasInvoice(step), `a candidate in ${step} is not worked on`);
+  invariant(isChargeStep(step), `a candidate in ${step} is not worked on`);
   return await chargeStep(saga, turn, step);
 }
 
 /** Gives the lease back and says when to try again. */
-export async function pause(
+export async function releaseLease(
   saga: Saga,
   turn: Turn | null,
   why: string,

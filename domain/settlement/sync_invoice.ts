@@ -10,7 +10,7 @@ import { settleDay } from "./settle_day.ts";
 import { parseDay } from "../day.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
-import { takeLate } from "../invoices/invoice_books.ts";
+import { bookLatePayment } from "../invoices/invoice_books.ts";
 import {
   type InvoiceOwner,
   recordInvoice,
@@ -84,7 +84,7 @@ async function recordFound(
     const now = clock.now();
     const invoice = await recordInvoice(tx, found, owner, now);
     if (invoice?.money !== "none" || latePayment === null) return false;
-    takeLate(tx, invoice, latePayment, now);
+    bookLatePayment(tx, invoice, latePayment, now);
     return true;
   });
   if (isLate) {

@@ -6,9 +6,9 @@ import {
   groupOf,
   joined,
   LANES,
-  lookInto,
-  tellUnrecorded,
-} from "./look_into.ts";
+  logUnrecorded,
+  processEvents,
+} from "./process_events.ts";
 import type { WebhookEvent } from "./webhook_event.ts";
 
 /** Events that wait in memory; the others wait for the next sweep. */
@@ -38,8 +38,8 @@ export function createEventPump(work: EventWork): EventPump {
       togetherMax: GROUP_MAX,
       grace: { ms: STOP_LOOKS_MS, startTimer },
     },
-    (groups) => lookInto(work, joined(groups)),
-    (groups, error) => tellUnrecorded(work, joined(groups).eventIds, error),
+    (groups) => processEvents(work, joined(groups)),
+    (groups, error) => logUnrecorded(work, joined(groups).eventIds, error),
   );
   return {
     offer(event) {

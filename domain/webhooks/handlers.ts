@@ -22,7 +22,10 @@ import type { Services } from "../ports.ts";
  * again, late, and beside itself in another isolate. What it throws is tried
  * again later.
  */
-export type Look = (services: Services, objectId: string) => Promise<void>;
+export type SyncObject = (
+  services: Services,
+  objectId: string,
+) => Promise<void>;
 
 /** Events whose names begin alike, and what becomes of them. */
 export interface WebhookHandler {
@@ -34,28 +37,28 @@ export interface WebhookHandler {
    */
   destination: "saga" | "identity" | "card_setup";
   /** Null where nothing is registered yet. */
-  look: Look | null;
+  sync: SyncObject | null;
 }
 
 /** Every event that leads anywhere. No prefix begins with another. */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  { prefix: "invoice.", destination: "saga", look: syncInvoice },
-  { prefix: "payment_intent.", destination: "saga", look: syncPayment },
-  { prefix: "charge.dispute.", destination: "saga", look: syncDispute },
+  { prefix: "invoice.", destination: "saga", sync: syncInvoice },
+  { prefix: "payment_intent.", destination: "saga", sync: syncPayment },
+  { prefix: "charge.dispute.", destination: "saga", sync: syncDispute },
   {
     prefix: "identity.verification_session.",
     destination: "identity",
-    look: syncIdentity,
+    sync: syncIdentity,
   },
   {
     prefix: "setup_intent.",
     destination: "card_setup",
-    look: syncCardSetup,
+    sync: syncCardSetup,
   },
   {
     prefix: "checkout.session.",
     destination: "card_setup",
-    look: syncCardSetup,
+    sync: syncCardSetup,
   },
 ];
 

@@ -1,7 +1,7 @@
-import { refuseWhileHeld } from "../hold/gate.ts";
+import { refuseWhileOnHold } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { type EventWork, groupOf, lookInto } from "./look_into.ts";
+import { type EventWork, groupOf, processEvents } from "./process_events.ts";
 import type { WebhookEvent } from "./webhook_event.ts";
 
 /**
@@ -18,11 +18,11 @@ export async function retryEvent(
   { eventId }: { eventId: string },
 ): Promise<WebhookEvent> {
   const { services, handlers } = work;
-  await refuseWhileHeld(services);
+  await refuseWhileOnHold(services);
   const event = await makeDue(services, eventId);
   const group = groupOf(handlers, event);
   if (group === null || event.state === "done") return event;
-  await lookInto(work, group);
+  await processEvents(work, group);
   return await services.store.webhookEvents.find(eventId) ?? event;
 }
 

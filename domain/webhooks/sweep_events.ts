@@ -5,10 +5,10 @@ import {
   GROUP_MAX,
   groupOf,
   LANES,
-  lookInto,
+  logUnrecorded,
   postponeEvent,
-  tellUnrecorded,
-} from "./look_into.ts";
+  processEvents,
+} from "./process_events.ts";
 import type { WebhookEvent } from "./webhook_event.ts";
 
 /** Events that are listed at a time. */
@@ -32,11 +32,11 @@ export async function sweepEvents(work: EventWork): Promise<void> {
     lanes: work.lanes ?? LANES,
     beginWithinMs: 45_000,
     attempt: (item) =>
-      "look" in item
-        ? lookInto(work, item)
+      "sync" in item
+        ? processEvents(work, item)
         : postponeEvent(work.services, item),
     failed: (item, error) =>
-      tellUnrecorded(work, "look" in item ? item.eventIds : [item.id], error),
+      logUnrecorded(work, "sync" in item ? item.eventIds : [item.id], error),
   });
   if (unrecorded > 0) {
     throw new Error(`Cannot record the looks at ${unrecorded} objects`);

@@ -22,7 +22,7 @@ export const WEBHOOK_EVENT_EDGES: TransitionTable<WebhookEventState> = {
  * processor gave no definite answer or refused, the store did not answer, the
  * process that looked came to its end, or something nobody had thought of.
  */
-export type LookTrouble =
+export type EventTrouble =
   | "processor_uncertain"
   | "processor_refused"
   | "store"
@@ -52,7 +52,7 @@ export interface WebhookEvent {
   /** Who looks until `dueAtMs`; null outside of a look. */
   leaseOwner: string | null;
   /** Why the last look failed that did; absent while none has. */
-  trouble?: LookTrouble;
+  trouble?: EventTrouble;
   /** Set once it is done: nothing that waits is ever forgotten. */
   expiresAtMs: number | null;
 }

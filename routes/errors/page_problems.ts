@@ -1,4 +1,4 @@
-import { CONNECTIONS_MAX } from "../../domain/oauth/connection_room.ts";
+import { CONNECTIONS_MAX } from "../../domain/oauth/connection_quota.ts";
 import type { RefusalCode } from "../../domain/refusal.ts";
 
 /** What a page says when it can't be what was asked for. */

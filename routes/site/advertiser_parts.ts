@@ -1,5 +1,5 @@
 import type { Services } from "../../domain/ports.ts";
-import type { EventWork } from "../../domain/webhooks/look_into.ts";
+import type { EventWork } from "../../domain/webhooks/process_events.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { SignedCookie } from "../middleware/signed_cookie.ts";
 

@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import type Stripe from "stripe";
 import type { Day } from "../../domain/day.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
-import { keepForPayer } from "../../domain/paid_metrics/keep_for_payer.ts";
+import { refundRemovedDay } from "../../domain/paid_metrics/refund_removed_day.ts";
 import type { MetricsPayment } from "../../domain/paid_metrics/metrics_payment.ts";
 import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import type { Services } from "../../domain/ports.ts";
@@ -125,7 +125,7 @@ export async function openPaidWorld(): Promise<PaidWorld> {
     ledger: () => services.store.listLedger({ limit: 100 }),
     async sweep({ minutes, everyMinutes = 1 } = { minutes: 0 }) {
       for (let passed = 0;; passed += everyMinutes) {
-        await settlePayments(services, { http_payment: keepForPayer });
+        await settlePayments(services, { http_payment: refundRemovedDay });
         if (passed >= minutes) return;
         clock.advance(everyMinutes * 60_000);
       }

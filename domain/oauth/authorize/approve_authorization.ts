@@ -12,10 +12,10 @@ import {
 } from "../authorization_request.ts";
 import { responseAddress } from "../authorization_response.ts";
 import {
-  type ConnectionRoom,
-  readConnectionRoom,
-  takeConnectionRoom,
-} from "../connection_room.ts";
+  type ConnectionQuota,
+  readConnectionQuota,
+  useConnectionQuota,
+} from "../connection_quota.ts";
 import {
   FRESH_SCOPES,
   type Grant,
@@ -58,7 +58,7 @@ export async function approveAuthorization(
   input: ApproveAuthorization,
 ): Promise<ApprovedAuthorization> {
   for (let look = 1; look <= LOOKS_MAX; look++) {
-    const room = await readConnectionRoom(services, input.accountId);
+    const room = await readConnectionQuota(services, input.accountId);
     const approved = await approveOnce(services, input, room);
     if (approved !== null) return approved;
   }
@@ -72,7 +72,7 @@ const LOOKS_MAX = 10;
 function approveOnce(
   services: Services,
   input: ApproveAuthorization,
-  room: ConnectionRoom,
+  room: ConnectionQuota,
 ): Promise<ApprovedAuthorization | null> {
   const { clock, ids, settings, store } = services;
   const grantId = ids.next("grant");
@@ -87,7 +87,7 @@ function approveOnce(
     const { asked } = request.outcome;
     if (account === null) refuse({ code: "account_not_found" });
     const approved = check(input, asked, account, nowMs);
-    if (!await takeConnectionRoom(tx, account, room)) return null;
+    if (!await useConnectionQuota(tx, account, room)) return null;
     const grant = grantOf(request, asked, approved, grantId, input, nowMs);
     tx.grants.save(grant);
     saveCode(tx, request, asked, grant, code);

@@ -1,6 +1,6 @@
 import { sleep } from "../../../adapters/time/system_time.ts";
 import type { Day } from "../../../domain/day.ts";
-import { refuseWhileHeld } from "../../../domain/hold/gate.ts";
+import { refuseWhileOnHold } from "../../../domain/hold/gate.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import {
   buyMetrics,
@@ -20,7 +20,7 @@ import {
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "../payment_scheme/challenge.ts";
-import { type PaymentDesk, paymentDesk } from "../payment_scheme/desk.ts";
+import { type PaymentScheme, paymentScheme } from "../payment_scheme/scheme.ts";
 import { receiptOf } from "../payment_scheme/receipt.ts";
 import { answerContextOf, publicHeaders } from "./public_answer.ts";
 import { parsePathDay } from "../../http/query.ts";
@@ -33,22 +33,22 @@ export interface MetricsParts {
   profileId: string;
 }
 
-interface Till extends MetricsParts {
-  desk: PaymentDesk;
+interface MetricsShop extends MetricsParts {
+  scheme: PaymentScheme;
 }
 
 /** The figures of a day, for a payment in the request (contract §4). */
 export function metricsRoutes(parts: MetricsParts): Route[] {
-  const till: Till = { ...parts, desk: paymentDesk(parts) };
+  const shop: MetricsShop = { ...parts, scheme: paymentScheme(parts) };
   return [
     route("GET", "/api/v1/spotlights/:day/metrics", async (context) => {
       const day = parsePathDay(context.req.param("day"));
       try {
-        return reportAnswer(context, await sell(till, context, day));
+        return reportAnswer(context, await sell(shop, context, day));
       } catch (thrown) {
         const need = needOf(thrown);
         if (need === null) throw thrown;
-        return needAnswer(till, context, day, need);
+        return needAnswer(shop, context, day, need);
       }
     }),
   ];
@@ -56,7 +56,7 @@ export function metricsRoutes(parts: MetricsParts): Route[] {
 
 /** Malformed requests and days without figures come before any payment. */
 async function sell(
-  { services, records, desk }: Till,
+  { services, records, scheme }: MetricsShop,
   context: RouteContext,
   day: Day,
 ): Promise<MetricsAnswer> {
@@ -65,11 +65,11 @@ async function sell(
   const keyHash = key === null ? null : sha256Hex(parseIdempotencyKey(key));
   // The answer to HEAD has no body, so nobody pays for it.
   const header = context.env.trace.isHead ? null : headers.get("authorization");
-  const presented = desk.read(header, day);
+  const presented = scheme.read(header, day);
   if ("need" in presented) {
     readSpotlight(records, day);
     // Nobody is asked for a token that could not be charged.
-    await refuseWhileHeld(services);
+    await refuseWhileOnHold(services);
     return refuse({ code: "payment_required", why: presented.need });
   }
   // The store says whether the day is gone, for then money may have to go back.
@@ -132,7 +132,7 @@ function needOf(thrown: unknown): PaymentRequired | null {
 
 /** Asks for a payment with a fresh challenge (contract §4.2). */
 function needAnswer(
-  { services, desk }: Till,
+  { services, scheme }: MetricsShop,
   context: RouteContext,
   day: Day,
   need: PaymentRequired,
@@ -141,7 +141,7 @@ function needAnswer(
   if (need.why === "unsupported_method") {
     return unsupportedMethodProblem(day, answerContext);
   }
-  const challenge = desk.challenge(day);
+  const challenge = scheme.challenge(day);
   const shown = { id: challenge.id, header: challengeHeader(challenge) };
   return paymentProblem(need, day, shown, answerContext);
 }

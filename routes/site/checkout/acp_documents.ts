@@ -12,8 +12,8 @@ import {
 import { ITEM_PREFIX } from "../../../domain/checkout/session_body.ts";
 import {
   type NarrowedBody,
-  UNTAKEN_MEMBERS,
-} from "../../../domain/checkout/untaken_members.ts";
+  UNSUPPORTED_MEMBERS,
+} from "../../../domain/checkout/unsupported_members.ts";
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { Route } from "../../route_table.ts";
@@ -90,7 +90,9 @@ function narrowed(body: NarrowedBody, taken: Document): Document {
     additionalProperties: false,
     properties: {
       ...taken,
-      ...Object.fromEntries(UNTAKEN_MEMBERS[body].map((name) => [name, false])),
+      ...Object.fromEntries(
+        UNSUPPORTED_MEMBERS[body].map((name) => [name, false]),
+      ),
     },
   };
 }

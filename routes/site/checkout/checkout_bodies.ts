@@ -12,7 +12,7 @@ import {
   INSTRUMENT_TYPE,
 } from "../../../domain/checkout/payment_handler.ts";
 import { ITEM_PREFIX } from "../../../domain/checkout/session_body.ts";
-import { untakenAmong } from "../../../domain/checkout/untaken_members.ts";
+import { unsupportedAmong } from "../../../domain/checkout/unsupported_members.ts";
 import { type Day, DAY_LENGTH, parseDay } from "../../../domain/day.ts";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
@@ -119,13 +119,13 @@ function parse<T>(schema: z.ZodType<T>, body: Json): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new TypeError("A refusal has a reason");
-  const path = [...issue.path, ...untakenIn(issue).slice(0, 1)];
+  const path = [...issue.path, ...unsupportedIn(issue).slice(0, 1)];
   const isMissing = valueAt(body, path) === undefined;
   return refuseCheckout({
     kind: "malformed",
     code: codeOf(issue) ?? (isMissing ? "missing" : "invalid"),
     message: `Cannot read the body: ${
-      untakenText(issue) ??
+      unsupportedText(issue) ??
         `${jsonPath(path)} ${wantedOf(issue, isMissing)}`
     }`,
     param: jsonPath(path),
@@ -133,12 +133,12 @@ function parse<T>(schema: z.ZodType<T>, body: Json): T {
 }
 
 /** The members of the protocol that this shop takes none of. */
-function untakenIn(issue: z.core.$ZodIssue): string[] {
-  return issue.code === "unrecognized_keys" ? untakenAmong(issue.keys) : [];
+function unsupportedIn(issue: z.core.$ZodIssue): string[] {
+  return issue.code === "unrecognized_keys" ? unsupportedAmong(issue.keys) : [];
 }
 
-function untakenText(issue: z.core.$ZodIssue): string | null {
-  const named = untakenIn(issue).map((key) => `no \`${key}\``);
+function unsupportedText(issue: z.core.$ZodIssue): string | null {
+  const named = unsupportedIn(issue).map((key) => `no \`${key}\``);
   return named.length > 0 ? `this shop takes ${named.join(", ")}` : null;
 }
 

@@ -1,4 +1,4 @@
-import { type Hold, isStanding } from "../../../domain/hold/hold.ts";
+import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import {
   isAdoptable,
   itemId,
@@ -15,7 +15,7 @@ export const HOLD_PATH = "/operator/hold";
 
 /** Said on every page of the operator's while the store is on hold. */
 export function HoldNote({ hold }: { hold: Hold | null }): Html | null {
-  if (!isStanding(hold)) return null;
+  if (!isActiveHold(hold)) return null;
   return (
     <p class="note error" role="alert">
       This store was restored and is{" "}
@@ -45,7 +45,7 @@ export function HoldPage(
           of the things below need your attention first.
         </ErrorNote>
       )}
-      {isStanding(hold)
+      {isActiveHold(hold)
         ? <Standing hold={hold} items={items} ticked={ticked} />
         : <NotHeld hold={hold} />}
     </Layout>

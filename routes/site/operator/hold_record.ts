@@ -1,4 +1,4 @@
-import { type Hold, isStanding } from "../../../domain/hold/hold.ts";
+import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import type {
   HoldReview,
   Release,
@@ -28,7 +28,7 @@ export function toReleaseRecord(
 
 function standingOf(hold: Hold | null) {
   return {
-    on_hold: isStanding(hold),
+    on_hold: isActiveHold(hold),
     hold: hold === null ? null : {
       kind: hold.kind,
       restored_at: isoTime(hold.restoredAtMs),

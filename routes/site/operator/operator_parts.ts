@@ -1,6 +1,6 @@
 import type { Job } from "../../../domain/operations/run_job.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
-import type { EventWork } from "../../../domain/webhooks/look_into.ts";
+import type { EventWork } from "../../../domain/webhooks/process_events.ts";
 import type { RouteServices } from "../../context.ts";
 
 /** What the operator API is made of. */

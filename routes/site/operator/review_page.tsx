@@ -2,9 +2,9 @@ import type { CreativeActor } from "../../../domain/creatives/creative_note.ts";
 import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import type {
-  Desk,
-  DeskCreative,
-} from "../../../domain/creatives/read_desk.ts";
+  ReviewedCreative,
+  ReviewQueue,
+} from "../../../domain/creatives/read_review_queue.ts";
 import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
 import type { Hold } from "../../../domain/hold/hold.ts";
 import { TextArea, Why } from "../creatives/creative_parts.tsx";
@@ -31,7 +31,7 @@ export const REVIEW_PATH = "/operator/review";
 /** `/operator/review`: what waits for an operator. */
 export function DeskPage(
   { desk, hold, note }: {
-    desk: Desk;
+    desk: ReviewQueue;
     /** Why the store does not act; null when it does. */
     hold: Hold | null;
     note: string | null;
@@ -63,7 +63,9 @@ export function DeskPage(
   );
 }
 
-function Submitted({ item: { creative, advertiser } }: { item: DeskCreative }) {
+function Submitted(
+  { item: { creative, advertiser } }: { item: ReviewedCreative },
+) {
   const { adId, headline, submittedAtMs } = creative;
   return (
     <li>
@@ -84,7 +86,7 @@ function Submitted({ item: { creative, advertiser } }: { item: DeskCreative }) {
   );
 }
 
-function Reports({ reports }: { reports: Desk["reports"] }): Html {
+function Reports({ reports }: { reports: ReviewQueue["reports"] }): Html {
   return (
     <section>
       <h2>Reported by readers</h2>
@@ -130,7 +132,7 @@ function Reports({ reports }: { reports: Desk["reports"] }): Html {
 
 /** What the page of one creative shows. */
 export interface ReviewPageProps {
-  item: DeskCreative & { notes: readonly CreativeNote[] };
+  item: ReviewedCreative & { notes: readonly CreativeNote[] };
   typed: RejectionText;
   /** By the name of the field. */
   errors: Readonly<Record<string, string>>;

@@ -6,10 +6,10 @@ import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
 import { toCreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import {
-  type DeskCreative,
-  readDesk,
-  readDeskCreative,
-} from "../../../domain/creatives/read_desk.ts";
+  readCreativeForReview,
+  readReviewQueue,
+  type ReviewedCreative,
+} from "../../../domain/creatives/read_review_queue.ts";
 import {
   type RejectionText,
   REVIEW_TEXT,
@@ -52,12 +52,12 @@ function creativeRoutes(services: Services): Route[] {
   const one = "/operator/v1/creatives/:id" as const;
   return [
     route("GET", "/operator/v1/reviews", async () => {
-      const { submitted } = await readDesk(services);
+      const { submitted } = await readReviewQueue(services);
       return operatorAnswer({ items: submitted.map(wireDeskCreative) });
     }),
     route("GET", one, async (context) => {
       const adId = context.req.param("id");
-      const found = await readDeskCreative(services, { adId });
+      const found = await readCreativeForReview(services, { adId });
       const notes = found.notes.map(wireNote);
       return operatorAnswer({ ...wireDeskCreative(found), notes });
     }),
@@ -92,7 +92,7 @@ function creativeRoutes(services: Services): Route[] {
 function reportRoutes(services: Services): Route[] {
   return [
     route("GET", "/operator/v1/ad_reports", async () => {
-      const { reports } = await readDesk(services);
+      const { reports } = await readReviewQueue(services);
       const items = reports.map(({ report, adId }) => ({
         ...wireReport(report),
         ad_id: adId,
@@ -132,7 +132,7 @@ function wireCreative(creative: Creative): Record<string, unknown> {
 }
 
 function wireDeskCreative(
-  { creative, advertiser, requestedName }: DeskCreative,
+  { creative, advertiser, requestedName }: ReviewedCreative,
 ): Record<string, unknown> {
   const requested = { requested_advertiser: requestedName };
   return { ...wireCreative(creative), advertiser, ...requested };

@@ -1,9 +1,9 @@
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import {
-  readDesk,
-  readDeskCreative,
-} from "../../../domain/creatives/read_desk.ts";
+  readCreativeForReview,
+  readReviewQueue,
+} from "../../../domain/creatives/read_review_queue.ts";
 import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
 import {
   approveCreative,
@@ -122,7 +122,7 @@ async function showDesk(
   reviewer(context, parts);
   const query = new URLSearchParams(queryOf(context.req.url));
   const note = DONE[query.get("done") ?? ""] ?? null;
-  const desk = await readDesk(parts.services);
+  const desk = await readReviewQueue(parts.services);
   const hold = await parts.services.store.currentHold();
   const page = <DeskPage desk={desk} hold={hold} note={note} />;
   return privateAnswer(context, page);
@@ -181,7 +181,7 @@ async function show(
   },
 ): Promise<Response> {
   reviewer(context, parts);
-  const item = await readDeskCreative(parts.services, { adId });
+  const item = await readCreativeForReview(parts.services, { adId });
   const { typed = NOTHING, errors = {}, error = null, status = 200 } = shown;
   const html = (
     <ReviewPage item={item} typed={typed} errors={errors} error={error} />

@@ -1,6 +1,6 @@
 import type { TroubledEvents } from "../../../domain/webhooks/list_troubled_events.ts";
 import type {
-  LookTrouble,
+  EventTrouble,
   WebhookEvent,
 } from "../../../domain/webhooks/webhook_event.ts";
 import { Button, Form } from "../pages/forms.tsx";
@@ -8,7 +8,7 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 
 /** What went wrong with the last look, for whoever has to mend it. */
-export const TROUBLE_WORDS: Readonly<Record<LookTrouble, string>> = {
+export const TROUBLE_WORDS: Readonly<Record<EventTrouble, string>> = {
   processor_uncertain: "The processor gave no definite answer.",
   processor_refused: "The processor refused what it has no reason to refuse.",
   store: "The store did not answer.",

@@ -9,7 +9,7 @@ import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { approveCreative } from "../../../domain/creatives/review_creative.ts";
-import { readDeskCreative } from "../../../domain/creatives/read_desk.ts";
+import { readCreativeForReview } from "../../../domain/creatives/read_review_queue.ts";
 import { customerDetails } from "../../../domain/payments/customer_task.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -186,7 +186,7 @@ Deno.test("approveCreative() refuses a name that the reviewer did not see", asyn
   });
   await using _ = world;
   const adId = await submitted(services, ada);
-  const { advertiser } = await readDeskCreative(services, { adId });
+  const { advertiser } = await readCreativeForReview(services, { adId });
   await wish(services, "Ada AG");
   await approveRename(services, decision("Ada AG"));
   const refusal = await assertRefused(
@@ -210,10 +210,10 @@ Deno.test("a name that changes beside a submission is either the one reviewed, o
     for (let turn = 0; turn < round; turn++) await Promise.resolve();
     await Promise.all([submitting, wish(services, EVIL)]);
     const adId = await submitting;
-    const seen = await readDeskCreative(services, { adId });
+    const seen = await readCreativeForReview(services, { adId });
     // Whatever the desk sees now can't change any more without it.
     await wish(services, `${EVIL} ${round}`);
-    const { advertiser } = await readDeskCreative(services, { adId });
+    const { advertiser } = await readCreativeForReview(services, { adId });
     assertEquals(advertiser, seen.advertiser);
   }
 });

@@ -5,7 +5,7 @@ import {
   reportAd,
   REPORTS_KEPT_MAX,
 } from "../../../domain/ad_reports/report_ad.ts";
-import { readDesk } from "../../../domain/creatives/read_desk.ts";
+import { readReviewQueue } from "../../../domain/creatives/read_review_queue.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import {
@@ -32,7 +32,7 @@ Deno.test("reportAd() puts a report on the desk, with the creative it is about",
   assertEquals(await reportAd(services, { day: DAY, report: REPORT }), {
     kept: true,
   });
-  const { reports } = await readDesk(services);
+  const { reports } = await readReviewQueue(services);
   const [only, ...others] = reports;
   assertEquals(others, []);
   assertEquals(only, {
@@ -53,12 +53,12 @@ Deno.test("closeReport() takes a report off the desk, once", async () => {
   await settled(world);
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
-  const [first] = (await readDesk(services)).reports;
+  const [first] = (await readReviewQueue(services)).reports;
   const reportId = first?.report.id ?? "";
   const closed = await closeReport(services, { reportId });
   clock.advance(1_000);
   assertEquals(await closeReport(services, { reportId }), closed);
-  assertEquals((await readDesk(services)).reports, []);
+  assertEquals((await readReviewQueue(services)).reports, []);
   for (const unknown of ["report_none", "", "a".repeat(99), "report_\u0000"]) {
     await assertRefused(
       () => closeReport(services, { reportId: unknown }),
@@ -97,7 +97,7 @@ Deno.test("a report is forgotten with its place at the desk", async () => {
   const { services, clock } = world;
   await reportAd(services, { day: DAY, report: REPORT });
   clock.advance(180 * DAY_MS);
-  assertEquals((await readDesk(services)).reports, []);
+  assertEquals((await readReviewQueue(services)).reports, []);
 });
 
 Deno.test("readReport() takes words on several lines as one, plain text only", () => {

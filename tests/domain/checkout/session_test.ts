@@ -9,8 +9,8 @@ import {
   newSession,
   orderIdOf,
   paymentIdOf,
+  sessionAt,
   sessionIdOfPayment,
-  standingAt,
 } from "../../../domain/checkout/session.ts";
 import { InvariantBroken } from "../../../domain/invariant.ts";
 import { dayText } from "../../support/public_spotlights.ts";
@@ -62,11 +62,11 @@ Deno.test("moved() keeps what has money or may have it, and the rest for 30 days
   assertEquals(back.expiresAtMs, 6 + CHECKOUT_KEPT_MS);
 });
 
-Deno.test("standingAt() lets time expire what waits for payment, and nothing else", () => {
+Deno.test("sessionAt() lets time expire what waits for payment, and nothing else", () => {
   for (const status of STATUSES) {
     const session = sessionIn(status);
-    assertEquals(standingAt(session, session.openUntilMs - 1), session);
-    const late = standingAt(session, session.openUntilMs);
+    assertEquals(sessionAt(session, session.openUntilMs - 1), session);
+    const late = sessionAt(session, session.openUntilMs);
     const expected = status === "ready_for_payment" ? "expired" : status;
     assertEquals(late.status, expected);
   }

@@ -5,28 +5,28 @@ import {
   isExpected,
   isLost,
   isUndecided,
-  standingOf,
+  withheldIn,
 } from "../../../domain/disputes/dispute.ts";
 
 const STATES = Object.keys(DISPUTE_STATES) as DisputeState[];
 
-Deno.test("standingOf() takes what was to be given back first, and of the rest a loss", () => {
+Deno.test("withheldIn() takes what was to be given back first, and of the rest a loss", () => {
   for (const state of ["lost", "prevented"] as const) {
-    const whole = standingOf(state, 500, 300);
+    const whole = withheldIn(state, 500, 300);
     assertEquals(whole, { heldCents: 0, lostCents: 200, dueCents: 300 });
-    const part = standingOf(state, 200, 300);
+    const part = withheldIn(state, 200, 300);
     assertEquals(part, { heldCents: 0, lostCents: 0, dueCents: 200 });
   }
 });
 
-Deno.test("standingOf() counts what a bank brings back beyond what it took as no debt to the payer", () => {
-  const standing = standingOf("lost", -100, 300);
+Deno.test("withheldIn() counts what a bank brings back beyond what it took as no debt to the payer", () => {
+  const standing = withheldIn("lost", -100, 300);
   assertEquals(standing, { heldCents: 0, lostCents: -100, dueCents: 0 });
 });
 
-Deno.test("standingOf() leaves all of it with the bank until that has decided against us", () => {
+Deno.test("withheldIn() leaves all of it with the bank until that has decided against us", () => {
   for (const state of ["open", "won", "warning"] as const) {
-    const standing = standingOf(state, 500, 300);
+    const standing = withheldIn(state, 500, 300);
     assertEquals(standing, { heldCents: 500, lostCents: 0, dueCents: 0 });
   }
 });

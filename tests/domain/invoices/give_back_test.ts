@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
-import { giveBack } from "../../../domain/invoices/give_back.ts";
+import { refundInvoiceRest } from "../../../domain/invoices/refund_invoice_rest.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
 import { openPaidDay } from "../../support/paid_day.ts";
 
@@ -19,21 +19,24 @@ async function attempt(changes: Partial<Invoice>) {
   const invoice = await day.voided();
   assertEquals([invoice.money, invoice.disputedCents], ["refunding", PART]);
   control.clearRequests();
-  const { trouble } = await giveBack(services, { ...invoice, ...changes });
+  const { trouble } = await refundInvoiceRest(services, {
+    ...invoice,
+    ...changes,
+  });
   const asked = control.requests()
     .filter(({ method }) => method === "POST")
     .map(({ path }) => path);
   return { trouble, asked };
 }
 
-Deno.test("giveBack() asks the processor for nothing while a bank holds a part, a cent even", async () => {
+Deno.test("refundInvoiceRest() asks the processor for nothing while a bank holds a part, a cent even", async () => {
   for (const disputedCents of [PART, 1]) {
     const waiting = { trouble: "dispute_open", asked: [] };
     assertEquals(await attempt({ disputedCents }), waiting);
   }
 });
 
-Deno.test("giveBack() only looks once giving back has failed for good", async () => {
+Deno.test("refundInvoiceRest() only looks once giving back has failed for good", async () => {
   const failed = await attempt({
     money: "refund_failed",
     disputedCents: 0,
@@ -43,12 +46,12 @@ Deno.test("giveBack() only looks once giving back has failed for good", async ()
   assertEquals(failed, told);
 });
 
-Deno.test("giveBack() asks for no refund of nothing", async () => {
+Deno.test("refundInvoiceRest() asks for no refund of nothing", async () => {
   const gone = await attempt({ disputedCents: 0, lostCents: 1_000_000 });
   assertEquals(gone, { trouble: null, asked: [] });
 });
 
-Deno.test("giveBack() asks for the rest once no bank holds any", async () => {
+Deno.test("refundInvoiceRest() asks for the rest once no bank holds any", async () => {
   const { asked } = await attempt({ disputedCents: 0 });
   assertEquals(asked, ["/v1/refunds"]);
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { isGivenBack } from "../../../domain/invoices/is_given_back.ts";
+import { isFullyRefunded } from "../../../domain/invoices/is_fully_refunded.ts";
 import type { Outcome } from "../../../domain/payments/outcome.ts";
 import type {
   ListedInvoice,
@@ -41,17 +41,17 @@ function given(
   changes: Partial<ListedInvoice> = {},
 ): Promise<boolean> {
   const services = { processor: processorThat(refunded) };
-  return isGivenBack(services, { ...INVOICE, ...changes });
+  return isFullyRefunded(services, { ...INVOICE, ...changes });
 }
 
-Deno.test("isGivenBack() adds up what went back of all payments, to the cent", async () => {
+Deno.test("isFullyRefunded() adds up what went back of all payments, to the cent", async () => {
   assertEquals(await given({ pi_1: 499 }), false);
   assertEquals(await given({ pi_1: 500 }), true);
   assertEquals(await given({ pi_1: 200, pi_2: 299 }), false);
   assertEquals(await given({ pi_1: 200, pi_2: 300 }), true);
 });
 
-Deno.test("isGivenBack() takes an invoice for one with money when it is paid, or when a cent came for it", async () => {
+Deno.test("isFullyRefunded() takes an invoice for one with money when it is paid, or when a cent came for it", async () => {
   const all = { pi_1: 500 };
   const paid = { status: "paid", amountPaidCents: 0 } as const;
   assertEquals(await given(all, paid), true);
@@ -61,13 +61,13 @@ Deno.test("isGivenBack() takes an invoice for one with money when it is paid, or
   assertEquals(await given(all, nothing), false);
 });
 
-Deno.test("isGivenBack() takes nothing for given back without a payment that it was", async () => {
+Deno.test("isFullyRefunded() takes nothing for given back without a payment that it was", async () => {
   assertEquals(await given({}, { paymentIds: [], totalCents: 0 }), false);
 });
 
-Deno.test("isGivenBack() takes nothing for given back while the processor does not say so", async () => {
+Deno.test("isFullyRefunded() takes nothing for given back while the processor does not say so", async () => {
   const answering = (listRefunds: Processor["listRefunds"]) =>
-    isGivenBack({ processor: { listRefunds } as Processor }, INVOICE);
+    isFullyRefunded({ processor: { listRefunds } as Processor }, INVOICE);
   const refusal = { ok: false, code: "no_such_payment" } as const;
   assertEquals(await answering(() => Promise.resolve(refusal as never)), false);
   const silence = new ProcessorUncertain("no answer");

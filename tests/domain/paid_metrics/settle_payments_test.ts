@@ -5,7 +5,7 @@ import {
   beginCharge,
 } from "../../../domain/paid_metrics/charge.ts";
 import { METRICS_PAYMENT_EDGES } from "../../../domain/paid_metrics/metrics_payment.ts";
-import { keepForPayer } from "../../../domain/paid_metrics/keep_for_payer.ts";
+import { refundRemovedDay } from "../../../domain/paid_metrics/refund_removed_day.ts";
 import {
   settlePaymentNow,
   settlePayments,
@@ -283,7 +283,7 @@ Deno.test("money that a dead process took late is given back when the processor 
     .at(-1)?.id ?? "";
   const tell = (isPaid: boolean) =>
     settlePaymentNow(shop.services, {
-      http_payment: keepForPayer,
+      http_payment: refundRemovedDay,
     }, { paymentId, intentId, takenCents: isPaid ? 100 : 0 });
   await tell(false);
   assertEquals((await shop.payment(challenge))?.state, "refused");
@@ -298,7 +298,7 @@ Deno.test("a payment that the processor tells of is settled before its turn", as
   const challenge = await lost(shop, "reset_after_effect");
   const intentId = shop.world.simulator.control.objects("payment_intent")
     .at(-1)?.id ?? "";
-  await settlePaymentNow(shop.services, { http_payment: keepForPayer }, {
+  await settlePaymentNow(shop.services, { http_payment: refundRemovedDay }, {
     paymentId: challenge["id"] ?? "",
     intentId,
     takenCents: 100,

@@ -3,7 +3,7 @@ import {
   createEventPump,
   STOP_LOOKS_MS,
 } from "../../../domain/webhooks/event_pump.ts";
-import { LANES } from "../../../domain/webhooks/look_into.ts";
+import { LANES } from "../../../domain/webhooks/process_events.ts";
 import { sweepEvents } from "../../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_LEASE_MS } from "../../../domain/webhooks/webhook_event.ts";
 import { keyOf } from "../../support/faults.ts";

@@ -1,5 +1,5 @@
 import type { Services, Store } from "../../../domain/ports.ts";
-import type { EventWork } from "../../../domain/webhooks/look_into.ts";
+import type { EventWork } from "../../../domain/webhooks/process_events.ts";
 import type { WebhookHandler } from "../../../domain/webhooks/handlers.ts";
 import { receiveEvent } from "../../../domain/webhooks/receive_event.ts";
 import type { VerifiedEvent } from "../../../domain/webhooks/verifier.ts";
@@ -106,8 +106,8 @@ export async function openEventWorld(): Promise<EventWorld> {
 
 function handlersFor({ look }: TestLook): WebhookHandler[] {
   return [
-    { prefix: "invoice.", destination: "saga", look },
-    { prefix: "payment_intent.", destination: "saga", look },
-    { prefix: "setup_intent.", destination: "card_setup", look: null },
+    { prefix: "invoice.", destination: "saga", sync: look },
+    { prefix: "payment_intent.", destination: "saga", sync: look },
+    { prefix: "setup_intent.", destination: "card_setup", sync: null },
   ];
 }

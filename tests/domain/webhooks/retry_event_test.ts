@@ -8,7 +8,7 @@ import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_event
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import { sweepEvents } from "../../../domain/webhooks/sweep_events.ts";
 import {
-  type LookTrouble,
+  type EventTrouble,
   WEBHOOK_LEASE_MS,
   type WebhookEvent,
 } from "../../../domain/webhooks/webhook_event.ts";
@@ -99,7 +99,7 @@ Deno.test("two operators who try an event at once have it looked into once", asy
   assertEquals((await world.event(eventId)).attempts, 15);
 });
 
-const TROUBLES: [failure: () => unknown, trouble: LookTrouble][] = [
+const TROUBLES: [failure: () => unknown, trouble: EventTrouble][] = [
   [() => new ProcessorUncertain("?"), "processor_uncertain"],
   [() => new ProcessorRefused("no"), "processor_refused"],
   [() => new StoreUnavailable("gone"), "store"],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { createEventPump } from "../../../domain/webhooks/event_pump.ts";
-import { GROUP_MAX, LANES } from "../../../domain/webhooks/look_into.ts";
+import { GROUP_MAX, LANES } from "../../../domain/webhooks/process_events.ts";
 import { sweepEvents } from "../../../domain/webhooks/sweep_events.ts";
 import { WEBHOOK_LEASE_MS } from "../../../domain/webhooks/webhook_event.ts";
 import { keyOf } from "../../support/faults.ts";

@@ -7,7 +7,7 @@ import {
   type CheckoutSession,
   type CheckoutStatus,
   newSession,
-  standingAt,
+  sessionAt,
 } from "../../../../domain/checkout/session.ts";
 import { sessionBody } from "../../../../domain/checkout/session_body.ts";
 import {
@@ -72,8 +72,8 @@ for (const status of STATUSES) {
 Deno.test("a session that waited too long is shown as expired, since when it is", () => {
   const [session] = everySession();
   assert(session);
-  assertEquals(standingAt(session, 3_599_999).status, "ready_for_payment");
-  const body = sessionBody(standingAt(session, 3_600_000), { baseUrl });
+  assertEquals(sessionAt(session, 3_599_999).status, "ready_for_payment");
+  const body = sessionBody(sessionAt(session, 3_600_000), { baseUrl });
   assertAcp("CheckoutSession", body);
   assertEquals(body["status"], "expired");
   assertEquals(body["updated_at"], body["expires_at"]);

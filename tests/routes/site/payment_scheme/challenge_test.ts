@@ -6,7 +6,7 @@ import {
   type ChallengeTerms,
   requestFor,
 } from "../../../../routes/site/payment_scheme/challenge.ts";
-import { paymentDesk } from "../../../../routes/site/payment_scheme/desk.ts";
+import { paymentScheme } from "../../../../routes/site/payment_scheme/scheme.ts";
 import { secretKeys } from "../../../../config/secret_keys.ts";
 import { TEST_SETTINGS } from "../../../support/auction_world.ts";
 import { ManualClock } from "../../../support/clock.ts";
@@ -112,8 +112,8 @@ Deno.test("a desk takes no challenge of another profile or address", () => {
   const secrets = ["a".repeat(40)] as const;
   const services = servicesOver(secrets);
   const others = [
-    paymentDesk({ services, profileId: "profile_other" }),
-    paymentDesk({
+    paymentScheme({ services, profileId: "profile_other" }),
+    paymentScheme({
       services: {
         ...services,
         settings: { ...TEST_SETTINGS, baseUrl: "https://other.example" },
@@ -137,5 +137,5 @@ function servicesOver(secrets: readonly [string, ...string[]]) {
 }
 
 function deskOver(...secrets: [string, ...string[]]) {
-  return paymentDesk({ services: servicesOver(secrets), profileId: PROFILE });
+  return paymentScheme({ services: servicesOver(secrets), profileId: PROFILE });
 }

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   type NarrowedBody,
-  UNTAKEN_MEMBERS,
-} from "../../../../domain/checkout/untaken_members.ts";
+  UNSUPPORTED_MEMBERS,
+} from "../../../../domain/checkout/unsupported_members.ts";
 import { renderPublic } from "../../../../routes/errors/public_surface.ts";
 import { routeTable } from "../../../../routes/route_table.ts";
 import { acpSchemas } from "../../../../routes/site/checkout/acp_documents.ts";
@@ -33,7 +33,7 @@ Deno.test("the members that are not taken are those of the protocol's schema but
   for (const body of BODIES) {
     const [shape, ...taken] = SHAPES[body];
     assertEquals(
-      [...UNTAKEN_MEMBERS[body], ...taken].toSorted(),
+      [...UNSUPPORTED_MEMBERS[body], ...taken].toSorted(),
       acpMembers(shape).toSorted(),
       body,
     );
@@ -60,20 +60,20 @@ Deno.test("a request with a member that is not taken is refused by the member's 
     `Cannot read the body: this shop takes no \`${name}\``,
     at,
   ];
-  for (const name of UNTAKEN_MEMBERS.create) {
+  for (const name of UNSUPPORTED_MEMBERS.create) {
     const body = cartOf(DAY, { [name]: {} });
     assertEquals(await refusal("", body), takes(name));
   }
-  for (const name of UNTAKEN_MEMBERS.update) {
+  for (const name of UNSUPPORTED_MEMBERS.update) {
     const body = { line_items: [ITEM], [name]: {} };
     assertEquals(await refusal(`/${id}`, body), takes(name));
   }
-  for (const name of UNTAKEN_MEMBERS.item) {
+  for (const name of UNSUPPORTED_MEMBERS.item) {
     const body = { line_items: [{ ...ITEM, [name]: 1 }] };
     const at = `$.line_items[0].${name}`;
     assertEquals(await refusal(`/${id}`, body), takes(name, at));
   }
-  for (const name of UNTAKEN_MEMBERS.cancel) {
+  for (const name of UNSUPPORTED_MEMBERS.cancel) {
     assertEquals(await refusal(`/${id}/cancel`, { [name]: {} }), takes(name));
   }
   const both = cartOf(DAY, { buyer: {}, spt_secret: 1, locale: "en" });
@@ -104,7 +104,7 @@ Deno.test("the published schema of requests takes what the checkout takes, and r
   };
   const create = of("CheckoutSessionCreateRequest");
   assert(create(cartOf(DAY)));
-  for (const name of UNTAKEN_MEMBERS.create) {
+  for (const name of UNSUPPORTED_MEMBERS.create) {
     assert(!create(cartOf(DAY, { [name]: {} })), name);
   }
   assert(of("CheckoutSessionUpdateRequest")({ line_items: [ITEM] }));
@@ -118,7 +118,9 @@ Deno.test("/developers.md names every member that is not taken", async () => {
   );
   const [table = ""] = section.split("\n### ");
   for (const body of BODIES) {
-    const row = UNTAKEN_MEMBERS[body].map((name) => `\`${name}\``).join(", ");
+    const row = UNSUPPORTED_MEMBERS[body].map((name) => `\`${name}\``).join(
+      ", ",
+    );
     assertStringIncludes(table, `| ${row} |`);
   }
 });

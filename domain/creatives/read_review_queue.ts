@@ -9,14 +9,14 @@ import type { CreativeNote } from "./creative_note.ts";
 import { refuseUnknownCreative } from "./find_own_creative.ts";
 
 /** Creatives and reports that the desk shows at once. */
-const DESK_MAX = 50;
+const REVIEW_QUEUE_MAX = 50;
 /** Lines of a history; its states allow a few only. */
 const NOTES_MAX = 20;
 /** Records of one read. */
 const BATCH = 10;
 
 /** A creative as the desk sees it. */
-export interface DeskCreative {
+export interface ReviewedCreative {
   creative: Creative;
   /** The name that readers see, or would see; empty before onboarding. */
   advertiser: string;
@@ -25,21 +25,21 @@ export interface DeskCreative {
 }
 
 /** What waits at the operator's desk. */
-export interface Desk {
+export interface ReviewQueue {
   /** Longest waiting first. */
-  submitted: readonly DeskCreative[];
+  submitted: readonly ReviewedCreative[];
   /** Oldest first, each with the creative that is reported, if any. */
   reports: readonly { report: AdReport; adId: string | null }[];
 }
 
 /** What waits for an operator, the oldest of it. */
-export async function readDesk(
+export async function readReviewQueue(
   services: Pick<Services, "store">,
-): Promise<Desk> {
+): Promise<ReviewQueue> {
   const { store } = services;
   const [submitted, reports] = await Promise.all([
-    listSubmitted(services, { limit: DESK_MAX }),
-    store.listOpenAdReports({ limit: DESK_MAX }),
+    listSubmitted(services, { limit: REVIEW_QUEUE_MAX }),
+    store.listOpenAdReports({ limit: REVIEW_QUEUE_MAX }),
   ]);
   const spotlights = await inBatches(
     reports,
@@ -58,7 +58,7 @@ export async function readDesk(
 async function listSubmitted(
   { store }: Pick<Services, "store">,
   { limit }: { limit: number },
-): Promise<DeskCreative[]> {
+): Promise<ReviewedCreative[]> {
   const creatives = await store.listSubmittedCreatives({ limit });
   const owners = await inBatches(creatives, (some) =>
     store.getMany(
@@ -75,10 +75,10 @@ async function listSubmitted(
  *
  * @throws {Refused} `creative_not_found`
  */
-export async function readDeskCreative(
+export async function readCreativeForReview(
   { store }: Pick<Services, "store">,
   { adId }: { adId: string },
-): Promise<DeskCreative & { notes: readonly CreativeNote[] }> {
+): Promise<ReviewedCreative & { notes: readonly CreativeNote[] }> {
   if (!AD_ID_SHAPE.test(adId)) refuseUnknownCreative(adId);
   const owner = await store.creativeOwners.find(adId);
   if (owner === null) refuseUnknownCreative(adId);
@@ -94,7 +94,7 @@ export async function readDeskCreative(
 function namesOf(
   creative: Creative,
   account: Account | null,
-): Pick<DeskCreative, "advertiser" | "requestedName"> {
+): Pick<ReviewedCreative, "advertiser" | "requestedName"> {
   if (account === null) return { advertiser: "", requestedName: null };
   return {
     advertiser: advertiserOf(creative, account),

@@ -28,7 +28,7 @@ export type ChargeAnswer =
   | { kind: "open"; intentId: string | null };
 
 /** What looking needs. */
-export type LookServices = Pick<Services, "processor" | "settings">;
+export type LookupServices = Pick<Services, "processor" | "settings">;
 
 /**
  * Looks at a payment whose id at the processor is known. One that was seen
@@ -36,15 +36,15 @@ export type LookServices = Pick<Services, "processor" | "settings">;
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
-export async function look(
-  services: LookServices,
+export async function lookUpCharge(
+  services: LookupServices,
   payment: MetricsPayment,
 ): Promise<ChargeAnswer> {
   const { intentId } = payment;
   invariant(intentId !== null, "only a payment that was seen is looked at");
   const found = await services.processor.retrievePayment(intentId);
   if (!found.ok) return { kind: "open", intentId };
-  return await weigh(services, payment, found.value);
+  return await resolveCharge(services, payment, found.value);
 }
 
 /**
@@ -53,8 +53,8 @@ export async function look(
  *
  * @throws {ProcessorUncertain} also when there are too many to look through
  */
-export async function find(
-  services: LookServices,
+export async function searchCharge(
+  services: LookupServices,
   payment: MetricsPayment,
 ): Promise<ChargeAnswer | null> {
   const found = await services.processor.findPayment(
@@ -66,21 +66,21 @@ export async function find(
   );
   if (!found.ok) return { kind: "open", intentId: null };
   if (found.value === null) return null;
-  return await weigh(services, payment, found.value);
+  return await resolveCharge(services, payment, found.value);
 }
 
 /**
  * What a payment at the processor, as it stands, comes to. One that waits for
  * the buyer is cancelled: nobody is there to act.
  */
-export async function weigh(
-  { processor, settings }: LookServices,
+export async function resolveCharge(
+  { processor, settings }: LookupServices,
   payment: MetricsPayment,
   found: ProcessorPayment,
 ): Promise<ChargeAnswer> {
   switch (found.status) {
     case "succeeded":
-      return succeededBy(settings, found);
+      return succeededAnswer(settings, found);
     case "refused":
       return { kind: "refused", refusal: "declined" };
     case "canceled":
@@ -104,8 +104,8 @@ export async function weigh(
 }
 
 /** What a payment that took the money comes to. */
-export function succeededBy(
-  { seller }: LookServices["settings"],
+export function succeededAnswer(
+  { seller }: LookupServices["settings"],
   payment: ProcessorPayment,
 ): ChargeAnswer & { kind: "succeeded" } {
   const vatCents = vatContainedCents(
@@ -117,7 +117,7 @@ export function succeededBy(
 }
 
 /** Runs the calls; what is uncertain leaves the payment open. */
-export async function answerOf(
+export async function openIfUncertain(
   payment: MetricsPayment,
   ask: () => Promise<ChargeAnswer>,
 ): Promise<ChargeAnswer> {

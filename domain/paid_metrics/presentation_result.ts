@@ -21,7 +21,7 @@ import { isItsToken, type MetricsPresentation } from "./presentation.ts";
 import { beginRefund } from "./refund_payment.ts";
 
 /** One presentation inside a transaction. */
-export interface Desk {
+export interface PresentationContext {
   tx: Transaction;
   presented: MetricsPresentation;
   nowMs: number;
@@ -30,7 +30,7 @@ export interface Desk {
 }
 
 /** Where a presentation ends, for now or for good. */
-export type Standing =
+export type PresentationResult =
   | { kind: "answer"; delivery: MetricsDelivery; isReplay: boolean }
   | { kind: "open"; payment: MetricsPayment }
   | { kind: "need"; need: PaymentNeed }
@@ -50,32 +50,36 @@ export interface ToCharge {
  *
  * @throws {PaymentUnderWay} while another request or the sweep is at it
  */
-export function begin(
-  desk: Desk,
+export function startPresentation(
+  context: PresentationContext,
   payment: MetricsPayment | null,
   spotlight: Spotlight | null,
-): Standing | ToCharge {
-  const { presented } = desk;
+): PresentationResult | ToCharge {
+  const { presented } = context;
   const isOwn = payment !== null && isItsToken(payment, presented);
-  if (!isOnSale(spotlight)) return gone(desk, isOwn ? payment : null);
-  if (payment === null) return beginFirst(desk);
+  if (!isOnSale(spotlight)) {
+    return removedResult(context, isOwn ? payment : null);
+  }
+  if (payment === null) return beginFirst(context);
   if (!isOwn) return { kind: "need", need: "used_challenge" };
   return payment.state === "charging"
-    ? toCharge(desk, payment)
-    : standingOf(desk, payment);
+    ? toCharge(context, payment)
+    : resultOf(context, payment);
 }
 
-function beginFirst(desk: Desk): Standing | ToCharge {
-  const { payload, challengeExpiresAtMs } = desk.presented;
-  if (desk.nowMs >= challengeExpiresAtMs) {
+function beginFirst(
+  context: PresentationContext,
+): PresentationResult | ToCharge {
+  const { payload, challengeExpiresAtMs } = context.presented;
+  if (context.nowMs >= challengeExpiresAtMs) {
     return { kind: "need", need: "expired_challenge" };
   }
   if ("need" in payload) return { kind: "need", need: payload.need };
-  return toCharge(desk, null);
+  return toCharge(context, null);
 }
 
 function toCharge(
-  { tx, presented, nowMs }: Desk,
+  { tx, presented, nowMs }: PresentationContext,
   existing: MetricsPayment | null,
 ): ToCharge {
   const { paymentId: id, day, payload, keyHash } = presented;
@@ -89,20 +93,25 @@ function toCharge(
 }
 
 /** Where a payment leads, once an outcome of asking has been recorded. */
-export function standingAfter(
-  desk: Desk,
+export function resultAfterCharge(
+  context: PresentationContext,
   payment: MetricsPayment,
   spotlight: Spotlight | null,
-): Standing {
-  return isOnSale(spotlight) ? standingOf(desk, payment) : gone(desk, payment);
+): PresentationResult {
+  return isOnSale(spotlight)
+    ? resultOf(context, payment)
+    : removedResult(context, payment);
 }
 
-function standingOf(desk: Desk, payment: MetricsPayment): Standing {
+function resultOf(
+  context: PresentationContext,
+  payment: MetricsPayment,
+): PresentationResult {
   switch (payment.state) {
     case "charging":
       return { kind: "open", payment };
     case "succeeded":
-      return answered(desk, payment);
+      return paidResult(context, payment);
     case "refused":
       invariant(payment.refusal !== null, "a refused payment says why");
       return { kind: "need", need: payment.refusal };
@@ -117,10 +126,10 @@ function standingOf(desk: Desk, payment: MetricsPayment): Standing {
  * a time may give it, and a repeat with its key at any time; then that repeat
  * alone, for a day.
  */
-function answered(
-  { tx, presented, nowMs, deliver }: Desk,
+function paidResult(
+  { tx, presented, nowMs, deliver }: PresentationContext,
   payment: MetricsPayment,
-): Standing {
+): PresentationResult {
   const { keyHash } = presented;
   const { delivery: before, keyHashes } = payment;
   const isRepeat = keyHash !== null && keyHashes.includes(keyHash);
@@ -129,7 +138,7 @@ function answered(
       ? { kind: "answer", delivery: before, isReplay: true }
       : { kind: "answered", given: givenReport(payment, before) };
   }
-  if (isHeld(payment, nowMs) && !isRepeat) return { kind: "open", payment };
+  if (isLeased(payment, nowMs) && !isRepeat) return { kind: "open", payment };
   const delivery = before ?? deliver(payment, nowMs);
   tx.metricsPayments.save({
     ...payment,
@@ -157,16 +166,16 @@ function givenReport(
  * payer who comes for them within their 24 hours has the money back, as in a
  * checkout. An answer that is just leaving is left alone.
  */
-function gone(
-  { tx, nowMs }: Desk,
+function removedResult(
+  { tx, nowMs }: PresentationContext,
   payment: MetricsPayment | null,
-): Standing {
+): PresentationResult {
   const isOwed = payment !== null && isReportOwed(payment, nowMs) &&
-    !isHeld(payment, nowMs);
+    !isLeased(payment, nowMs);
   if (isOwed) tx.metricsPayments.save(beginRefund(payment, nowMs));
   return { kind: "gone" };
 }
 
-function isHeld({ leaseUntilMs }: MetricsPayment, nowMs: number): boolean {
+function isLeased({ leaseUntilMs }: MetricsPayment, nowMs: number): boolean {
   return leaseUntilMs > nowMs;
 }

@@ -2,7 +2,7 @@
  * What waits, by who asked for it. Askers take turns, so that one of them,
  * however much it asks for, delays the others by its share only.
  */
-export class Turns<T> {
+export class RoundRobin<T> {
   /** By asker. Whose turn is next comes first. */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;

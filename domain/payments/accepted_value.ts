@@ -9,7 +9,7 @@ import type { Outcome } from "./outcome.ts";
  *
  * @throws {ProcessorRefused}
  */
-export function taken<T>(
+export function acceptedValue<T>(
   { log }: { log: Log },
   call: string,
   outcome: Outcome<T>,

@@ -22,7 +22,7 @@ const LISTED_MAX = 1_000;
 const CLEARED_MAX = 5;
 
 /** What no transaction can list: which grants an account has. */
-export interface ConnectionRoom {
+export interface ConnectionQuota {
   /** What the account had consented to by then. */
   consents: number;
   isFull: boolean;
@@ -31,10 +31,10 @@ export interface ConnectionRoom {
 }
 
 /** Looks which grants an account has, before the commit of a new one. */
-export async function readConnectionRoom(
+export async function readConnectionQuota(
   { store, clock }: Pick<Services, "store" | "clock">,
   accountId: string,
-): Promise<ConnectionRoom> {
+): Promise<ConnectionQuota> {
   // First, so that what is connected meanwhile is seen one way or the other.
   const account = await store.accounts.find(accountId);
   const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
@@ -60,10 +60,10 @@ export async function readConnectionRoom(
  * @returns false when the account has connected another one since the look
  * @throws {Refused} `connections_full`
  */
-export async function takeConnectionRoom(
+export async function useConnectionQuota(
   tx: Transaction,
   account: Account,
-  { consents, isFull, outlived }: ConnectionRoom,
+  { consents, isFull, outlived }: ConnectionQuota,
 ): Promise<boolean> {
   if ((account.consents ?? 0) !== consents) return false;
   if (isFull) refuse({ code: "connections_full" });

@@ -24,7 +24,7 @@ import {
 import { type Credential, readCredential } from "./credential.ts";
 
 /** What a desk is made of. */
-export interface DeskParts {
+export interface SchemeParts {
   services: Pick<Services, "clock" | "keys" | "settings">;
   /** The seller's profile at the processor, `profile_…`. */
   profileId: string;
@@ -34,7 +34,7 @@ export interface DeskParts {
 export type Presented = Omit<MetricsPresentation, "keyHash">;
 
 /** The desk at which figures are paid for. */
-export interface PaymentDesk {
+export interface PaymentScheme {
   /** A fresh challenge for a day's figures. */
   challenge(day: Day): Challenge;
   /**
@@ -45,7 +45,9 @@ export interface PaymentDesk {
 }
 
 /** Opens the desk of a site. */
-export function paymentDesk({ services, profileId }: DeskParts): PaymentDesk {
+export function paymentScheme(
+  { services, profileId }: SchemeParts,
+): PaymentScheme {
   const { clock, keys, settings } = services;
   const realm = new URL(settings.baseUrl).hostname;
   let count = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;

@@ -7,7 +7,7 @@ import type { MetricsPayment } from "./metrics_payment.ts";
  * Leases a payment to the caller, who looks at it out of turn or in its turn;
  * every look counts. Null when it is not wanted any more, or another has it.
  */
-export async function holdPayment(
+export async function leasePayment(
   services: Pick<Services, "store" | "clock">,
   paymentId: string,
   isWanted: (payment: MetricsPayment, nowMs: number) => boolean,
@@ -27,7 +27,7 @@ export async function holdPayment(
 }
 
 /** How a payment is named in the log: enough to find it, too little to use. */
-export function nameOf({ id, channel, day }: MetricsPayment): {
+export function logFieldsOf({ id, channel, day }: MetricsPayment): {
   payment: string;
   channel: string;
   day: string;

@@ -7,7 +7,7 @@ import type { Services } from "../ports.ts";
  * Whether all the money that came for an invoice was given back, as the
  * processor has it. Without its answer it was not.
  */
-export async function isGivenBack(
+export async function isFullyRefunded(
   { processor }: Pick<Services, "processor">,
   { status, paymentIds, totalCents, amountPaidCents }: ListedInvoice,
 ): Promise<boolean> {

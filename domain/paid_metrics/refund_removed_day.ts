@@ -8,7 +8,7 @@ import { beginRefund } from "./refund_payment.ts";
  * row keeps it for the payer, for a day. Money for a day that was removed goes
  * back at once, since nobody can come for its figures.
  */
-export async function keepForPayer(
+export async function refundRemovedDay(
   tx: Transaction,
   payment: MetricsPayment,
   nowMs: number,

@@ -1,5 +1,5 @@
 import { ProcessorUncertain } from "../failure.ts";
-import { refuseWhileHeld } from "../hold/gate.ts";
+import { refuseWhileOnHold } from "../hold/gate.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import { pushCustomer } from "../payments/push_customer.ts";
 import type { Services } from "../ports.ts";
@@ -14,7 +14,7 @@ import { refuse } from "../refusal.ts";
  * onboarding
  * @throws {ProcessorUncertain} when it can't be told now; a job goes on trying
  */
-export async function knownCustomer(
+export async function ensureCustomer(
   services: Services,
   { accountId }: { accountId: string },
 ): Promise<string> {
@@ -24,7 +24,7 @@ export async function knownCustomer(
   await pushCustomer(services, { accountId });
   const told = await customerOf(services, accountId);
   if (told !== null) return told;
-  await refuseWhileHeld(services);
+  await refuseWhileOnHold(services);
   throw new ProcessorUncertain("The company is not known to the processor yet");
 }
 

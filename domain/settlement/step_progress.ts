@@ -23,7 +23,7 @@ export function isWait(progress: Progress): progress is Wait {
 }
 
 /** Gives the candidate up: nothing may be charged any more. */
-export function refused(
+export function beginVoiding(
   saga: Saga,
   turn: Turn,
   note: string,
@@ -33,15 +33,15 @@ export function refused(
 }
 
 /** Waits, or after 60 minutes cancels at the processor. */
-export async function uncertain(saga: Saga, turn: Turn): Promise<Progress> {
-  if (turn.candidate.step !== "voiding" && overdue(saga, turn)) {
-    return await refused(saga, turn, "uncertain for 60 minutes");
+export async function waitOrVoid(saga: Saga, turn: Turn): Promise<Progress> {
+  if (turn.candidate.step !== "voiding" && isStepOverdue(saga, turn)) {
+    return await beginVoiding(saga, turn, "uncertain for 60 minutes");
   }
   return { wait: `the processor gave no answer in ${turn.candidate.step}` };
 }
 
 /** Whether the step has taken longer than uncertainty may last. */
-export function overdue(saga: Saga, turn: Turn): boolean {
+export function isStepOverdue(saga: Saga, turn: Turn): boolean {
   const waitedMs = saga.services.clock.now() - turn.candidate.stepSinceMs;
   return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
 }
@@ -51,13 +51,13 @@ export function overdue(saga: Saga, turn: Turn): boolean {
  * restored store has lost had keys of its own, which may be in use for a draft
  * of another sum.
  */
-export function keyOf(saga: Saga, { candidate }: Turn, call: string): string {
+export function callKey(saga: Saga, { candidate }: Turn, call: string): string {
   const { bidId, amountCents } = candidate;
   return `settle:${saga.day}:${bidId}:${amountCents}:${call}`;
 }
 
 /** The definite outcome of a call, or null when nobody knows. */
-export async function certain<T>(
+export async function certainOutcome<T>(
   call: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | null> {
   try {

@@ -16,7 +16,7 @@ import {
 import { handlerOf, type WebhookHandler } from "./handlers.ts";
 import {
   eventDueAtMs,
-  type LookTrouble,
+  type EventTrouble,
   NO_HANDLER_PAUSE_MS,
   pauseAfterMs,
   WEBHOOK_ATTEMPTS_MAX,
@@ -39,7 +39,7 @@ export interface EventWork {
 export interface EventGroup {
   /** Names the object and the verb that looks at it. */
   key: string;
-  look: NonNullable<WebhookHandler["look"]>;
+  sync: NonNullable<WebhookHandler["sync"]>;
   objectId: string;
   eventIds: string[];
 }
@@ -50,7 +50,7 @@ export const GROUP_MAX = 50;
 export const LANES = 16;
 
 /** What a look came to. */
-type Ending = "done" | LookTrouble;
+type Ending = "done" | EventTrouble;
 
 const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
   table: ({ webhookEvents }) => webhookEvents,
@@ -69,11 +69,11 @@ const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
     dueAtMs: untilMs,
   }),
   after(event, { held, ending, nowMs }) {
-    if (ending === "done") return done(event, nowMs);
+    if (ending === "done") return afterSuccess(event, nowMs);
     if (event.leaseOwner !== held.leaseOwner) return null;
     return afterFailure(event, nowMs, ending ?? "process_ended");
   },
-  report: tellStuck,
+  report: logStuck,
 };
 
 /** Who is to look into an event; null when nothing is registered for it. */
@@ -82,9 +82,9 @@ export function groupOf(
   { id, type, objectId }: Pick<WebhookEvent, "id" | "type" | "objectId">,
 ): EventGroup | null {
   const handler = handlerOf(handlers, type);
-  if (handler === null || handler.look === null) return null;
-  const { prefix, look } = handler;
-  return { key: `${prefix}${objectId}`, look, objectId, eventIds: [id] };
+  if (handler === null || handler.sync === null) return null;
+  const { prefix, sync } = handler;
+  return { key: `${prefix}${objectId}`, sync, objectId, eventIds: [id] };
 }
 
 /** The events of groups of one object as one. */
@@ -103,17 +103,17 @@ export function joined(
  * @throws {TemporaryFailure} when the store can't be reached; whatever was
  * leased is then due again once the lease has run out
  */
-export function lookInto(
+export function processEvents(
   { services, startTimer }: EventWork,
-  { look, objectId, eventIds }: EventGroup,
+  { sync, objectId, eventIds }: EventGroup,
 ): Promise<void> {
   const run = async (_: Services, held: Held<WebhookEvent>) => {
     try {
-      await look(services, objectId);
+      await sync(services, objectId);
       return "done";
     } catch (failure) {
-      tellFailed(services, held, failure);
-      return troubleOf(failure);
+      logFailed(services, held, failure);
+      return eventTroubleOf(failure);
     }
   };
   return runTask<WebhookEvent, Ending>(services, { ...EVENTS, run }, eventIds, {
@@ -145,7 +145,7 @@ export async function postponeEvent(
  * Done, whoever holds the lease by now: a look that began after the event was
  * received has come to its end.
  */
-function done(event: WebhookEvent, nowMs: number): WebhookEvent | null {
+function afterSuccess(event: WebhookEvent, nowMs: number): WebhookEvent | null {
   if (event.state === "done") return null;
   return {
     ...event,
@@ -160,7 +160,7 @@ function done(event: WebhookEvent, nowMs: number): WebhookEvent | null {
 function afterFailure(
   event: WebhookEvent,
   nowMs: number,
-  trouble: LookTrouble,
+  trouble: EventTrouble,
 ): WebhookEvent {
   const isStuck = event.state === "waiting" &&
     event.attempts >= WEBHOOK_ATTEMPTS_MAX;
@@ -171,13 +171,13 @@ function afterFailure(
   return { ...next, dueAtMs: nowMs + pauseAfterMs(next) };
 }
 
-function troubleOf(failure: unknown): LookTrouble {
+function eventTroubleOf(failure: unknown): EventTrouble {
   if (failure instanceof ProcessorUncertain) return "processor_uncertain";
   if (failure instanceof ProcessorRefused) return "processor_refused";
   return failure instanceof TemporaryFailure ? "store" : "unexpected";
 }
 
-function tellFailed(
+function logFailed(
   { log }: Services,
   held: readonly WebhookEvent[],
   failure: unknown,
@@ -188,7 +188,7 @@ function tellFailed(
   }
 }
 
-function tellStuck(
+function logStuck(
   { log }: Services,
   { change }: TaskOutcome<WebhookEvent, Ending>,
 ): void {
@@ -198,7 +198,7 @@ function tellStuck(
 }
 
 /** Says that rows are left to run out of their lease, or never had one. */
-export function tellUnrecorded(
+export function logUnrecorded(
   { services }: Pick<EventWork, "services">,
   eventIds: readonly string[],
   error: unknown,

@@ -3,7 +3,7 @@ import type { ProcessorRefund } from "./processor_credit_notes.ts";
 import { heldOf, type Returned } from "./returned.ts";
 
 /** What trying to give back came to. */
-export interface GivenBack {
+export interface RefundResult {
   /** Every refund the processor then had, whoever made it. */
   refunds: readonly ProcessorRefund[];
   /** Why not all was given back, in the processor's words; null when it was. */
@@ -17,7 +17,7 @@ export interface GivenBack {
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
-export async function giveBackRest(
+export async function refundRest(
   { processor }: Pick<Services, "processor">,
   { paymentId, takenCents, returned, key }: {
     paymentId: string;
@@ -26,7 +26,7 @@ export async function giveBackRest(
     /** Of this attempt alone: the processor repeats a saved 500 for a day. */
     key: string;
   },
-): Promise<GivenBack> {
+): Promise<RefundResult> {
   const found = await processor.listRefunds(paymentId);
   if (!found.ok) return { refunds: [], trouble: found.code };
   const refunds = found.value;

@@ -3,7 +3,7 @@ import { approveAuthorization } from "../../../../domain/oauth/authorize/approve
 import {
   CONNECTIONS_MAX,
   GRANTS_KEPT_MAX,
-} from "../../../../domain/oauth/connection_room.ts";
+} from "../../../../domain/oauth/connection_quota.ts";
 import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { revokeEveryGrant } from "../../../../domain/oauth/revoke_every_grant.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";

@@ -7,7 +7,7 @@ export type NarrowedBody = "create" | "update" | "item" | "cancel";
  * allows no other members (§6.3, §6.5). It is said in the discovery document,
  * in /developers.md and in the refusal, so that nobody has to find out.
  */
-export const UNTAKEN_MEMBERS: Readonly<
+export const UNSUPPORTED_MEMBERS: Readonly<
   Record<NarrowedBody, readonly string[]>
 > = {
   create: [
@@ -40,7 +40,7 @@ export const UNTAKEN_MEMBERS: Readonly<
  * Which of the members that nobody asked for the protocol knows; only these are
  * ever repeated in a message.
  */
-export function untakenAmong(keys: readonly string[]): string[] {
-  const known = new Set(Object.values(UNTAKEN_MEMBERS).flat());
+export function unsupportedAmong(keys: readonly string[]): string[] {
+  const known = new Set(Object.values(UNSUPPORTED_MEMBERS).flat());
   return keys.filter((key) => known.has(key));
 }

@@ -11,7 +11,7 @@ import type {
   ProcessorRefund,
 } from "../payments/processor_credit_notes.ts";
 import type { Outcome } from "../payments/outcome.ts";
-import { refundedCents, unbooked } from "../payments/returned.ts";
+import { refundedCents, unbookedRefunds } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
 import { heldCents } from "./invoice_money.ts";
@@ -47,7 +47,7 @@ interface Known {
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
-export async function giveBack(
+export async function refundInvoiceRest(
   services: Services,
   invoice: Invoice,
 ): Promise<Attempt> {
@@ -68,15 +68,17 @@ export async function giveBack(
   const before: Attempt = {
     refunds: found.value,
     notes: noted.value,
-    foundCents: refundedCents({ refunds: unbooked(invoice, found.value) }),
+    foundCents: refundedCents({
+      refunds: unbookedRefunds(invoice, found.value),
+    }),
     trouble: invoice.refundTrouble,
   };
   if (invoice.money === "refund_failed") return before;
   if (invoice.disputedCents > 0) return { ...before, trouble: "dispute_open" };
   const trouble = state === "paid"
-    ? await correct(services, known)
+    ? await issueCreditNote(services, known)
     : await refundRest(services, known);
-  return await lookAgain(services, { ...before, trouble }, known);
+  return await readAgain(services, { ...before, trouble }, known);
 }
 
 async function refundRest(
@@ -94,7 +96,7 @@ async function refundRest(
  * made by hand that gave nothing back leaves nothing to correct: then somebody
  * has to say whether the buyer was paid in another way.
  */
-async function correct(
+async function issueCreditNote(
   { processor, log }: Services,
   { invoice, key, notes }: Known,
 ): Promise<string | null> {
@@ -124,7 +126,7 @@ async function correct(
   return null;
 }
 
-async function lookAgain(
+async function readAgain(
   { processor }: Services,
   before: Attempt,
   { invoice, paymentId }: Known,
