@@ -33,49 +33,53 @@ export interface QueryParameter<Value> {
   told: (name: string) => Parameter;
 }
 
+function parameter<Value>(
+  reads: Pick<QueryParameter<Value>, "text" | "argument">,
+  schema: Parameter["schema"],
+  description: string,
+  required = false,
+): QueryParameter<Value> {
+  const told = (name: string) => query(name, schema, description, required);
+  return { ...reads, told };
+}
+
 /** A day that has to be named. */
 export function dayParameter(description: string): QueryParameter<Day> {
-  return {
-    text: day,
-    argument: dayArgument,
-    told: (name) => query(name, DATE, description, true),
-  };
+  return parameter(
+    { text: day, argument: dayArgument },
+    DATE,
+    description,
+    true,
+  );
 }
 
 /** A day that may be left out. */
 export function optionalDay(
   description: string,
 ): QueryParameter<Day | undefined> {
-  return {
-    text: day.optional(),
-    argument: dayArgument.optional(),
-    told: (name) => query(name, DATE, description),
-  };
+  const argument = dayArgument.optional();
+  return parameter({ text: day.optional(), argument }, DATE, description);
 }
 
 /** A creative, which may be left out. */
-export const optionalAdId: QueryParameter<string | undefined> = {
-  text: adIdText.optional(),
-  argument: adIdText.optional().describe("A creative of the account"),
-  told: (name) =>
-    query(
-      name,
-      { type: "string", maxLength: ID_MAX, pattern: AD_ID_SHAPE.source },
-      "The creative of the bid",
-    ),
-};
+export const optionalAdId: QueryParameter<string | undefined> = parameter(
+  {
+    text: adIdText.optional(),
+    argument: adIdText.optional().describe("A creative of the account"),
+  },
+  { type: "string", maxLength: ID_MAX, pattern: AD_ID_SHAPE.source },
+  "The creative of the bid",
+);
 
 /** An amount of a bid, which may be left out. */
-export const optionalCents: QueryParameter<number | undefined> = {
-  text: integer(0, MAX_BID_CENTS).optional(),
-  argument: integerArgument(0, MAX_BID_CENTS).optional(),
-  told: (name) =>
-    query(
-      name,
-      { type: "integer", minimum: 0, maximum: MAX_BID_CENTS },
-      "The amount of the bid",
-    ),
-};
+export const optionalCents: QueryParameter<number | undefined> = parameter(
+  {
+    text: integer(0, MAX_BID_CENTS).optional(),
+    argument: integerArgument(0, MAX_BID_CENTS).optional(),
+  },
+  { type: "integer", minimum: 0, maximum: MAX_BID_CENTS },
+  "The amount of the bid",
+);
 
 /** What a list takes as arguments (contract §7.1). */
 export const PAGE_ARGUMENTS: {

@@ -5,6 +5,8 @@
  * @module
  */
 import { type Scope, SCOPES } from "../../domain/oauth/grant.ts";
+import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
+import { placeOf } from "../../routes/operations/operation.ts";
 import { BID_DAY } from "../support/bidding_world.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
 import {
@@ -20,43 +22,14 @@ export interface Step extends Twin {
   as: "ada" | "bob";
 }
 
-/** The scope of each operation, by a request for it that needs no body. */
-export const REQUESTS: readonly (readonly [Scope, string, string])[] = [
-  ["account:read", "get_account", "GET /v1/agent/me"],
-  ["account:write", "update_account", "PATCH /v1/agent/me"],
-  ["account:read", "get_auction", "GET /v1/agent/auction"],
-  ["bids:read", "list_my_bids", "GET /v1/agent/bids"],
-  ["bids:read", "get_bid", "GET /v1/agent/bids/x"],
-  ["bids:write", "place_bid", "POST /v1/agent/bids"],
-  ["creatives:read", "list_creatives", "GET /v1/agent/creatives"],
-  ["creatives:read", "get_creative", "GET /v1/agent/creatives/x"],
-  ["creatives:write", "create_creative", "POST /v1/agent/creatives"],
-  ["creatives:write", "update_creative", "PATCH /v1/agent/creatives/x"],
-  ["creatives:write", "submit_creative", "POST /v1/agent/creatives/x/submit"],
-  ["creatives:write", "archive_creative", "POST /v1/agent/creatives/x/archive"],
-  ["invoices:read", "list_invoices", "GET /v1/agent/invoices"],
-  ["invoices:read", "get_invoice", "GET /v1/agent/invoices/x"],
-  ["invoices:read", "", "GET /v1/agent/invoices/x/pdf"],
-  ["invoices:read", "", "GET /v1/agent/invoices/x/credit_notes/y/pdf"],
-  ["billing:read", "list_payment_methods", "GET /v1/agent/payment_methods"],
-  [
-    "billing:write",
-    "set_default_payment_method",
-    "POST /v1/agent/payment_methods/x/default",
-  ],
-  [
-    "billing:write",
-    "remove_payment_method",
-    "DELETE /v1/agent/payment_methods/x",
-  ],
-  ["billing:write", "open_billing_portal", "POST /v1/agent/billing_portal"],
-  ["reports:read", "list_reports", "GET /v1/agent/reports"],
-  ["reports:read", "get_report", "GET /v1/agent/reports/x"],
-  ["connections:read", "list_connections", "GET /v1/agent/connections"],
-  ["connections:write", "revoke_connection", "DELETE /v1/agent/connections/x"],
-  ["security:read", "list_passkeys", "GET /v1/agent/passkeys"],
-  ["security:write", "remove_passkey", "DELETE /v1/agent/passkeys/x"],
-];
+/** Each operation with its scope, and the least that is asked of it. */
+export const REQUESTS: readonly (readonly [Scope, string, string])[] =
+  AGENT_OPERATIONS.map((operation) => {
+    const { method, path } = placeOf(operation);
+    const rest = `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`;
+    const tool = operation.kind === "download" ? "" : operation.tool;
+    return [operation.scope, tool, rest];
+  });
 
 /** All scopes but one. */
 export function without(scope: Scope): Scope[] {
