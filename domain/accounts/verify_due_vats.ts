@@ -19,7 +19,6 @@ export async function verifyDueVats(services: Services): Promise<void> {
   let inARow = 0;
   await sweep(clock, {
     due: (nowMs) => store.listDue("vats", nowMs, { limit: VATS_PER_RUN }),
-    beginWithinMs: 45_000,
     async attempt({ id: accountId }) {
       inARow = await isAnswered(services, accountId) ? 0 : inARow + 1;
       return inARow < FAILURES_IN_A_ROW_MAX ? undefined : "stop";

@@ -20,7 +20,6 @@ export async function warnOfExpiry(services: Services): Promise<void> {
   await sweep(clock, {
     due: (nowMs) => store.listDue("cardWarnings", nowMs, { limit: RUN_MAX }),
     lanes: 4,
-    beginWithinMs: 45_000,
     attempt: ({ accountId }) => warn(services, accountId),
     failed: (_, error) =>
       log.error("card.warning_failed", { error: String(error) }),

@@ -33,7 +33,6 @@ export async function sweepIdentities(services: Services): Promise<void> {
   await sweep(clock, {
     due: (nowMs) => store.listDue("identities", nowMs, { limit: RUN_MAX }),
     lanes: 4,
-    beginWithinMs: 45_000,
     async attempt({ accountId }) {
       try {
         await syncLastIdentity(services, { accountId });

@@ -23,7 +23,6 @@ export async function archiveDocuments(
     due: (nowMs) =>
       store.listDue("archiving", nowMs, { limit: DOCUMENTS_PER_RUN }),
     lanes,
-    beginWithinMs: 45_000,
     attempt: ({ number }) => archiveDocument(services, { number }),
     failed: ({ number }, error) => tellUnrecorded(services, number, error),
   });

@@ -20,7 +20,6 @@ export async function deliverMails(services: Services): Promise<void> {
     due: (nowMs) =>
       store.listDue("mails", nowMs, { limit: MAILS_PER_RUN, reverse }),
     lanes: 4,
-    beginWithinMs: 45_000,
     attempt: ({ id }) => deliverMail(services, { mailId: id }),
     failed: ({ id }, error) => tellUnrecorded(services, id, error),
   });

@@ -66,7 +66,6 @@ export async function settlePayments(
     due: (nowMs) =>
       store.listDue("payments", nowMs, { limit: PAYMENTS_PER_RUN }),
     lanes,
-    beginWithinMs: 45_000,
     attempt: ({ id }) => settlePayment(services, consequences, id),
     failed(payment, thrown) {
       const error = thrown instanceof Error ? thrown.name : "unknown";

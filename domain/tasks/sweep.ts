@@ -1,12 +1,15 @@
 import type { Clock } from "../ports.ts";
 
+/** Jobs run every minute, and their runs hardly overlap. */
+const BEGIN_WITHIN_MS = 45_000;
+
 /** One run of a job over what is due. */
 export interface Sweep<Item> {
   /** What is due, in its order, as much of it as one round takes. */
   due(nowMs: number): Promise<readonly Item[]>;
   /** Items that are worked on at the same time; one if left out. */
   lanes?: number;
-  /** Nothing is begun later than this, so that runs hardly overlap, ms. */
+  /** Nothing is begun later than this, ms; 45 s if left out. */
   beginWithinMs?: number;
   /** Rounds of one run; one if left out. */
   rounds?: number;
@@ -26,7 +29,7 @@ export interface Sweep<Item> {
  */
 export async function sweep<Item>(
   clock: Clock,
-  { due, rounds = 1, beginWithinMs = Infinity, ...each }: Sweep<Item>,
+  { due, rounds = 1, beginWithinMs = BEGIN_WITHIN_MS, ...each }: Sweep<Item>,
 ): Promise<number> {
   const untilMs = clock.now() + beginWithinMs;
   const failures: unknown[] = [];

@@ -30,7 +30,6 @@ export async function sweepEvents(work: EventWork): Promise<void> {
       grouped(work, await store.listDue("events", nowMs, { limit: PAGE })),
     rounds: PAGES_MAX,
     lanes: work.lanes ?? LANES,
-    beginWithinMs: 45_000,
     attempt: (item) =>
       "sync" in item
         ? processEvents(work, item)

@@ -70,6 +70,20 @@ Deno.test("sweep() begins nothing once its time is over, nor another round", asy
   assertEquals(tried, ["a", "b"]);
 });
 
+Deno.test("sweep() begins nothing after 45 seconds where no time is said", async () => {
+  const clock = new ManualClock();
+  const tried: string[] = [];
+  await sweep(clock, {
+    due: () => Promise.resolve(ITEMS),
+    attempt: (item) => {
+      tried.push(item);
+      clock.advance(22_501);
+      return Promise.resolve();
+    },
+  });
+  assertEquals(tried, ["a", "b"]);
+});
+
 Deno.test("sweep() begins nothing after an attempt that says so", async () => {
   const tried: string[] = [];
   await sweep(new ManualClock(), {
