@@ -125,7 +125,7 @@ Deno.test("an event that nothing is registered for waits, is told of and is look
   assertEquals([waiting.state, waiting.attempts], ["waiting", 0]);
   world.clock.advance(HOUR_MS);
   const { look } = world.look;
-  const handlers = world.work.handlers.map((line) => ({ ...line, look }));
+  const handlers = world.work.handlers.map((line) => ({ ...line, sync: look }));
   await sweepEvents({ ...world.work, handlers });
   assertEquals((await world.event("evt_1")).state, "done");
 });
