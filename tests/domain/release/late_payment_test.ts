@@ -164,8 +164,8 @@ for (
     const named = items.map((item) => `${item.kind} ${itemId(item)}`);
     const winning = invoiceOf(world, 10_000);
     assertEquals(named, [
-      `paid_late invoice:${voided}`,
-      `day_sold invoice:${winning}`,
+      `paid_late paid_late:${voided}`,
+      `day_sold day_sold:${winning}`,
     ]);
     const { left } = await releaseStore(services, NOTHING);
     assertEquals(left, []);
@@ -272,11 +272,11 @@ for (
         `${item.kind} ${itemId(item)}`
       );
     assertEquals(await named(), [
-      `day_sold invoice:${invoices.ada}`,
-      `day_sold_twice invoice:${invoices.bob}`,
+      `day_sold day_sold:${invoices.ada}`,
+      `day_sold_twice day_sold_twice:${invoices.bob}`,
     ]);
     await giveBack(world, cents);
-    assertEquals(await named(), [`day_sold invoice:${invoices[winner]}`]);
+    assertEquals(await named(), [`day_sold day_sold:${invoices[winner]}`]);
     const { left } = await releaseStore(services, NOTHING);
     assertEquals(left, []);
     const spotlight = await services.store.spotlights.find(day);

@@ -92,7 +92,7 @@ Deno.test("/operator/hold keeps the store on hold until all that a person has to
   const browser = await site.browser("operator");
   const html = await textOf(await browser.get(PATH));
   const [first = "", second = ""] = [
-    ...html.matchAll(/value="(invoice:[^"]+)"/g),
+    ...html.matchAll(/value="(invoice_open:[^"]+)"/g),
   ]
     .map(([, id]) => id ?? "");
   assert(first !== second && second !== "");
