@@ -320,7 +320,7 @@ async function websiteOf(
       records,
       documents: await readDocuments(settings),
       operations: metricsRoutes({
-        services,
+        ...routing,
         records,
         profileId: config.stripe.profileId,
       }),

@@ -34,7 +34,12 @@ export type Refusal =
   | { code: "bad_bid_body"; message: string }
   | { code: "not_found"; message: string }
   | { code: "method_not_allowed"; allow: readonly string[] }
-  | { code: "rate_limited"; retryAfterS: number }
+  | {
+    code: "rate_limited";
+    retryAfterS: number;
+    /** Whose bucket is empty, where it is not the one of who asks. */
+    of?: "account";
+  }
   | { code: "idempotency_key_required" }
   | { code: "idempotency_conflict" }
   | { code: "idempotency_in_flight" }

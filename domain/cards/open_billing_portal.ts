@@ -98,7 +98,7 @@ function countPortal(
     const waitMs = portalWaitMs(wallet, nowMs);
     if (waitMs > 0) {
       const retryAfterS = Math.ceil(waitMs / 1_000);
-      refuse({ code: "rate_limited", retryAfterS });
+      refuse({ code: "rate_limited", retryAfterS, of: "account" });
     }
     const portals = [...recentPortals(wallet, nowMs), nowMs];
     tx.wallets.save({ ...wallet, portals });

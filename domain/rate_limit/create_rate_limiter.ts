@@ -75,6 +75,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     grant: memoryOf("grant", policies.grant),
     address: memoryOf("address", policies.address),
     click: memoryOf("click", policies.click),
+    change: memoryOf("change", policies.change),
+    checkout: memoryOf("checkout", policies.checkout),
     new_browser_mails: memoryOf(
       "new_browser_mails",
       policies.new_browser_mails,

@@ -20,6 +20,10 @@ export type BucketKind =
   | "address"
   /** Clicks, by address. */
   | "click"
+  /** What the agents of an account change together. */
+  | "change"
+  /** What they ask of the checkout together, but for looking at it. */
+  | "checkout"
   /** Codes that browsers we do not know have mailed, everybody's together. */
   | "new_browser_mails";
 
@@ -54,6 +58,15 @@ export const NETWORK_POLICIES = {
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
   /** Look-ups of VAT ids for accounts nobody knows yet: 20 an hour. */
   vat_look_up: { capacity: 20, refillPerS: 20 / HOUR_S },
+  /** Payments of figures over HTTP 402: the processor is asked for each. */
+  payment: { capacity: 60, refillPerS: 30 / 60 },
+  /** Jobs of the sandbox, which are kept for a day: as the public bucket. */
+  sandbox_job: {
+    capacity: PUBLIC_BUCKET_CAPACITY,
+    refillPerS: PUBLIC_BUCKET_REFILL_PER_S,
+  },
+  /** Challenges for signing in by passkey, each a session: 30 a minute. */
+  passkey: { capacity: 60, refillPerS: 30 / 60 },
   /** Codes for signing in, to whatever address: 20 an hour. */
   sign_in_mail: { capacity: 20, refillPerS: 20 / HOUR_S },
   /** Codes for signing in, to one address: 5 at once, then one an hour. */
@@ -125,5 +138,15 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
+  // More than one grant may do, so that an account's only agent never sees it.
+  change: {
+    capacity: 2 * GRANT_BUCKET_CAPACITY,
+    refillPerS: GRANT_BUCKET_REFILL_PER_S,
+  },
+  // Answers are kept for 30 days, and the processor may be asked for each.
+  checkout: {
+    capacity: 2 * GRANT_BUCKET_CAPACITY,
+    refillPerS: 2 * GRANT_BUCKET_CAPACITY / HOUR_S,
+  },
   new_browser_mails: { capacity: 600, refillPerS: 600 / HOUR_S },
 };

@@ -23,6 +23,7 @@ import {
 import { seconds, why } from "./public_problem.ts";
 import {
   answeringBy,
+  emptyBucketText,
   methodNotAllowedText,
   retryAfter,
 } from "./refusal_answers.ts";
@@ -41,9 +42,9 @@ export const renderAcp = answeringBy("checkout", {
     const error = invalidRequest(405, "method_not_allowed", text);
     return acpResponse(error, context, headers);
   },
-  rate_limited: ({ retryAfterS }, context) => {
-    const message = "Cannot answer now: the bucket of the grant is empty, " +
-      `retry in ${seconds(retryAfterS)}`;
+  rate_limited: (refusal, context) => {
+    const message = emptyBucketText(refusal);
+    const { retryAfterS } = refusal;
     const error = unavailable(429, "rate_limited", message, retryAfterS);
     return acpResponse(error, context);
   },

@@ -11,9 +11,9 @@ import {
 } from "./bearer_error.ts";
 import { creativeProblem } from "./creative_text.ts";
 import { engineProblem } from "./engine_problem.ts";
-import { seconds } from "./public_problem.ts";
 import {
   answeringBy,
+  emptyBucketText,
   methodNotAllowedText,
   type RefusalAnswers,
   retryAfter,
@@ -32,8 +32,7 @@ const REQUESTS = {
   rate_limited: (refusal, context) =>
     agentProblem({
       code: "agent.rate-limited",
-      detail: "Cannot answer now: the bucket of the grant is empty, " +
-        `retry in ${seconds(refusal.retryAfterS)}`,
+      detail: emptyBucketText(refusal),
       headers: retryAfter(refusal),
     }, context),
   bad_request: ({ message }, context) =>

@@ -1,6 +1,7 @@
 import { InvariantBroken } from "../../domain/invariant.ts";
 import type { Refusal, RefusalCode, RefusalOf } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
+import { seconds } from "./public_problem.ts";
 
 /** How a surface answers each refusal that its operations can meet. */
 export type RefusalAnswers<Answer = Response> = {
@@ -41,6 +42,14 @@ export function methodNotAllowedText(
     text: `Cannot use this method here: the address takes ${methods}`,
     headers: { allow: methods },
   };
+}
+
+/** What a 429 says of the bucket that is empty, where there is more than one. */
+export function emptyBucketText(
+  { retryAfterS, of }: RefusalOf<"rate_limited">,
+): string {
+  return `Cannot answer now: the bucket of the ${of ?? "grant"} is empty, ` +
+    `retry in ${seconds(retryAfterS)}`;
 }
 
 /** The header that says when to ask again (RFC 9110 §10.2.3). */

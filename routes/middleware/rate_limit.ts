@@ -90,6 +90,42 @@ export async function chargeNetworks(
 }
 
 /**
+ * The same beside what the request costs of the public bucket, whose headers
+ * the answer keeps.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeNetworksToo(
+  context: RouteContext,
+  limits: RateLimits,
+  purpose: NetworkPurpose,
+): Promise<void> {
+  const ofPublic = context.get("rateHeaders");
+  try {
+    await chargeNetworks(context, limits, purpose);
+  } finally {
+    context.set("rateHeaders", { ...ofPublic, ...context.get("rateHeaders") });
+  }
+}
+
+/**
+ * Takes a token for this of an account, which has many agents with a bucket
+ * each.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeAccount(
+  { limiter }: Pick<RateLimits, "limiter">,
+  kind: "change" | "checkout",
+  accountId: string,
+): Promise<void> {
+  const verdict = await limiter.take(kind, accountId);
+  if (verdict.admitted) return;
+  const { retryAfterS } = verdict;
+  refuse({ code: "rate_limited", retryAfterS, of: "account" });
+}
+
+/**
  * Takes a token for a document that is fetched at the wish of this client, and
  * one of all that the service fetches, so that it is no amplifier.
  *
@@ -178,6 +214,19 @@ export const refuseEmptyGrant: Gate = function refuseEmptyGrant(context): null {
   refuseUnlessAdmitted(context, context.get("grantVerdict"));
   return null;
 };
+
+/**
+ * A gate after the bearer check: what changes a checkout costs a token of the
+ * account, whichever of its agents asks.
+ */
+export function limitCheckout(limits: RateLimits): Gate {
+  return async function limitCheckout(context) {
+    if (context.req.method !== "POST") return null;
+    const { accountId } = context.get("bearer").grant;
+    await chargeAccount(limits, "checkout", accountId);
+    return null;
+  };
+}
 
 async function chargeQuietly(
   context: RouteContext,

@@ -29,7 +29,7 @@ function surfacesOf({ service }: RunningService): Surface[] {
     publicApi({
       ...routing,
       records,
-      operations: metricsRoutes({ services, records, profileId: "profile" }),
+      operations: metricsRoutes({ ...routing, records, profileId: "profile" }),
     }),
     askSurface({
       ...routing,

@@ -100,8 +100,7 @@ export async function openPaidWorld(): Promise<PaidWorld> {
     all.push(records);
     const routing = { services: own, limiter, trustedProxyHops: 0, records };
     const operations = metricsRoutes({
-      services: own,
-      records,
+      ...routing,
       profileId: PROFILE_ID,
     });
     const host = routeTable(own, [

@@ -88,6 +88,8 @@ export async function openSite(
       deviceCookie: testCookie("svc_device"),
       records,
       operations: metricsRoutes({
+        limiter,
+        trustedProxyHops: options.trustedProxyHops ?? 0,
         services: { ...services, ...OUTSIDE, processor: NO_PROCESSOR, log },
         records,
         profileId: "profile_test_simulator",

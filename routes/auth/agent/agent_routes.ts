@@ -4,6 +4,7 @@ import { requireBearer } from "../../middleware/bearer.ts";
 import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
+import { countChanges } from "../../operations/count_changes.ts";
 import { routeOf } from "./agent_route.ts";
 
 /** Where the agent API begins on `{auth_url}`. */
@@ -16,7 +17,8 @@ export function agentSurface(
 ): Surface {
   return {
     prefix: AGENT_PREFIX,
-    routes: operations.map((each) => routeOf(parts.services, each)),
+    routes: countChanges(parts, operations)
+      .map((each) => routeOf(parts.services, each)),
     openToScripts: true,
     enter: [requireBearer(parts), drawGrant(parts)],
     proceed: [refuseEmptyGrant],

@@ -9,6 +9,7 @@ import { requireBearer } from "../../middleware/bearer.ts";
 import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
+import { countChanges } from "../../operations/count_changes.ts";
 import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";
@@ -35,7 +36,11 @@ export function advertiserMcpSurface(
     ...problems,
     stopping,
     path: "/mcp",
-    build: advertiserServer({ ...problems, services, operations }),
+    build: advertiserServer({
+      ...problems,
+      services,
+      operations: countChanges(parts, operations),
+    }),
     enter: [requireBearer(parts, "mcp"), drawGrant(parts), refuseEmptyGrant],
     callerOf(context) {
       const { grant } = context.get("bearer");

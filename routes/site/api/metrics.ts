@@ -17,6 +17,10 @@ import {
   type PaymentRequired,
   unsupportedMethodProblem,
 } from "../../errors/payment_problem.ts";
+import {
+  chargeNetworksToo,
+  type RateLimits,
+} from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "../payment_scheme/challenge.ts";
@@ -26,7 +30,7 @@ import { answerContextOf, publicHeaders } from "./public_answer.ts";
 import { parsePathDay } from "../../http/query.ts";
 
 /** What selling figures needs. */
-export interface MetricsParts {
+export interface MetricsParts extends RateLimits {
   services: Services;
   records: PublicRecords;
   /** The seller's profile at the processor, `profile_…`. */
@@ -56,10 +60,11 @@ export function metricsRoutes(parts: MetricsParts): Route[] {
 
 /** Malformed requests and days without figures come before any payment. */
 async function sell(
-  { services, records, scheme }: MetricsShop,
+  shop: MetricsShop,
   context: RouteContext,
   day: Day,
 ): Promise<MetricsAnswer> {
+  const { services, records, scheme } = shop;
   const { headers } = context.req.raw;
   const key = headers.get("idempotency-key");
   const keyHash = key === null ? null : sha256Hex(parseIdempotencyKey(key));
@@ -72,6 +77,8 @@ async function sell(
     await refuseWhileOnHold(services);
     return refuse({ code: "payment_required", why: presented.need });
   }
+  // A token that was made up asks the processor as well.
+  await chargeNetworksToo(context, shop, "payment");
   // The store says whether the day is gone, for then money may have to go back.
   return await buyMetrics(services, { ...presented, keyHash }, writeReport);
 }

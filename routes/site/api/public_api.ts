@@ -24,7 +24,7 @@ export function publicApi(parts: PublicApiParts): Surface {
     enter: [publicGate(parts, services.settings)],
     routes: [
       ...spotlightRoutes(records),
-      ...sandboxRoutes(services),
+      ...sandboxRoutes(parts),
       ...operations,
     ],
     answers: PUBLIC_ANSWERS,

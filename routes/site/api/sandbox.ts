@@ -9,6 +9,10 @@ import {
 import { readSandboxJob } from "../../../domain/sandbox/read_sandbox_job.ts";
 import { sandboxSpotlight } from "../../../domain/sandbox/sandbox_spotlight.ts";
 import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
+import {
+  chargeNetworksToo,
+  type RateLimits,
+} from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { unstoredAnswer } from "./public_answer.ts";
 import { quoted, refuseInput } from "../../http/query.ts";
@@ -31,10 +35,14 @@ interface SandboxJobAnswer {
   result?: SandboxData;
 }
 
+/** What the sandbox is made of. */
+export interface SandboxParts extends RateLimits {
+  services: Pick<Services, "clock" | "store" | "settings">;
+}
+
 /** The sandbox: made-up data without side effects (contract §3.7). */
-export function sandboxRoutes(
-  services: Pick<Services, "clock" | "store" | "settings">,
-): Route[] {
+export function sandboxRoutes(parts: SandboxParts): Route[] {
+  const { services } = parts;
   const { baseUrl } = services.settings;
   const sample: SandboxData = {
     sandbox: true,
@@ -58,6 +66,7 @@ export function sandboxRoutes(
     ),
     route("POST", "/api/v1/sandbox/jobs", async (context) => {
       const key = readKey(context);
+      await chargeNetworksToo(context, parts, "sandbox_job");
       const { job, replayed } = await createSandboxJob(services, key);
       // A repeat is answered as the first request was, even once completed.
       const answer = jobAnswer(job, "queued");

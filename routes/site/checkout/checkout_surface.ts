@@ -17,7 +17,11 @@ import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import type { BodySource } from "../../http/body.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
-import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
+import {
+  drawGrant,
+  limitCheckout,
+  refuseEmptyGrant,
+} from "../../middleware/rate_limit.ts";
 import {
   type Route,
   route,
@@ -48,7 +52,7 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
     routes: [...reads(services), ...writes(services, parts.merchant)],
     openToScripts: true,
     enter: [echo, requireBearer(parts, "site"), drawGrant(parts)],
-    proceed: [refuseEmptyGrant, needScope, needVersion],
+    proceed: [refuseEmptyGrant, needScope, needVersion, limitCheckout(parts)],
     answers: ACP_ANSWERS,
   };
 }

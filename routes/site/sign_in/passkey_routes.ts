@@ -11,6 +11,7 @@ import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { judgedText } from "../../http/bounded_text.ts";
+import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
@@ -34,6 +35,7 @@ export function passkeyRoutes(parts: SignInParts): Route[] {
     route("POST", "/passkeys/options", async (context) => {
       await readInput(nothing, context, ACTION);
       const signedIn = freshlySignedIn(context, parts);
+      await chargeNetworks(context, parts, "passkey");
       return answer(await beginPasskey(parts.services, signedIn));
     }),
     route("POST", "/passkeys", async (context) => {
@@ -61,9 +63,11 @@ export function passkeyRoutes(parts: SignInParts): Route[] {
  */
 async function beginSignIn(
   context: RouteContext,
-  { services, signInCookie }: SignInParts,
+  parts: SignInParts,
 ): Promise<Response> {
+  const { services, signInCookie } = parts;
   await readInput(nothing, context, ACTION);
+  await chargeNetworks(context, parts, "passkey");
   const secret = signInCookie.read(context.req.raw) ?? services.ids.secret();
   const options = await beginPasskeySignIn(services, secret);
   return answer(options, [signInCookie.set(secret)]);

@@ -27,11 +27,10 @@ function surfaces(): Surface[] {
     limiter: {},
     trustedProxyHops: 0,
   } as unknown as RouteServices;
-  const { services } = parts;
   const records = {} as Parameters<typeof publicApi>[0]["records"];
   const retrieval = {} as Parameters<typeof askSurface>[0]["retrieval"];
   const merchant = { profileId: "profile", environment: "test" } as const;
-  const operations = metricsRoutes({ services, records, profileId: "profile" });
+  const operations = metricsRoutes({ ...parts, records, profileId: "profile" });
   return [
     publicApi({ ...parts, records, operations }),
     askSurface({ ...parts, settings: TEST_SETTINGS, retrieval }),

@@ -319,3 +319,38 @@ Deno.test("the token is in no row of the store and the credential in no log", as
     assert(!text.includes("key-1"), "a row holds the key");
   }
 });
+
+Deno.test("one /56 asks the processor 120 times at once to charge tokens that are made up, whatever /64s it asks from, and then once a second", async () => {
+  await using shop = await openPaidWorld();
+  const { control } = shop.world.simulator;
+  const pay = async (from: string) => {
+    const authorization = credential(
+      challengeIn(await shop.ask()),
+      { spt: `spt_${crypto.randomUUID()}` },
+    );
+    return await shop.ask({ authorization, from });
+  };
+  const link = (nth: number) => `2001:db8:1:20${nth}::1`;
+  const answers: Response[] = [];
+  for (let nth = 0; nth < 130; nth++) answers.push(await pay(link(nth % 5)));
+  const refused = answers.filter(({ status }) => status === 429);
+  assertEquals(refused.length, 10);
+  const [first] = refused;
+  assertEquals(first?.headers.get("retry-after"), "1");
+  assertEquals(
+    first?.headers.get("ratelimit-policy"),
+    '"agent";q=120;svc-refill=2',
+  );
+  assertEquals(control.objects("payment_intent").length, 0);
+  const calls = control.requests()
+    .filter(({ method, path }) =>
+      method === "POST" && path === "/v1/payment_intents"
+    );
+  assertEquals(calls.length, 120);
+  // Others pay meanwhile.
+  const { authorization } = await offer(shop);
+  await expectOutcome(shop.ask, { authorization }, "200");
+  shop.world.clock.advance(1_000);
+  const later = [await pay(link(7)), await pay(link(8))];
+  assertEquals(later.map(({ status }) => status), [402, 429]);
+});

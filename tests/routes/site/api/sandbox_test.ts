@@ -237,3 +237,21 @@ Deno.test("the sandbox changes nothing of production", async () => {
   assertEquals(await site.test.store.spotlightsVersion(), before);
   assertEquals(await site.test.store.listSpotlights(null, { limit: 1 }), []);
 });
+
+Deno.test("one /48 makes 480 sandbox jobs at once and then eight a second, whatever /64s it asks from", async () => {
+  await using site = await openSite([], { trustedProxyHops: 1 });
+  const make = async (nth: number) => {
+    const link = `2001:db8:1:${(nth % 64).toString(16)}00::1`;
+    const headers = {
+      "idempotency-key": `job-${nth}`,
+      "x-forwarded-for": link,
+    };
+    return (await post(site, headers)).status;
+  };
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 480; nth++) statuses.push(await make(nth));
+  assertEquals(new Set(statuses), new Set([202]));
+  assertEquals(await make(480), 429);
+  site.test.clock.advance(125);
+  assertEquals([await make(481), await make(482)], [202, 429]);
+});

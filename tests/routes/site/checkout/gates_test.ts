@@ -10,8 +10,11 @@ import {
 } from "../../../support/checkout_calls.ts";
 import {
   type AskOptions,
+  type Buyer,
+  type CheckoutWorld,
   openCheckoutWorld,
 } from "../../../support/checkout_world.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 
 const DOCUMENT =
   "https://spotlight.example/.well-known/oauth-protected-resource";
@@ -243,4 +246,52 @@ Deno.test("/checkout_sessions* sends back no Request-Id that is odd or long", as
     const answer = await world.ask("/checkout_sessions", { headers });
     assertEquals(answer.headers.get("request-id"), null);
   }
+});
+
+/** The answers to so many attempts to make a session, by agents in turn. */
+async function attempts(
+  { ask }: Pick<CheckoutWorld, "ask">,
+  agents: readonly Buyer[],
+  count: number,
+): Promise<Response[]> {
+  const answers: Response[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    const as = agents[nth % agents.length];
+    answers.push(
+      await ask("/checkout_sessions", { as, body: {}, key: `k-${nth}` }),
+    );
+  }
+  return answers;
+}
+
+Deno.test("the agents of an account change its checkouts 240 times at once together, then 240 times an hour", async () => {
+  await using world = await openCheckoutWorld();
+  const { services } = world;
+  const ada = await world.buyer("ada");
+  const more = () =>
+    createGrant(services, {
+      accountId: ada.grant.accountId,
+      clientId: "https://agent.example/client.json",
+      scopes: ["account:read"],
+      mandate: null,
+    });
+  const agents = [ada, await more(), await more()];
+  const admitted = await attempts(world, agents, 240);
+  assertEquals(new Set(admitted.map(({ status }) => status)), new Set([400]));
+  const [refused] = await attempts(world, agents, 1);
+  assert(refused !== undefined);
+  assertEquals(refused.status, 429);
+  assertEquals(refused.headers.get("retry-after"), "15");
+  const { message } = await refused.json();
+  assertEquals(
+    message,
+    "Cannot answer now: the bucket of the account is empty, retry in 15 seconds",
+  );
+  // Looking is not refused, nor is anybody else.
+  const look = await world.ask(`/checkout_sessions/${NOBODYS}`, { as: ada });
+  assertEquals(look.status, 404);
+  await newSession(world.ask, await world.buyer("bob"));
+  world.world.clock.advance(15_000);
+  const [later, tooMany] = await attempts(world, agents, 2);
+  assertEquals([later?.status, tooMany?.status], [400, 429]);
 });

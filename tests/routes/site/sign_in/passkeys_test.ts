@@ -243,3 +243,21 @@ for (
     assertEquals(used.status, 400);
   });
 }
+
+Deno.test("one /48 is given 240 passkey challenges at once and then two a second, whatever /64s it asks from", async () => {
+  await using site = await openSite();
+  const ask = async (nth: number) => {
+    const from = `2001:db8:1:${(nth % 64).toString(16)}00::1`;
+    const path = "/passkeys/sign-in/options";
+    return (await new TestBrowser(site).send(path, {}, { from })).status;
+  };
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 240; nth++) statuses.push(await ask(nth));
+  assertEquals(new Set(statuses), new Set([200]));
+  assertEquals(await ask(240), 429);
+  const elsewhere = new TestBrowser(site);
+  const answer = await elsewhere.send("/passkeys/sign-in/options", {});
+  assertEquals(answer.status, 200);
+  site.test.clock.advance(500);
+  assertEquals([await ask(241), await ask(242)], [200, 429]);
+});

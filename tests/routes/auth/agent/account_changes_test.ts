@@ -1,0 +1,82 @@
+/** What the agents of one account may change together. */
+import { assertEquals } from "@std/assert";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
+import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
+import type { Agent } from "../../../support/bidding_world.ts";
+import { callTool } from "../../../support/mcp_agent.ts";
+
+/** An account with so many agents. */
+async function agentsOf(api: AgentApi, count: number): Promise<Agent[]> {
+  const scopes = ["account:read", "account:write"] as const;
+  const first = await api.world.agent("ada", { scopes });
+  const { accountId } = first.grant;
+  const more = Array.from({ length: count - 1 }, async () => {
+    const clientId = "https://agent.example/client.json";
+    const wanted = { accountId, clientId, scopes, mandate: null };
+    return { ...first, ...await createGrant(api.world.services, wanted) };
+  });
+  return [first, ...await Promise.all(more)];
+}
+
+/** What is changed, each time to the same. */
+const WISH = { contact_preferences: { review_mails: false } };
+
+function patch(api: AgentApi, as: Agent): Promise<Response> {
+  return api.ask("/v1/agent/me", {
+    as,
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(WISH),
+  });
+}
+
+async function change(api: AgentApi, as: Agent): Promise<number> {
+  return (await patch(api, as)).status;
+}
+
+Deno.test("the agents of an account make 240 changes at once together, over API and tools, then two a second", async () => {
+  await using api = await openAgentApi();
+  const [ada, bob, cyd, dan] = await agentsOf(api, 4);
+  if (!ada || !bob || !cyd || !dan) throw new Error("four agents");
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 117; nth++) {
+    statuses.push(await change(api, ada), await change(api, bob));
+  }
+  assertEquals(new Set(statuses), new Set([200]));
+  const byTool = () => callTool(api, cyd, "update_account", WISH);
+  for (let nth = 0; nth < 6; nth++) {
+    assertEquals((await byTool()).isError, false);
+  }
+  assertEquals((await byTool()).content["code"], "agent.rate-limited");
+  const refused = await patch(api, dan);
+  assertEquals(refused.status, 429);
+  assertEquals(refused.headers.get("retry-after"), "1");
+  assertEquals(
+    (await refused.json()).detail,
+    "Cannot answer now: the bucket of the account is empty, retry in 1 second",
+  );
+  // Reading goes on, and so does everybody else.
+  assertEquals((await api.ask("/v1/agent/me", { as: dan })).status, 200);
+  const eve = await api.world.agent("eve", { scopes: ["account:write"] });
+  assertEquals(await change(api, eve), 200);
+  api.world.clock.advance(1_000);
+  const later = [0, 1, 2].map(() => change(api, dan));
+  assertEquals((await Promise.all(later)).toSorted(), [200, 200, 429]);
+});
+
+Deno.test("an agent that is alone never finds its account's bucket empty", async () => {
+  await using api = await openAgentApi();
+  const [ada] = await agentsOf(api, 1);
+  if (!ada) throw new Error("one agent");
+  for (let second = 0; second < 3; second++) {
+    const statuses = new Set<number>();
+    for (let nth = 0; nth < 122; nth++) statuses.add(await change(api, ada));
+    assertEquals(statuses, new Set([200, 429]));
+    const answer = await api.ask("/v1/agent/me", { as: ada });
+    assertEquals(
+      (await answer.json()).detail,
+      "Cannot answer now: the bucket of the grant is empty, retry in 1 second",
+    );
+    api.world.clock.advance(60_000);
+  }
+});
