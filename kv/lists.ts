@@ -8,11 +8,13 @@ import type { CreativeOwner } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { Families, ListOptions } from "../domain/ports.ts";
 import type { StoreLists } from "../domain/store_lists.ts";
-import { listClickCounts } from "./click_counts.ts";
 import { collect, indexed, type ListContext, type Range } from "./collect.ts";
 import { dueList } from "./due_rows.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
 import { tables } from "./tables.ts";
+import type { ClickCount, ClickDimension } from "../domain/clicks/click.ts";
+import { allPages, PAGE, type PageReader } from "./pages.ts";
+import { counterOf } from "./refs.ts";
 
 /** An index row of an account's record. */
 interface OfAccount {
@@ -180,4 +182,29 @@ function workLists(context: ListContext) {
     listTroubledWebhookEvents: (options) =>
       events({ prefix: prefixes.troubledWebhookEvents }, options),
   } satisfies Partial<StoreLists>;
+}
+
+/** The numbers of a day, in key order; only a page of them is of one moment. */
+async function listClickCounts(
+  reader: PageReader,
+  day: Day,
+  { limit }: ListOptions,
+): Promise<ClickCount[]> {
+  const counts: ClickCount[] = [];
+  const prefix = [...prefixes.clickCountsOf(day)];
+  const pages = allPages(reader, { prefix }, Math.min(PAGE, limit));
+  for await (const entries of pages) {
+    counts.push(...entries.map(countOf));
+    if (counts.length >= limit) break;
+  }
+  return counts.slice(0, limit);
+}
+
+function countOf({ key, value }: Deno.KvEntry<unknown>): ClickCount {
+  const [dimension, name] = key.slice(-2);
+  return {
+    dimension: String(dimension) as ClickDimension,
+    value: String(name),
+    count: counterOf(value),
+  };
 }

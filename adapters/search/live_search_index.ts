@@ -19,11 +19,12 @@ import {
   SPOTLIGHTS,
 } from "./contents.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import { type Changes, changesBetween } from "./changes.ts";
 import { expandQuery } from "./expand_query.ts";
 import { parseQuery } from "./query.ts";
 import { type WeighedTerm, weighTerms } from "./rarity.ts";
 import { TextIndex } from "./text_index.ts";
+import type { Day } from "../../domain/day.ts";
+import type { PublicRecord } from "../../domain/spotlights/public_record.ts";
 
 /** With more days changed, all are indexed afresh, aside from the searches. */
 export const CHANGES_MAX = 50;
@@ -242,4 +243,29 @@ export class LiveSearchIndex implements SearchIndex {
 function apply(index: TextIndex, { gone, put }: Changes): void {
   gone.forEach((day) => index.drop(day));
   put.forEach((record) => index.put(spotlightDocument(record)));
+}
+
+/** What makes one snapshot into another. */
+interface Changes {
+  /** Days that are no longer public. */
+  readonly gone: readonly Day[];
+  /** Records that are new or read otherwise. */
+  readonly put: readonly PublicRecord[];
+}
+
+/**
+ * What changed between two snapshots. A record that has not changed is taken
+ * over from one to the next, so looking whether it is the same one is enough.
+ */
+function changesBetween(
+  before: PublicSnapshot,
+  after: PublicSnapshot,
+): Changes {
+  return {
+    gone: before.records.filter(({ day }) => !after.byDay.has(day))
+      .map(({ day }) => day),
+    put: after.records.filter((record) =>
+      before.byDay.get(record.day) !== record
+    ),
+  };
 }

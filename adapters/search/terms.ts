@@ -6,8 +6,44 @@
 import { stemmer } from "@orama/stemmers/english";
 import { daysIn } from "./days.ts";
 import { inLatinLetters } from "./fold.ts";
-import { IRREGULAR } from "./irregular.ts";
 import { compoundsOf, wordsOf } from "./words.ts";
+
+/** Forms that a stemmer, which cuts endings off, does not bring together. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  [
+    "bought buy",
+    "built build",
+    "chose choose",
+    "chosen choose",
+    "children child",
+    "drew draw",
+    "drawn draw",
+    "feet foot",
+    "given give",
+    "gave give",
+    "held hold",
+    "kept keep",
+    "lost lose",
+    "made make",
+    "met meet",
+    "paid pay",
+    "sent send",
+    "sold sell",
+    "spent spend",
+    "taken take",
+    "took take",
+    "thrown throw",
+    "withdrawn withdraw",
+    "withdrew withdraw",
+    "won win",
+    "winner win",
+    "written write",
+    "wrote write",
+  ].map((pair): [string, string] => {
+    const [form = "", base = ""] = pair.split(" ");
+    return [form, base];
+  }),
+);
 
 /** Stems that are remembered; the words of most texts are the same ones. */
 const STEMS_KEPT_MAX = 20_000;

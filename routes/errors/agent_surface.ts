@@ -1,8 +1,7 @@
 import type { Resource } from "../../domain/oauth/resource.ts";
 import type { RefusalOf } from "../../domain/refusal.ts";
 import { type AgentCode, agentProblem } from "./agent_problem.ts";
-import type { AnswerContext } from "./answer_context.ts";
-import { apiError } from "./api_error.ts";
+import { type AnswerContext, errorResponse } from "./answer_context.ts";
 import {
   bearerAmbiguous,
   bearerChallenge,
@@ -187,4 +186,18 @@ function plain(
   context: AnswerContext,
 ): Response {
   return agentProblem({ code, detail }, context);
+}
+
+/** An ApiError as a response (contract §12.1). */
+function apiError(
+  error: { status: number; code: string; message: string; retryable: boolean },
+  context: AnswerContext,
+): Response {
+  const { code, message, retryable } = error;
+  return errorResponse(
+    error.status,
+    "application/json",
+    { error: { code, message, retryable } },
+    context,
+  );
 }

@@ -17,9 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
-import { namingBothTypes } from "./accepted_types.ts";
 import type { DirectCalls } from "./direct_calls.ts";
-import { endingOn } from "./ending_on.ts";
 import { withInvalidParams } from "./invalid_params.ts";
 import { type Message, readMessage } from "./read_message.ts";
 import { rpcError } from "./rpc_error.ts";
@@ -211,4 +209,68 @@ function isOriginOf(
 /** The host a request names, without its port; the SDK reads Host alone. */
 function hostnameOf(request: Request): string {
   return (authorityOf(request) ?? "").replace(/:\d+$/, "").toLowerCase();
+}
+
+/**
+ * What a client says it accepts. The protocol wants both types named, and the
+ * library takes that by the letter; but a star, or saying nothing, accepts both
+ * (RFC 9110 §12.5.1), and is what curl and many HTTP libraries send.
+ *
+ * @module
+ */
+
+const BOTH = "application/json, text/event-stream";
+
+/** The same request, with both types named where all are accepted. */
+function namingBothTypes(request: Request): Request {
+  const accept = request.headers.get("accept");
+  if (accept !== null && !acceptsAnything(accept)) return request;
+  const { url, method, signal } = request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", BOTH);
+  // Its body was read before.
+  return new Request(url, { method, headers, signal });
+}
+
+function acceptsAnything(accept: string): boolean {
+  return accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";");
+    return type.trim() === "*/*" &&
+      !parameters.some((each) => /^\s*q=0(?:\.0{0,3})?\s*$/i.test(each));
+  });
+}
+
+/**
+ * A stream that also ends when the service stops, as nobody else would end it.
+ * Any other answer is given back as it is.
+ */
+export function endingOn(stopping: AbortSignal, answer: Response): Response {
+  const type = answer.headers.get("content-type") ?? "";
+  if (!type.startsWith("text/event-stream")) return answer;
+  // Only to look at the body of any other would make a stream of it.
+  const { body } = answer;
+  if (body === null) return answer;
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  stopping.addEventListener("abort", stop, { once: true });
+  if (stopping.aborted) stop();
+  const letGo = () => stopping.removeEventListener("abort", stop);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      letGo();
+    },
+    async cancel(reason) {
+      letGo();
+      await reader.cancel(reason);
+    },
+  });
+  const { status, headers } = answer;
+  return new Response(stream, { status, headers });
 }

@@ -1,5 +1,4 @@
 import { type Child, createContext, useContext } from "@hono/hono/jsx";
-import { jsonForPage } from "./json_for_page.ts";
 import type { Html } from "./html.ts";
 import { STYLE_PATH } from "./style.ts";
 
@@ -100,4 +99,16 @@ function JsonLd({ data }: { data: Readonly<Record<string, unknown>> }) {
 /** A component, since the key of an element would be written into the page. */
 function Script({ path }: { path: string }) {
   return <script src={path} defer></script>;
+}
+
+/**
+ * JSON that may stand in a page's script element: whatever an advertiser wrote
+ * ends neither the element nor begins another.
+ */
+export function jsonForPage(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) =>
+      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

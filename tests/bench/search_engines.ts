@@ -11,7 +11,7 @@ import type { Passage } from "../../domain/retrieval/search_index.ts";
 import { snapshotOf } from "../../domain/spotlights/public_snapshot.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { LiveSearchIndex } from "../../adapters/search/live_search_index.ts";
-import { STOP_WORDS } from "../../adapters/search/stop_words.ts";
+import { STOP_WORDS } from "../../adapters/search/query.ts";
 import type { Corpus } from "../adapters/search/support/quality.ts";
 import { TEST_BASE_URL } from "../support/public_spotlights.ts";
 

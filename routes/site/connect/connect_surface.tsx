@@ -2,13 +2,14 @@ import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
 import { denyAuthorization } from "../../../domain/oauth/authorize/deny_authorization.ts";
 import { refuse } from "../../../domain/refusal.ts";
-import { isFresh } from "../../../domain/sessions/session.ts";
+import { isFresh, sessionHash } from "../../../domain/sessions/session.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   sessionOf,
+  signedInOf,
   toSignIn,
 } from "../../middleware/session.ts";
 import {
@@ -22,7 +23,7 @@ import { readForm } from "../../http/form_body.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
-import { needsFreshSignIn } from "../../scope_texts.ts";
+import { isPartnerScope, needsFreshSignIn } from "../../scope_texts.ts";
 import {
   type ConsentDraft,
   type ConsentErrors,
@@ -36,8 +37,13 @@ import {
   consentSeals,
   type SealedFor,
 } from "./consent_seal.ts";
-import { type OpenConsent, openConsent } from "./open_consent.ts";
 import { needsPage, wayBack } from "./way_back.tsx";
+import {
+  type Consent,
+  openAuthorization,
+} from "../../../domain/oauth/authorize/open_authorization.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 
 const PATH = "/connect/:request";
 
@@ -175,4 +181,36 @@ async function page(
     status: faulty ? 400 : 200,
     headers: formsLeadTo([consent.redirectOrigin]),
   });
+}
+
+/** A request that is this browser's to answer. */
+interface OpenConsent {
+  signedIn: SignedIn;
+  /** For the verbs: the browser is known by its stay, not by one session. */
+  opened: { requestId: string; sessionHash: string };
+  consent: Consent;
+  /** What this account can grant of what is asked for. */
+  offered: readonly Scope[];
+}
+
+/**
+ * Opens the request of the path.
+ *
+ * @throws {Refused} `authorization_not_found`, `authorization_of_another_browser`
+ */
+async function openConsent(
+  context: RouteContext,
+  { services }: AdvertiserParts,
+): Promise<OpenConsent> {
+  const signedIn = signedInOf(context);
+  const opened = {
+    requestId: context.req.param("request") ?? "",
+    sessionHash: sessionHash(signedIn.session.bindingId),
+  };
+  const consent = await openAuthorization(services, opened);
+  const { partner } = signedIn.account;
+  const offered = consent.scopes.filter((scope) =>
+    partner || !isPartnerScope(scope)
+  );
+  return { signedIn, opened, consent, offered };
 }

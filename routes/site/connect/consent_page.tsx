@@ -3,13 +3,11 @@ import type { Consent } from "../../../domain/oauth/authorize/open_authorization
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { LiveBids } from "../agents/live_bids.tsx";
-import { ErrorNote, Form, Hidden, StatusNote } from "../pages/forms.tsx";
+import { ErrorNote, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
-import { ConsentFacts } from "./consent_facts.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
-import { MandateFields } from "./mandate_fields.tsx";
 import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
 
 /** What the consent page shows. */
@@ -147,5 +145,100 @@ function ViaPage({ ticked }: { ticked: boolean }) {
         <span>Go back by a page in between</span>
       </label>
     </details>
+  );
+}
+
+/** Who asks, for whose account, and where the answer goes. */
+function ConsentFacts(
+  { consent, account }: {
+    consent: Consent;
+    account: { email: string; companyName: string | null };
+  },
+): Html {
+  const { client, redirectHost, redirectsToLoopback } = consent;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Agent</dt>
+        <dd>
+          <bdi>{client.name}</bdi>
+        </dd>
+        <dt>Known by</dt>
+        <dd>
+          {client.host === null
+            ? (
+              <>
+                <strong>unverified registration</strong>: it chose its name
+                itself
+              </>
+            )
+            : <strong>{client.host}</strong>}
+        </dd>
+        <dt>Sends you back to</dt>
+        <dd>
+          <strong>{redirectHost}</strong>
+        </dd>
+        <dt>Your account</dt>
+        <dd>
+          {account.companyName !== null && (
+            <>
+              <bdi>{account.companyName}</bdi>,{" "}
+            </>
+          )}
+          {account.email}
+        </dd>
+      </dl>
+      {redirectsToLoopback && (
+        <p class="note warning">
+          This leads to a program on this computer ({redirectHost}). We can’t
+          tell which one. Allow it only if you have just started it yourself.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the agent may spend. Nothing is proposed: the person says it. */
+function MandateFields(
+  { draft, errors, days }: {
+    draft: ConsentDraft;
+    errors: ConsentErrors;
+    days: { first: string; last: string };
+  },
+): Html {
+  return (
+    <fieldset class="mandate">
+      <legend>Spending limits for bids</legend>
+      <p>
+        You pay what a winning bid says. It can bid no more than this: of the
+        two amounts the smaller one counts.
+      </p>
+      <Field
+        name="max_bid"
+        label="Highest single bid, in euros"
+        hint="For one day’s Spotlight, such as 12.50"
+        value={draft.maxBid}
+        error={errors.maxBid ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="daily_cap"
+        label="Most it may bid on one day, in euros"
+        hint="All its bids of a day (UTC) together; a raise counts by what it adds"
+        value={draft.dailyCap}
+        error={errors.dailyCap ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="valid_until"
+        type="date"
+        label="Last day it may bid"
+        hint={`From ${days.first} to ${days.last}, to the end of the day in UTC`}
+        value={draft.validUntil}
+        error={errors.validUntil ?? null}
+      />
+    </fieldset>
   );
 }

@@ -8,10 +8,10 @@ import {
   FIELD_LIMITS,
   FIELD_NAMES,
 } from "./company_fields.ts";
-import { CountryField } from "./country_field.tsx";
 import type { Obstacle, Step } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "./vat_status.ts";
+import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
 
 /** What the onboarding page shows. */
 export interface OnboardingPageProps {
@@ -159,5 +159,50 @@ function StepItem({ label, isDone, page }: Step) {
       </strong>
       : {isDone ? "done" : page === null ? "on this page" : "to be done"}
     </li>
+  );
+}
+
+/** Chooses a country by its name, the member states first. */
+function CountryField(
+  { value, error }: { value: string; error: string | null },
+): Html {
+  return (
+    <div class="field">
+      <label for="country">Country</label>
+      <select
+        id="country"
+        name="country"
+        autocomplete="country"
+        aria-describedby={error === null ? undefined : "country-error"}
+        aria-invalid={error === null ? undefined : "true"}
+      >
+        <option value="">Choose a country</option>
+        <Group label="European Union" countries={COUNTRIES.eu} value={value} />
+        <Group
+          label="Other countries"
+          countries={COUNTRIES.other}
+          value={value}
+        />
+      </select>
+      {error !== null && <p class="error" id="country-error">{error}</p>}
+    </div>
+  );
+}
+
+function Group(
+  { label, countries, value }: {
+    label: string;
+    countries: readonly Country[];
+    value: string;
+  },
+) {
+  return (
+    <optgroup label={label}>
+      {countries.map(({ code, name }) => (
+        <option value={code} selected={code === value}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
   );
 }

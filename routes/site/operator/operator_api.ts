@@ -1,16 +1,37 @@
 import { renderOperator } from "../../errors/operator_surface.ts";
 import { onThisMachine } from "../../middleware/this_machine.ts";
-import type { Route, Surface } from "../../route_table.ts";
+import {
+  type Gate,
+  type Route,
+  route,
+  type Surface,
+} from "../../route_table.ts";
 import { accountRoutes } from "./account_routes.ts";
-import { archiveRoutes } from "./archive_routes.ts";
 import { auctionRoutes } from "./auction_routes.ts";
 import { holdRoutes } from "./hold_routes.ts";
-import { moneyRoutes } from "./money_routes.ts";
-import { requireOperatorKey } from "./operator_key.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { reviewRoutes } from "./review_routes.ts";
-import { storeRoutes } from "./store_routes.ts";
-import { webhookEventRoutes } from "./webhook_event_routes.ts";
+import type { ArchiveTask } from "../../../domain/invoices/archive_task.ts";
+import {
+  findArchiveTask,
+  retryArchiving,
+} from "../../../domain/invoices/retry_archiving.ts";
+import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
+import { z } from "zod";
+import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
+import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { parsePathDay } from "../../http/query.ts";
+import { readInput } from "./read_input.ts";
+import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
+import { isoTime } from "../../../domain/day.ts";
+import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_events.ts";
+import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
+import type { WebhookEvent } from "../../../domain/webhooks/webhook_event.ts";
+import { TROUBLE_WORDS } from "./webhook_events.tsx";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { refuse } from "../../../domain/refusal.ts";
+import type { RouteServices } from "../../context.ts";
+import { chargePublic } from "../../middleware/rate_limit.ts";
 
 /** Where the operator API begins on `{base_url}`. */
 export const OPERATOR_PREFIX = "/operator/v1";
@@ -41,4 +62,168 @@ export function operatorApi(
     ],
     answers: { refused: renderOperator },
   };
+}
+
+const ARCHIVE_PATH = "/operator/v1/archive/:number";
+
+/** The operator's hand on the archive of printed documents. */
+function archiveRoutes(
+  { services }: Pick<OperatorParts, "services">,
+): Route[] {
+  return [
+    route("GET", ARCHIVE_PATH, async (context) => {
+      const number = context.req.param("number");
+      return operatorAnswer(toTaskRecord(
+        await findArchiveTask(services, { number }),
+      ));
+    }),
+    route("POST", `${ARCHIVE_PATH}/retry`, async (context) => {
+      const number = context.req.param("number");
+      return operatorAnswer(toTaskRecord(
+        await retryArchiving(services, { number }),
+      ));
+    }),
+  ];
+}
+
+function toTaskRecord(task: ArchiveTask): Record<string, unknown> {
+  const { number, kind, documentId, state, attempts, bytes, sha256 } = task;
+  return {
+    number,
+    kind,
+    document_id: documentId,
+    state,
+    attempts,
+    due_at: state === "waiting" ? isoOrNull(task.dueAtMs) : null,
+    bytes,
+    sha256,
+  };
+}
+
+const NOTE_MAX = 500;
+
+const refund = z.strictObject({
+  note: z.string().trim()
+    .min(1, "must not be empty")
+    .max(NOTE_MAX, `must have at most ${NOTE_MAX} characters`),
+});
+
+/** The operator's hand on money: give back, compare a day. */
+function moneyRoutes(
+  { services }: Pick<OperatorParts, "services">,
+): Route[] {
+  return [
+    route("POST", "/operator/v1/spotlights/:day/refund", async (context) => {
+      const day = parsePathDay(context.req.param("day"));
+      const { note } = await readInput(
+        refund,
+        context,
+        "Cannot give the money back",
+      );
+      const invoice = await refundSpotlight(services, { day, note });
+      const { number, money, totalCents, creditNotes } = invoice;
+      return operatorAnswer({
+        day,
+        invoice: number,
+        money,
+        total_cents: totalCents,
+        credit_notes: creditNotes.map((each) => each.number),
+      });
+    }),
+    route("POST", "/operator/v1/reconciliations/:day", async (context) => {
+      const day = parsePathDay(context.req.param("day"));
+      return operatorAnswer(await reconcileDay(services, day));
+    }),
+  ];
+}
+
+/** How the jobs stand, and the whole store to take away. */
+function storeRoutes(
+  { services, jobs, dump }: Pick<OperatorParts, "services" | "jobs" | "dump">,
+): Route[] {
+  return [
+    route("GET", "/operator/v1/jobs", async () => {
+      const standings = await listJobRuns(services, jobs);
+      return operatorAnswer({
+        jobs: standings.map(({ name, schedule, lastSuccessMs, late }) => ({
+          name,
+          schedule,
+          lastSuccessAt: isoOrNull(lastSuccessMs),
+          late,
+        })),
+      });
+    }),
+    route("GET", "/operator/v1/backup", () => {
+      return new Response(dump(), {
+        headers: {
+          "content-type": "application/x-ndjson",
+          "content-disposition": 'attachment; filename="spotlight.ndjson"',
+          "cache-control": "no-store",
+        },
+      });
+    }),
+  ];
+}
+
+const EVENTS_PATH = "/operator/v1/webhook_events";
+
+/** What the processor told of and nobody could look into, and trying again. */
+function webhookEventRoutes(
+  { services, eventWork }: Pick<OperatorParts, "services" | "eventWork">,
+): Route[] {
+  return [
+    route("GET", EVENTS_PATH, async () => {
+      const { events, isPartial } = await listTroubledEvents(services);
+      const records = events.map(toEventRecord);
+      return operatorAnswer({ events: records, has_more: isPartial });
+    }),
+    route("POST", `${EVENTS_PATH}/:id/retry`, async (context) => {
+      const eventId = context.req.param("id");
+      return operatorAnswer(
+        toEventRecord(await retryEvent(eventWork, { eventId })),
+      );
+    }),
+  ];
+}
+
+function toEventRecord(event: WebhookEvent): Record<string, unknown> {
+  const { id, type, objectId, state, attempts, trouble } = event;
+  return {
+    id,
+    type,
+    object_id: objectId,
+    state,
+    attempts,
+    trouble: trouble ?? null,
+    detail: trouble === undefined ? null : TROUBLE_WORDS[trouble],
+    received_at: isoTime(event.receivedAtMs),
+    due_at: isoOrNull(state === "done" ? null : event.dueAtMs),
+  };
+}
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * A gate: only who holds the operator's key passes. The comparison takes as
+ * long for any key. A request refused with 401 costs 1 of the public bucket
+ * (contract §13.1), which makes wrong keys cost what other requests cost. It
+ * does not stop guessing, since the right key passes with an empty bucket too;
+ * that the key has 256 bits does.
+ */
+function requireOperatorKey(
+  parts: RouteServices & { operatorKey: string },
+): Gate {
+  const wanted = digest(parts.operatorKey);
+  return async function requireOperatorKey(context) {
+    const header = context.req.raw.headers.get("authorization") ?? "";
+    const key = BEARER.exec(header)?.[1] ?? "";
+    if (timingSafeEqual(digest(key), wanted)) return null;
+    await chargePublic(context, parts);
+    refuse({ code: "operator_key_invalid" });
+  };
+}
+
+/** Digests are of one length, whatever the keys are. */
+function digest(key: string): Uint8Array {
+  return createHash("sha256").update(key).digest();
 }

@@ -1,4 +1,9 @@
-import { readReport, reportAd } from "../../../domain/ad_reports/report_ad.ts";
+import {
+  readReport,
+  REPORT_ALONE,
+  REPORT_TEXT,
+  reportAd,
+} from "../../../domain/ad_reports/report_ad.ts";
 import { parseDay } from "../../../domain/day.ts";
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { refuse } from "../../../domain/refusal.ts";
@@ -12,7 +17,11 @@ import { readForm } from "../../http/form_body.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { ReportedPage, ReportPage, type ReportTyped } from "./report_page.tsx";
-import { reportSentence } from "./report_words.ts";
+import { parsePolicyId } from "../../../domain/creatives/policies.ts";
+import {
+  type TextProblem,
+  textSentence,
+} from "../../../domain/text/text_problem.ts";
 
 const NOTHING: ReportTyped = { policyId: "", text: "" };
 
@@ -92,4 +101,13 @@ function form(
 ): Response {
   const html = <ReportPage spotlight={spotlight} typed={typed} error={error} />;
   return privateAnswer(context, html, { status: error === null ? 200 : 400 });
+}
+
+/** What is wrong with a report's words, in a sentence for the reader. */
+function reportSentence(problem: TextProblem, policyId: string): string {
+  if (problem === "missing") {
+    return "Choose what is wrong, or write it here in a sentence.";
+  }
+  const alone = parsePolicyId(policyId) === null;
+  return textSentence(problem, alone ? REPORT_ALONE : REPORT_TEXT);
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { readSmtpAddress } from "../../../adapters/mail/smtp_address.ts";
+import { readSmtpAddress } from "../../../adapters/mail/smtp_mailer.ts";
 
 Deno.test("readSmtpAddress() reads host, port and login", () => {
   assertEquals(readSmtpAddress("smtp://ada%40x:p%3Aw@Mail.Example:2525"), {

@@ -1,9 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { assert, assertEquals } from "@std/assert";
 import {
   slipsBetween,
   slipsForgiven,
-} from "../../../adapters/search/similar.ts";
+} from "../../../adapters/search/expand_query.ts";
 
 Deno.test("slipsBetween() counts slips of the finger", () => {
   for (

@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { jsonForPage } from "../../../routes/pages/json_for_page.ts";
+import { assert, assertEquals } from "@std/assert";
+import { jsonForPage } from "../../../routes/pages/layout.tsx";
 import { spotlight } from "../../support/public_spotlights.ts";
 import { openSite } from "../../support/site_app.ts";
 

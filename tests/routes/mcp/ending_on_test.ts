@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { endingOn } from "../../../routes/mcp/ending_on.ts";
+import { endingOn } from "../../../routes/mcp/endpoint.ts";
 
 /** A stream of one event that nobody ends, and whether it was cancelled. */
 function endless() {

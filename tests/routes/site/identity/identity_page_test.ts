@@ -5,7 +5,7 @@ import {
   type BillingSite,
   openBillingSite,
 } from "../../../support/billing_site.ts";
-import { reasonText } from "../../../../routes/site/identity/identity_texts.ts";
+import { reasonText } from "../../../../routes/site/identity/identity_status.ts";
 
 async function start(browser: SignedInBrowser): Promise<string> {
   const answer = await browser.post("/identity/start", "");
