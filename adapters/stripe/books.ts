@@ -4,7 +4,7 @@ import type {
   BooksProcessor,
 } from "../../domain/payments/processor_books.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOf, idOrNull, pageParams, toPage } from "./pages.ts";
+import { idOf, idOrNull, pageOf, pageParams } from "./pages.ts";
 
 /** Reporting categories that the domain's books know. */
 const TYPES: Readonly<Record<string, BalanceTransaction["type"]>> = {
@@ -22,15 +22,11 @@ const TYPES: Readonly<Record<string, BalanceTransaction["type"]>> = {
 export function booksCalls({ balanceTransactions }: Stripe): BooksProcessor {
   return {
     listBalanceTransactions: (createdMs, cursor, limit) =>
-      outcomeOf(async () =>
-        toPage(
-          await balanceTransactions.list({
-            ...pageParams(createdMs, cursor, limit),
-            expand: ["data.source"],
-          }),
-          toTransaction,
-        )
-      ),
+      outcomeOf(() =>
+        balanceTransactions.list({
+          ...pageParams(createdMs, cursor, limit),
+          expand: ["data.source"],
+        }), pageOf(toTransaction)),
   };
 }
 

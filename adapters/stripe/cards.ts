@@ -29,17 +29,12 @@ export function cardCalls(stripe: Stripe): CardProcessor {
     createCardSetup: (input, idempotencyKey) =>
       outcomeOf(() => createSetup(stripe, input, idempotencyKey)),
     retrieveCardSetup: (id) =>
-      outcomeOf(async () =>
-        toSetup(await stripe.checkout.sessions.retrieve(id))
-      ),
+      outcomeOf(() => stripe.checkout.sessions.retrieve(id), toSetup),
     retrieveSetupIntent: (id) =>
-      outcomeOf(async () =>
-        toIntent(
-          await stripe.setupIntents.retrieve(id, {
-            expand: ["payment_method"],
-          }),
-        )
-      ),
+      outcomeOf(() =>
+        stripe.setupIntents.retrieve(id, {
+          expand: ["payment_method"],
+        }), toIntent),
     listCards: (customer) =>
       outcomeOf(async () => (await listAll(stripe, customer)).map(toCard)),
     detachCard: (id, idempotencyKey) => detach(stripe, id, idempotencyKey),

@@ -14,8 +14,9 @@ export function creditNoteCalls(stripe: StripeClient): CreditNoteProcessor {
   const { creditNotes } = stripe;
   return {
     createCreditNote: (input, idempotencyKey) =>
-      outcomeOf(async () =>
-        toNote(await creditNotes.create(noteParams(input), { idempotencyKey }))
+      outcomeOf(
+        () => creditNotes.create(noteParams(input), { idempotencyKey }),
+        toNote,
       ),
     listCreditNotes: (invoice) =>
       outcomeOf(async () => {

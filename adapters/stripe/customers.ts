@@ -36,12 +36,12 @@ export function customerCalls(stripe: Stripe): CustomerCalls {
         return { id };
       }),
     attachCard: (customer, paymentMethodId, idempotencyKey) =>
-      outcomeOf(async () =>
-        toCard(
-          await stripe.paymentMethods.attach(paymentMethodId, { customer }, {
+      outcomeOf(
+        () =>
+          stripe.paymentMethods.attach(paymentMethodId, { customer }, {
             idempotencyKey,
           }),
-        )
+        toCard,
       ),
   };
 }

@@ -6,7 +6,7 @@ import type {
 } from "../../domain/payments/processor_disputes.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOf, idOrNull, pageParams, toPage } from "./pages.ts";
+import { idOf, idOrNull, pageOf, pageParams } from "./pages.ts";
 
 /** What each of the processor's statuses means for the money. */
 const STANDINGS = {
@@ -27,14 +27,11 @@ const STATUSES = Object.keys(STANDINGS) as (keyof typeof STANDINGS)[];
 /** Disputes behind the domain's port. Amounts are cents. */
 export function disputeCalls({ disputes }: Stripe): DisputeProcessor {
   return {
-    retrieveDispute: (id) =>
-      outcomeOf(async () => toDispute(await disputes.retrieve(id))),
+    retrieveDispute: (id) => outcomeOf(() => disputes.retrieve(id), toDispute),
     listDisputes: (createdMs, cursor, limit) =>
-      outcomeOf(async () =>
-        toPage(
-          await disputes.list(pageParams(createdMs, cursor, limit)),
-          toDispute,
-        )
+      outcomeOf(
+        () => disputes.list(pageParams(createdMs, cursor, limit)),
+        pageOf(toDispute),
       ),
   };
 }

@@ -18,18 +18,15 @@ export function identityCalls({ identity }: Stripe): IdentityProcessor {
   const { verificationSessions } = identity;
   return {
     createIdentitySession: ({ accountId, returnUrl }, idempotencyKey) =>
-      outcomeOf(async () =>
-        toSession(
-          await verificationSessions.create({
-            type: "document",
-            client_reference_id: accountId,
-            metadata: { account_id: accountId },
-            return_url: returnUrl,
-          }, { idempotencyKey }),
-        )
-      ),
+      outcomeOf(() =>
+        verificationSessions.create({
+          type: "document",
+          client_reference_id: accountId,
+          metadata: { account_id: accountId },
+          return_url: returnUrl,
+        }, { idempotencyKey }), toSession),
     retrieveIdentitySession: (id) =>
-      outcomeOf(async () => toSession(await verificationSessions.retrieve(id))),
+      outcomeOf(() => verificationSessions.retrieve(id), toSession),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Processor } from "../../domain/payments/processor.ts";
 import { download } from "./download.ts";
 import { expand, toInvoice, toListed } from "./invoice_shape.ts";
 import { outcomeOf } from "./outcome.ts";
-import { pageParams, toPage } from "./pages.ts";
+import { pageOf, pageParams } from "./pages.ts";
 import type { StripeClient } from "./stripe_client.ts";
 
 type InvoiceReads = Pick<
@@ -20,17 +20,13 @@ export function invoiceReads(stripe: StripeClient): InvoiceReads {
   const { invoices } = stripe;
   return {
     retrieveInvoice: (id) =>
-      outcomeOf(async () => toInvoice(await invoices.retrieve(id, { expand }))),
+      outcomeOf(() => invoices.retrieve(id, { expand }), toInvoice),
     listInvoices: (createdMs, cursor, limit) =>
-      outcomeOf(async () =>
-        toPage(
-          await invoices.list({
-            ...pageParams(createdMs, cursor, limit),
-            expand: expandList,
-          }),
-          toListed,
-        )
-      ),
+      outcomeOf(() =>
+        invoices.list({
+          ...pageParams(createdMs, cursor, limit),
+          expand: expandList,
+        }), pageOf(toListed)),
     downloadInvoicePdf: async (id, maxBytes) => {
       const asked = await outcomeOf(() => invoices.retrieve(id));
       if (!asked.ok) return asked;

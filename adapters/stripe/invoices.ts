@@ -26,36 +26,32 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
   const { invoices } = stripe;
   return {
     createInvoice: ({ customerId, metadata, footer }, idempotencyKey) =>
-      outcomeOf(async () =>
-        toInvoice(
-          await invoices.create({
-            customer: customerId,
-            currency: "eur",
-            collection_method: "charge_automatically",
-            auto_advance: false,
-            pending_invoice_items_behavior: "exclude",
-            metadata,
-            ...(footer === undefined ? {} : { footer }),
-          }, { idempotencyKey }),
-        )
-      ),
+      outcomeOf(() =>
+        invoices.create({
+          customer: customerId,
+          currency: "eur",
+          collection_method: "charge_automatically",
+          auto_advance: false,
+          pending_invoice_items_behavior: "exclude",
+          metadata,
+          ...(footer === undefined ? {} : { footer }),
+        }, { idempotencyKey }), toInvoice),
     addInvoiceLine: (line, idempotencyKey) =>
       outcomeOf(() => addLine(stripe, line, idempotencyKey)),
     finalizeInvoice: (id, idempotencyKey) =>
-      outcomeOf(async () =>
-        toInvoice(
-          await invoices.finalizeInvoice(id, { auto_advance: false, expand }, {
+      outcomeOf(
+        () =>
+          invoices.finalizeInvoice(id, { auto_advance: false, expand }, {
             idempotencyKey,
           }),
-        )
+        toInvoice,
       ),
     payInvoice: (id, paymentMethodId, idempotencyKey) =>
       pay(stripe, id, paymentMethodId, idempotencyKey),
     voidInvoice: (id, idempotencyKey) =>
-      outcomeOf(async () =>
-        toInvoice(
-          await invoices.voidInvoice(id, { expand }, { idempotencyKey }),
-        )
+      outcomeOf(
+        () => invoices.voidInvoice(id, { expand }, { idempotencyKey }),
+        toInvoice,
       ),
     deleteDraftInvoice: (id, idempotencyKey) =>
       outcomeOf(async () => {

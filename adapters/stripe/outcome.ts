@@ -7,13 +7,16 @@ import type { Outcome } from "../../domain/payments/outcome.ts";
  * else (time-out, lost connection, 5xx, 409, 429, idempotency or
  * authentication trouble) leaves the outcome open.
  *
+ * @param read makes what was answered the domain's; what it can't read leaves
+ * the outcome open too
  * @throws {ProcessorUncertain} when nobody knows whether the call took effect
  */
-export async function outcomeOf<T>(
-  call: () => Promise<T>,
+export async function outcomeOf<Answer, T = Answer>(
+  call: () => Promise<Answer>,
+  read: (answer: Answer) => T = (answer) => answer as unknown as T,
 ): Promise<Outcome<T>> {
   try {
-    return { ok: true, value: await call() };
+    return { ok: true, value: read(await call()) };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && isDefinite(error)) {
       return { ok: false, code: codeOf(error), message: error.message };

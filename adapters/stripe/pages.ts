@@ -30,16 +30,14 @@ export function pageParams(
   };
 }
 
-/** A page as the domain sees it; its cursor is the id of its last object. */
-export function toPage<A extends { id: string }, B>(
-  { data, has_more }: { data: A[]; has_more: boolean },
+/** Reads a page as the domain sees it; its cursor is the id of its last object. */
+export function pageOf<A extends { id: string }, B>(
   convert: (object: A) => B,
-): Page<B> {
-  const last = data.at(-1);
-  return {
+): (listed: { data: A[]; has_more: boolean }) => Page<B> {
+  return ({ data, has_more }) => ({
     items: data.map(convert),
-    nextCursor: has_more && last !== undefined ? last.id : null,
-  };
+    nextCursor: has_more ? data.at(-1)?.id ?? null : null,
+  });
 }
 
 /**

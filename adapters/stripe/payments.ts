@@ -33,29 +33,24 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
   const { paymentIntents } = stripe;
   return {
     chargeSharedToken: ({ amountCents, token, metadata }, idempotencyKey) =>
-      outcomeOf(async () =>
-        toPayment(
-          await paymentIntents.create({
-            amount: amountCents,
-            currency: "eur",
-            confirm: true,
-            automatic_payment_methods: {
-              enabled: true,
-              allow_redirects: "never",
-            },
-            // The types of the pinned package do not know the token yet.
-            payment_method_data: {
-              shared_payment_granted_token: token,
-            } as never,
-            metadata,
-            expand,
-          }, { idempotencyKey, apiVersion: SHARED_TOKEN_VERSION }),
-        )
-      ),
+      outcomeOf(() =>
+        paymentIntents.create({
+          amount: amountCents,
+          currency: "eur",
+          confirm: true,
+          automatic_payment_methods: {
+            enabled: true,
+            allow_redirects: "never",
+          },
+          // The types of the pinned package do not know the token yet.
+          payment_method_data: {
+            shared_payment_granted_token: token,
+          } as never,
+          metadata,
+          expand,
+        }, { idempotencyKey, apiVersion: SHARED_TOKEN_VERSION }), toPayment),
     retrievePayment: (id) =>
-      outcomeOf(async () =>
-        toPayment(await paymentIntents.retrieve(id, { expand }))
-      ),
+      outcomeOf(() => paymentIntents.retrieve(id, { expand }), toPayment),
     findPayment: (metadata, createdMs) =>
       outcomeOf(() => find(stripe, metadata, createdMs)),
     findInvoiceOfPayment: (id) =>
@@ -69,10 +64,9 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
         return { id: typeof invoice === "string" ? invoice : invoice.id };
       }),
     cancelPayment: (id, idempotencyKey) =>
-      outcomeOf(async () =>
-        toPayment(
-          await paymentIntents.cancel(id, { expand }, { idempotencyKey }),
-        )
+      outcomeOf(
+        () => paymentIntents.cancel(id, { expand }, { idempotencyKey }),
+        toPayment,
       ),
     refundPayment: (id, idempotencyKey, amountCents) =>
       outcomeOf(() => refundPayment(stripe, id, idempotencyKey, amountCents)),
