@@ -2,16 +2,10 @@ import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
@@ -20,15 +14,9 @@ import { agentsView } from "./agents_view.ts";
 
 /** The connections of an account: `/agents`. */
 export function agentsSurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: PAGES.agents,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(PAGES.agents),
-      limitChanges(parts),
-      limitAccount(parts),
-    ],
+  return advertiserPage(parts, {
+    path: PAGES.agents,
+    proceed: [limitChanges(parts), limitAccount(parts)],
     routes: [
       route("GET", PAGES.agents, (context) => show(context, parts)),
       route(
@@ -37,8 +25,7 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
         (context) => revoke(context, parts),
       ),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function show(

@@ -13,13 +13,9 @@ import {
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
 import {
-  readSessionGate,
   requireFresh,
-  requireSessionFor,
   seeOther,
   signedInOf,
   toSignIn,
@@ -30,6 +26,7 @@ import {
   type RouteContext,
   type Surface,
 } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import {
@@ -56,15 +53,9 @@ const PATH = PAGES.billing;
 
 /** The cards of an account: `/billing`. */
 export function billingSurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(PATH),
-      freshChanges(parts),
-      limitCallsBeside(parts, PATH),
-    ],
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [freshChanges(parts), limitCallsBeside(parts, PATH)],
     routes: [
       route("GET", PATH, (context) => show(context, parts)),
       route("GET", BILLING_RETURN, (context) => comeBack(context, parts)),
@@ -73,8 +64,7 @@ export function billingSurface(parts: AdvertiserParts): Surface {
       route("POST", `${PATH}/remove`, (context) => remove(context, parts)),
       route("POST", `${PATH}/portal`, (context) => portal(context, parts)),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 /** What says who is charged takes a sign-in of the last minutes. */

@@ -7,16 +7,10 @@ import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
@@ -29,14 +23,9 @@ const PATH = PAGES.creatives;
 /** The advertisements of an account: `/creatives`. */
 export function creativesSurface(parts: AdvertiserParts): Surface {
   const one = `${PATH}/:id` as const;
-  return {
-    prefix: PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(PATH),
-      limitChanges(parts),
-    ],
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [limitChanges(parts)],
     routes: [
       route("GET", PATH, (context) => list(context, parts)),
       ...writingRoutes(parts),
@@ -70,8 +59,7 @@ export function creativesSurface(parts: AdvertiserParts): Surface {
           ),
       ),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function list(

@@ -5,16 +5,10 @@ import {
 } from "../../../domain/identity/start_identity_check.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse, Refused } from "../../../domain/refusal.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import {
   comeBackTo,
@@ -39,21 +33,15 @@ const UNSURE = "Our payment provider can’t be reached right now. What became "
 
 /** The check of the person behind an account: `/identity`. */
 export function identitySurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(PATH),
-      limitCallsBeside(parts, PATH),
-    ],
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [limitCallsBeside(parts, PATH)],
     routes: [
       route("GET", PATH, (context) => show(context, parts)),
       route("GET", IDENTITY_RETURN, (context) => comeBack(context, parts)),
       route("POST", `${PATH}/start`, (context) => start(context, parts)),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 function show(

@@ -2,16 +2,12 @@ import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { INVOICE_POSITIONS } from "../../http/positions.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { signedInOf } from "../../middleware/session.ts";
 import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { InvoicesPage } from "./invoices_page.tsx";
@@ -21,10 +17,9 @@ const PATH = PAGES.invoices;
 
 /** The invoices of an account, and their printed form: `/invoices`. */
 export function invoicesSurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [requireSessionFor(PATH), limitCallsBeside(parts, PATH)],
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [limitCallsBeside(parts, PATH)],
     routes: [
       route("GET", PATH, (context) => show(context, parts)),
       route(
@@ -37,8 +32,7 @@ export function invoicesSurface(parts: AdvertiserParts): Surface {
         return sendPdf(context, parts, number, note);
       }),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function show(

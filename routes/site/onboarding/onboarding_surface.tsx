@@ -8,16 +8,10 @@ import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { clientOf, limitChanges } from "../../middleware/rate_limit.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
@@ -43,13 +37,9 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The company of an account: `/onboarding`. */
 export function onboardingSurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(PATH),
-      // Each change may ask the VAT registry, which others use too.
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [ // Each change may ask the VAT registry, which others use too.
       limitChanges(parts),
     ],
     routes: [
@@ -57,8 +47,7 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
       route("POST", PATH, (context) => save(context, parts)),
       route("POST", `${PATH}/vat`, (context) => checkVat(context, parts)),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 function show(context: RouteContext, parts: AdvertiserParts): Response {

@@ -9,15 +9,9 @@ import {
   reviewerOf,
 } from "../../../domain/accounts/require_operator.ts";
 import { type RefusalCode, Refused } from "../../../domain/refusal.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
@@ -51,13 +45,8 @@ const CONFLICTS: Partial<Readonly<Record<RefusalCode, string>>> = {
 /** The operator's pages about accounts; there are none for anybody else. */
 export function accountsSurface(parts: AdvertiserParts): Surface {
   const one = `${ACCOUNTS_PATH}/:id` as const;
-  return {
-    prefix: ACCOUNTS_PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(ACCOUNTS_PATH),
-    ],
+  return advertiserPage(parts, {
+    path: ACCOUNTS_PATH,
     routes: [
       route("GET", ACCOUNTS_PATH, (context) => showAll(context, parts)),
       route("GET", one, (context) => showOne(context, parts)),
@@ -65,8 +54,7 @@ export function accountsSurface(parts: AdvertiserParts): Surface {
         route("POST", `${one}/${act}`, (context) => decide(context, parts, act))
       ),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function showAll(

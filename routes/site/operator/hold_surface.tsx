@@ -3,15 +3,9 @@ import {
   releaseStore,
   reviewHold,
 } from "../../../domain/release/release_store.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
@@ -19,19 +13,13 @@ import { HOLD_PATH, HoldPage } from "./hold_page.tsx";
 
 /** The operator's page about a restored store; there is none for others. */
 export function holdSurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: HOLD_PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(HOLD_PATH),
-    ],
+  return advertiserPage(parts, {
+    path: HOLD_PATH,
     routes: [
       route("GET", HOLD_PATH, (context) => show(context, parts)),
       route("POST", HOLD_PATH, (context) => release(context, parts)),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function show(

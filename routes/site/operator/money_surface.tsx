@@ -1,15 +1,9 @@
 import { readMoneyReport } from "../../../domain/reconciliation/read_money_report.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryOf } from "../../http/query.ts";
@@ -26,13 +20,8 @@ const NOTES: ReadonlyMap<string | null, string> = new Map([
 
 /** The operator's page about money; there is none for anybody else. */
 export function moneySurface(parts: AdvertiserParts): Surface {
-  return {
-    prefix: MONEY_PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(parts.services.settings.baseUrl),
-      requireSessionFor(MONEY_PATH),
-    ],
+  return advertiserPage(parts, {
+    path: MONEY_PATH,
     routes: [
       route("GET", MONEY_PATH, (context) => show(context, parts)),
       route(
@@ -41,8 +30,7 @@ export function moneySurface(parts: AdvertiserParts): Surface {
         (context) => retry(context, parts),
       ),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 async function show(

@@ -14,15 +14,9 @@ import {
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
-import { requireOwnOrigin } from "../../middleware/origin.ts";
-import {
-  readSessionGate,
-  requireSessionFor,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
+import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
 import { readForm } from "../../http/form_body.ts";
@@ -47,13 +41,8 @@ const SHOWN_MAX = 2_000;
 export function reviewSurface(parts: AdvertiserParts): Surface {
   const { services } = parts;
   const one = `${REVIEW_PATH}/:id` as const;
-  return {
-    prefix: REVIEW_PATH,
-    enter: [readSessionGate(parts)],
-    proceed: [
-      requireOwnOrigin(services.settings.baseUrl),
-      requireSessionFor(REVIEW_PATH),
-    ],
+  return advertiserPage(parts, {
+    path: REVIEW_PATH,
     routes: [
       route("GET", REVIEW_PATH, (context) => showDesk(context, parts)),
       route("POST", `${REVIEW_PATH}/reports/close`, async (context) => {
@@ -104,8 +93,7 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
           ),
       ),
     ],
-    answers: PAGE_ANSWERS,
-  };
+  });
 }
 
 function reviewer(
