@@ -1,5 +1,9 @@
 import type { Ref } from "../domain/tables.ts";
-import { upgradedRow } from "./upgraded_rows.ts";
+import {
+  completedInvoice,
+  type InvoiceAsWritten,
+} from "../domain/invoices/completed_invoice.ts";
+import { keys } from "./keys.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */
 export interface KvRef<T> extends Ref<T> {
@@ -61,4 +65,15 @@ function expiresAtMsOf(value: unknown): number | null {
 /** The number of a counter; 0 where there is none. */
 export function counterOf(value: unknown): number {
   return value instanceof Deno.KvU64 ? Number(value.value) : 0;
+}
+
+const [INVOICES] = keys.invoice("");
+
+/**
+ * A row as this version knows its family: rows that an earlier one wrote, which
+ * a backup may bring back, lack what was added since.
+ */
+function upgradedRow(key: Deno.KvKey, value: unknown): unknown {
+  if (value === null || key[0] !== INVOICES) return value;
+  return completedInvoice(value as InvoiceAsWritten);
 }

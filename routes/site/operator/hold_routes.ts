@@ -1,13 +1,22 @@
 import { z } from "zod";
 import {
+  type HoldReview,
+  type Release,
   releaseStore,
   reviewHold,
 } from "../../../domain/release/release_store.ts";
 import { type Route, route } from "../../route_table.ts";
-import { toHoldRecord, toReleaseRecord } from "./hold_record.ts";
 import type { OperatorParts } from "./operator_parts.ts";
-import { operatorAnswer } from "./operator_answer.ts";
+import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
 import { readInput } from "./read_input.ts";
+import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
+import {
+  isAdoptable,
+  itemId,
+  type ReviewItem,
+} from "../../../domain/release/review.ts";
+import { reviewText } from "../../../domain/release/review_text.ts";
+import { isoTime } from "../../../domain/day.ts";
 
 /** Names of items in one request: more than a review ever shows. */
 const NAMES_MAX = 300;
@@ -36,4 +45,42 @@ export function holdRoutes(
       return operatorAnswer(toReleaseRecord(release));
     }),
   ];
+}
+
+/** A hold and what stands against it, as the operator API answers it. */
+function toHoldRecord(
+  { hold, items }: HoldReview,
+): Record<string, unknown> {
+  return { ...standingOf(hold), items: items.map(toItemRecord) };
+}
+
+/** What came of a release. */
+function toReleaseRecord(
+  { hold, adopted, left }: Release,
+): Record<string, unknown> {
+  return { ...standingOf(hold), adopted, left: left.map(toItemRecord) };
+}
+
+function standingOf(hold: Hold | null) {
+  return {
+    on_hold: isActiveHold(hold),
+    hold: hold === null ? null : {
+      kind: hold.kind,
+      restored_at: isoTime(hold.restoredAtMs),
+      backup_at: isoOrNull(hold.backupAtMs),
+      is_whole: hold.isWhole,
+      released_at: isoOrNull(hold.releasedAtMs),
+      acknowledged: hold.acknowledged,
+    },
+  };
+}
+
+function toItemRecord(item: ReviewItem) {
+  return {
+    id: itemId(item),
+    kind: item.kind,
+    /** The release takes it over; all else has to be acknowledged. */
+    adopted_on_release: isAdoptable(item),
+    text: `${reviewText(item)}.`,
+  };
 }
