@@ -9,7 +9,7 @@ import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent } from "./bids/bid.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
-import type { Wallet } from "./cards/wallet.ts";
+import type { CardsState } from "./cards/cards_state.ts";
 import type { ClickCount } from "./clicks/click.ts";
 import type { AdReport } from "./ad_reports/ad_report.ts";
 import type { Creative, CreativePlace, HouseAd } from "./creatives/creative.ts";
@@ -42,9 +42,9 @@ export interface DueWork {
   /** Cards that are being taken away. */
   cardRemovals: CardRemoval;
   /** Cards to compare with the processor's, by account. */
-  cardSyncs: Wallet;
+  cardSyncs: CardsState;
   /** Accounts to warn of an expiring card. */
-  cardWarnings: Wallet;
+  cardWarnings: CardsState;
   /** Companies the processor is to be told of. */
   customers: CustomerTask;
   /** The processor's events that were not looked into. */

@@ -4,12 +4,12 @@ import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { CARDS_READ_MAX } from "./card.ts";
 import { nextWarningMs } from "./expiry.ts";
-import { newWallet, type Wallet } from "./wallet.ts";
+import { type CardsState, newCardsState } from "./cards_state.ts";
 
 /** The cards of an account, all of one version. */
 export interface CardsNow {
   account: Account;
-  wallet: Wallet;
+  cardsState: CardsState;
   /** Every row, those that are being taken away included. */
   cards: readonly PaymentMethod[];
 }
@@ -47,15 +47,15 @@ export async function changeCards<P, T>(
     const prepared = await prepare(before);
     try {
       return await store.transact(async (tx) => {
-        const [account, wallet] = await tx.getMany([
+        const [account, cardsState] = await tx.getMany([
           tx.accounts.ref(accountId),
           tx.wallets.ref(accountId),
         ]);
         if (account === null) refuse({ code: "account_not_found" });
-        const now = wallet ?? newWallet(accountId);
-        if (now.version !== before.wallet.version) throw new CardsChanged();
+        const now = cardsState ?? newCardsState(accountId);
+        if (now.version !== before.cardsState.version) throw new CardsChanged();
         const { cards } = before;
-        return await change(tx, { account, wallet: now, cards }, prepared);
+        return await change(tx, { account, cardsState: now, cards }, prepared);
       });
     } catch (thrown) {
       if (!(thrown instanceof CardsChanged)) throw thrown;
@@ -73,7 +73,7 @@ export async function readCards(
   { store }: Pick<Services, "store">,
   accountId: string,
 ): Promise<CardsNow> {
-  const [account, wallet] = await store.getMany([
+  const [account, cardsState] = await store.getMany([
     store.accounts.ref(accountId),
     store.wallets.ref(accountId),
   ]);
@@ -81,7 +81,7 @@ export async function readCards(
   const cards = await store.listPaymentMethods(accountId, {
     limit: CARDS_READ_MAX,
   });
-  return { account, wallet: wallet ?? newWallet(accountId), cards };
+  return { account, cardsState: cardsState ?? newCardsState(accountId), cards };
 }
 
 /** Saves what follows from changed rows, which the caller has saved itself. */
@@ -90,12 +90,12 @@ export function saveCards(
   before: CardsNow,
   after: CardsNow,
 ): void {
-  const { account, cards, wallet } = after;
+  const { account, cards, cardsState } = after;
   if (!isSameAccount(before.account, account)) tx.accounts.save(account);
   const chosen = cards.find(({ id }) => id === account.defaultPaymentMethodId);
   tx.wallets.save({
-    ...wallet,
-    version: before.wallet.version + 1,
+    ...cardsState,
+    version: before.cardsState.version + 1,
     warnDueAtMs: chosen === undefined ? null : nextWarningMs(chosen),
   });
 }

@@ -1,6 +1,6 @@
 import { listLiveBids } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
-import { done, keepAnswer, type Said } from "../idempotency/answer_once.ts";
+import { done, type Said, storeAnswer } from "../idempotency/answer_once.ts";
 import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -97,7 +97,7 @@ async function finish(
   const state = advance(CARD_REMOVAL_EDGES, removal.state, "detaching");
   tx.cardRemovals.save({ ...removal, state, binding: null, dueAtMs: nowMs });
   const keptMs = IDEMPOTENCY_LONG_MS;
-  keepAnswer(tx, { binding, nowMs, keptMs }, removed(id));
+  storeAnswer(tx, { binding, nowMs, keptMs }, removed(id));
 }
 
 /** Everything is as it was before, but for a default chosen meanwhile. */

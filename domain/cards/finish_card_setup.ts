@@ -26,8 +26,8 @@ export async function finishCardSetup(
   { accountId, ref }: { accountId: string; ref: string },
 ): Promise<CardSetupResult> {
   const { store } = services;
-  const wallet = await store.wallets.find(accountId);
-  const setup = wallet?.setups.find((each) => each.ref === ref);
+  const cardsState = await store.wallets.find(accountId);
+  const setup = cardsState?.setups.find((each) => each.ref === ref);
   if (setup === undefined || setup.sessionId === null) {
     await syncCards(services, { accountId });
     return "unknown";

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { Transaction } from "../ports.ts";
-import { newWallet } from "./wallet.ts";
+import { newCardsState } from "./cards_state.ts";
 
 /**
  * Writes in the caller's own commit that a winning bid could not be charged to
@@ -13,9 +13,10 @@ export async function markRefused(
   { paymentMethodId, nowMs }: { paymentMethodId: string; nowMs: number },
 ): Promise<void> {
   const card = await tx.paymentMethods.find(account.id, paymentMethodId);
-  const wallet = await tx.wallets.find(account.id) ?? newWallet(account.id);
+  const cardsState = await tx.wallets.find(account.id) ??
+    newCardsState(account.id);
   tx.accounts.save({ ...account, cardRefused: true });
   if (card === null) return;
   tx.paymentMethods.save({ ...card, refusedAtMs: nowMs });
-  tx.wallets.save({ ...wallet, version: wallet.version + 1 });
+  tx.wallets.save({ ...cardsState, version: cardsState.version + 1 });
 }

@@ -1,10 +1,10 @@
 import {
   type Answered,
-  answeredBefore,
   done,
-  holdKey,
-  keepAnswer,
-  toldAgain,
+  findReplay,
+  replayedAnswer,
+  reserveKey,
+  storeAnswer,
 } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
@@ -15,11 +15,11 @@ import { ensureCustomer } from "./ensure_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
 import {
-  newWallet,
+  newCardsState,
   portalWaitMs,
   recentPortals,
   withSyncDueBy,
-} from "./wallet.ts";
+} from "./cards_state.ts";
 
 /** Whose portal, and by which request. */
 export interface OpenBillingPortal {
@@ -93,15 +93,16 @@ function countPortal(
   accountId: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);
+    const cardsState = await tx.wallets.find(accountId) ??
+      newCardsState(accountId);
     const nowMs = clock.now();
-    const waitMs = portalWaitMs(wallet, nowMs);
+    const waitMs = portalWaitMs(cardsState, nowMs);
     if (waitMs > 0) {
       const retryAfterS = Math.ceil(waitMs / 1_000);
       refuse({ code: "rate_limited", retryAfterS, of: "account" });
     }
-    const portals = [...recentPortals(wallet, nowMs), nowMs];
-    tx.wallets.save({ ...wallet, portals });
+    const portals = [...recentPortals(cardsState, nowMs), nowMs];
+    tx.wallets.save({ ...cardsState, portals });
   });
 }
 
@@ -111,9 +112,9 @@ function begin(
   binding: Binding | null,
 ): Promise<Answered<Portal> | null> {
   return store.transact(async (tx) => {
-    const before = await answeredBefore<Portal>(tx, binding);
+    const before = await findReplay<Portal>(tx, binding);
     if (before !== null || binding === null) return before;
-    holdKey(tx, binding, clock.now() + IN_FLIGHT_MS);
+    reserveKey(tx, binding, clock.now() + IN_FLIGHT_MS);
     return null;
   });
 }
@@ -152,7 +153,7 @@ async function answeredTo(
   { owner, operation, key }: Binding,
 ): Promise<Answered<Portal> | null> {
   const stored = await tx.idempotency.find(owner, operation, key);
-  return stored?.answer ? toldAgain(stored.answer) : null;
+  return stored?.answer ? replayedAnswer(stored.answer) : null;
 }
 
 function record(
@@ -164,9 +165,10 @@ function record(
     const stored = binding && await answeredTo(tx, binding);
     if (stored) return stored;
     const nowMs = clock.now();
-    const wallet = await tx.wallets.find(accountId) ?? newWallet(accountId);
-    tx.wallets.save(withSyncDueBy(wallet, nowMs + LOOK_MS));
+    const cardsState = await tx.wallets.find(accountId) ??
+      newCardsState(accountId);
+    tx.wallets.save(withSyncDueBy(cardsState, nowMs + LOOK_MS));
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
-    return keepAnswer(tx, keeping, done({ url }));
+    return storeAnswer(tx, keeping, done({ url }));
   });
 }

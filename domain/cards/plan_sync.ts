@@ -2,7 +2,7 @@ import type { PaymentMethod } from "../accounts/account.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { CARDS_MAX, isUsable } from "./card.ts";
 
-/** Rows that one commit looks at again, beside account and wallet. */
+/** Rows that one commit looks at again, beside account and state. */
 const ROWS_A_COMMIT = 6;
 
 /** How our rows differ from what the processor has. */

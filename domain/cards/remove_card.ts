@@ -3,8 +3,8 @@ import type { Day } from "../day.ts";
 import { Contention, TemporaryFailure } from "../failure.ts";
 import {
   type Answered,
-  answeredBefore,
   answerOnce,
+  findReplay,
 } from "../idempotency/answer_once.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -90,7 +90,7 @@ function removedBefore(
   tx: Transaction,
   { binding }: RemoveCard,
 ): Promise<Answered<RemovedCard> | null> {
-  return answeredBefore<RemovedCard>(tx, binding);
+  return findReplay<RemovedCard>(tx, binding);
 }
 
 /** What a repeat is told; null once the card is being taken away. */

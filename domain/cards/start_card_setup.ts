@@ -8,10 +8,10 @@ import { ensureCustomer } from "./ensure_customer.ts";
 import {
   CARD_SETUP_LIVES_MS,
   CARD_SETUPS_A_DAY,
-  newWallet,
+  newCardsState,
   recentSetups,
   withSetup,
-} from "./wallet.ts";
+} from "./cards_state.ts";
 
 /** Where the processor's pages for cards lead back to. */
 export const BILLING_RETURN = `${PAGES.billing}/return`;
@@ -57,16 +57,16 @@ function begin(
 ): Promise<void> {
   return store.transact(async (tx) => {
     const found = await tx.wallets.find(accountId);
-    const wallet = found ?? newWallet(accountId);
+    const cardsState = found ?? newCardsState(accountId);
     const nowMs = clock.now();
-    const recent = recentSetups(wallet, nowMs);
+    const recent = recentSetups(cardsState, nowMs);
     const [oldest] = recent;
     if (oldest !== undefined && recent.length >= CARD_SETUPS_A_DAY) {
       const againMs = oldest.startedAtMs + CARD_SETUP_LIVES_MS;
       const retryAfterS = Math.ceil((againMs - nowMs) / 1_000);
       refuse({ code: "tries_exhausted", retryAfterS });
     }
-    tx.wallets.save(withSetup(wallet, ref, nowMs));
+    tx.wallets.save(withSetup(cardsState, ref, nowMs));
   });
 }
 
@@ -76,11 +76,11 @@ function remember(
   { ref, sessionId }: { ref: string; sessionId: string },
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const wallet = await tx.wallets.find(accountId);
-    if (wallet === null) return;
-    const setups = wallet.setups.map((setup) =>
+    const cardsState = await tx.wallets.find(accountId);
+    if (cardsState === null) return;
+    const setups = cardsState.setups.map((setup) =>
       setup.ref === ref ? { ...setup, sessionId } : setup
     );
-    tx.wallets.save({ ...wallet, setups });
+    tx.wallets.save({ ...cardsState, setups });
   });
 }

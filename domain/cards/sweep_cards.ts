@@ -3,7 +3,7 @@ import { sweep } from "../tasks/sweep.ts";
 import { decideRemoval } from "./decide_removal.ts";
 import { detachCard } from "./detach_card.ts";
 import { syncCards } from "./sync_cards.ts";
-import { afterSyncFailure } from "./wallet.ts";
+import { afterSyncFailure } from "./cards_state.ts";
 
 /** Removals and accounts of one run; the next run goes on from there. */
 const RUN_MAX = 100;
@@ -48,7 +48,9 @@ function postponeSync(
   accountId: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const wallet = await tx.wallets.find(accountId);
-    if (wallet !== null) tx.wallets.save(afterSyncFailure(wallet, clock.now()));
+    const cardsState = await tx.wallets.find(accountId);
+    if (cardsState !== null) {
+      tx.wallets.save(afterSyncFailure(cardsState, clock.now()));
+    }
   });
 }

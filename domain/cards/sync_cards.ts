@@ -18,7 +18,7 @@ import {
   type SyncPlan,
   withDetails,
 } from "./plan_sync.ts";
-import { afterSync } from "./wallet.ts";
+import { afterSync } from "./cards_state.ts";
 import { withCards } from "./with_cards.ts";
 
 /** Unknown cards that are looked up at a time: one read. */
@@ -63,12 +63,14 @@ function recordNoCards(
   accountId: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const wallet = await tx.wallets.find(accountId);
-    if (wallet !== null) tx.wallets.save({ ...wallet, syncDueAtMs: null });
+    const cardsState = await tx.wallets.find(accountId);
+    if (cardsState !== null) {
+      tx.wallets.save({ ...cardsState, syncDueAtMs: null });
+    }
   });
 }
 
-/** Asks the processor, which happens after the wallet's version was read. */
+/** Asks the processor, which happens after the state's version was read. */
 async function readProcessorCards(
   services: Services,
   customerId: string,
@@ -114,9 +116,9 @@ async function apply(
   for (const row of [...touched, ...added]) tx.paymentMethods.save(row);
   const byId = new Map(touched.map((row) => [row.id, row]));
   const cards = [...now.cards.map((row) => byId.get(row.id) ?? row), ...added];
-  const wallet = afterSync(now.wallet, cards.length, nowMs);
+  const cardsState = afterSync(now.cardsState, cards.length, nowMs);
   if (touched.length + added.length === 0) {
-    tx.wallets.save(wallet);
+    tx.wallets.save(cardsState);
     return plan;
   }
   const [newest] = added;
@@ -124,7 +126,7 @@ async function apply(
     mended: touched.some((row) => isRefused(row) && !isUsable(row)),
     ...newest !== undefined && { added: newest },
   });
-  saveCards(tx, now, { account, cards, wallet });
+  saveCards(tx, now, { account, cards, cardsState });
   return plan;
 }
 

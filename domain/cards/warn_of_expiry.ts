@@ -30,11 +30,11 @@ function warn(services: Services, accountId: string): Promise<void> {
   const { store, ids } = services;
   const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
-    const [wallet, account] = await tx.getMany([
+    const [cardsState, account] = await tx.getMany([
       tx.wallets.ref(accountId),
       tx.accounts.ref(accountId),
     ]);
-    if (wallet === null) return;
+    if (cardsState === null) return;
     const cardId = account?.defaultPaymentMethodId ?? null;
     const card = cardId === null
       ? null
@@ -42,7 +42,7 @@ function warn(services: Services, accountId: string): Promise<void> {
     const warnDueAtMs = account !== null && card !== null && isUsable(card)
       ? warnOf(services, tx, card, { mailId, account })
       : null;
-    tx.wallets.save({ ...wallet, warnDueAtMs });
+    tx.wallets.save({ ...cardsState, warnDueAtMs });
   });
 }
 

@@ -9,10 +9,10 @@
  */
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import {
-  answeredBefore,
-  holdKey,
-  keepAnswer,
-  toldAgain,
+  findReplay,
+  replayedAnswer,
+  reserveKey,
+  storeAnswer,
 } from "../idempotency/answer_once.ts";
 import { StoreOnHold } from "../failure.ts";
 import { isActiveHold } from "../hold/hold.ts";
@@ -110,7 +110,7 @@ export async function completeSession(
     const reply = await settleSession(services, tx, charged, nowMs);
     // The sweep may have been faster, and its answer stands.
     const stored = record?.answer ?? null;
-    return reply ?? (stored && toldAgain<ReplyBody>(stored));
+    return reply ?? (stored && replayedAnswer<ReplyBody>(stored));
   });
   if (reply !== null) return { ...reply, replayed: false };
   return uncertain(services, payment);
@@ -140,15 +140,13 @@ async function begin(beginning: Beginning): Promise<Begun> {
   }
   const isResumed = record?.state === "in_flight" &&
     record.requestHash === requestHash;
-  const before = isResumed
-    ? null
-    : await answeredBefore<ReplyBody>(tx, binding);
+  const before = isResumed ? null : await findReplay<ReplyBody>(tx, binding);
   if (before !== null) return before;
   const session = ownSession(found, grantId, nowMs);
   if (isResumed) return await goOn(beginning, session);
   const why = await refusalOf(tx, session);
   if (why !== null) {
-    return keepAnswer(tx, checkoutKeeping(binding, nowMs), refusalSaid(why));
+    return storeAnswer(tx, checkoutKeeping(binding, nowMs), refusalSaid(why));
   }
   return beginPayment(beginning, session);
 }
@@ -182,7 +180,7 @@ function beginPayment(
   const payment = beginCharge(null, purchaseOf(session, key, token), nowMs);
   tx.metricsPayments.save(payment);
   tx.checkoutSessions.save(session);
-  holdKey(tx, binding, nowMs + IDEMPOTENCY_LONG_MS);
+  reserveKey(tx, binding, nowMs + IDEMPOTENCY_LONG_MS);
   return { payment };
 }
 

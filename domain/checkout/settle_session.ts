@@ -1,4 +1,4 @@
-import { keepAnswer } from "../idempotency/answer_once.ts";
+import { storeAnswer } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
 import { beginRefund } from "../paid_metrics/refund_payment.ts";
@@ -93,7 +93,7 @@ export async function settle(
     ? refusalSaid({ kind: "action_required" })
     : sessionSaid(sessionAt(settled, nowMs), settings);
   const binding = await bindingOfPayment(tx, session);
-  return keepAnswer(tx, checkoutKeeping(binding, nowMs), said);
+  return storeAnswer(tx, checkoutKeeping(binding, nowMs), said);
 }
 
 function refusedBy(

@@ -3,9 +3,9 @@ import type { Day } from "../day.ts";
 import { Contention } from "../failure.ts";
 import {
   type Answered,
-  answeredBefore,
   done,
-  keepAnswer,
+  findReplay,
+  storeAnswer,
 } from "../idempotency/answer_once.ts";
 import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -16,7 +16,7 @@ import { type Creative, CREATIVE_STATES } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
 import { findOwnCreative, ownCreative } from "./find_own_creative.ts";
-import { takeOff } from "./shelf.ts";
+import { freeQuota } from "./creative_quota.ts";
 
 /** Which creative is put away. */
 export interface ArchiveCreative extends CreativeRequest {
@@ -89,7 +89,7 @@ function begin(
   mark: string,
 ): Promise<Answered<CreativeRecord> | { mark: string }> {
   return store.transact(async (tx) => {
-    const before = await answeredBefore<CreativeRecord>(tx, input.binding);
+    const before = await findReplay<CreativeRecord>(tx, input.binding);
     if (before !== null) return before;
     const creative = await ownCreative(tx, input);
     const nowMs = clock.now();
@@ -119,7 +119,7 @@ function decide(
   { mark, days }: { mark: string; days: readonly Day[] },
 ): Promise<Answered<CreativeRecord> | "kept" | "again"> {
   return store.transact(async (tx) => {
-    const before = await answeredBefore<CreativeRecord>(tx, input.binding);
+    const before = await findReplay<CreativeRecord>(tx, input.binding);
     if (before !== null) return before;
     const creative = await ownCreative(tx, input);
     const nowMs = clock.now();
@@ -146,15 +146,15 @@ async function finish(
 ): Promise<Answered<CreativeRecord>> {
   const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_SHORT_MS };
   if (creative.state === "archived") {
-    return keepAnswer(tx, keeping, done(toCreativeRecord(creative)));
+    return storeAnswer(tx, keeping, done(toCreativeRecord(creative)));
   }
-  const shelf = await tx.creativeShelves.find(accountId);
-  if (shelf !== null) tx.creativeShelves.save(takeOff(shelf));
+  const quota = await tx.creativeShelves.find(accountId);
+  if (quota !== null) tx.creativeShelves.save(freeQuota(quota));
   const { archiving: _, ...opened } = creative;
   const archived = saveWithNote(tx, {
     ...opened,
     state: advance(CREATIVE_STATES, creative.state, "archived"),
     updatedAtMs: nowMs,
   }, { event: "archived", by: { kind: "advertiser", grantId }, atMs: nowMs });
-  return keepAnswer(tx, keeping, done(toCreativeRecord(archived)));
+  return storeAnswer(tx, keeping, done(toCreativeRecord(archived)));
 }

@@ -9,11 +9,11 @@ import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { fieldProblems } from "./creative_refusal.ts";
 import { readCopy } from "./read_copy.ts";
 import {
+  type CreativeQuota,
   CREATIVES_A_DAY,
   CREATIVES_KEPT_MAX,
-  type CreativeShelf,
-  placeOn,
-} from "./shelf.ts";
+  useQuota,
+} from "./creative_quota.ts";
 
 /** Whose creative it is, and by which request something is done with it. */
 export interface CreativeRequest {
@@ -42,7 +42,7 @@ export async function createCreative(
   const { store, ids } = services;
   const copy = readCopyOrRefuse(typed);
   const adId = ids.next("ad"); // outside: attempts share it
-  const counted = await countOnShelf(store, owner.accountId);
+  const counted = await countUncounted(store, owner.accountId);
   return commitOnce(services, binding, async (tx, nowMs) => {
     const draft = { ...copy, adId };
     const drafting = { ...owner, counted };
@@ -64,8 +64,8 @@ export function readCopyOrRefuse(typed: Copy): Copy {
   refuse({ code: "creative_refused", why: { kind: "bad_copy", problems } });
 }
 
-/** Creatives on a shelf that nobody has counted yet; 0 where one is kept. */
-export async function countOnShelf(
+/** Creatives on a quota that nobody has counted yet; 0 where one is kept. */
+export async function countUncounted(
   store: Store,
   accountId: string,
 ): Promise<number> {
@@ -77,7 +77,7 @@ export async function countOnShelf(
 }
 
 /**
- * Puts a draft on its owner's shelf, in the caller's commit.
+ * Puts a draft on its owner's quota, in the caller's commit.
  *
  * @throws {Refused} `creative_refused` when there is no room
  */
@@ -89,16 +89,16 @@ export async function saveDraft(
 ): Promise<Creative> {
   const { accountId, grantId, counted } = owner;
   const today = dayOf(nowMs);
-  const shelf: CreativeShelf = await tx.creativeShelves.find(accountId) ??
+  const quota: CreativeQuota = await tx.creativeShelves.find(accountId) ??
     { accountId, kept: counted, day: today, made: 0 };
-  const placing = placeOn(shelf, today);
+  const placing = useQuota(quota, today);
   if (!placing.ok) {
     const { bound } = placing;
     const most = bound === "kept" ? CREATIVES_KEPT_MAX : CREATIVES_A_DAY;
     const why = { kind: "shelf_full", bound, most } as const;
     refuse({ code: "creative_refused", why });
   }
-  tx.creativeShelves.save(placing.shelf);
+  tx.creativeShelves.save(placing.quota);
   return saveWithNote(tx, {
     ...copy,
     accountId,

@@ -6,7 +6,7 @@ import {
 } from "../idempotency/answer_once.ts";
 import type { Services } from "../ports.ts";
 import {
-  countOnShelf,
+  countUncounted,
   type CreativeRequest,
   readCopyOrRefuse,
   saveDraft,
@@ -38,7 +38,7 @@ export async function updateCreative(
 ): Promise<Answered<CreativeRecord>> {
   const { store, ids } = services;
   const newId = ids.next("ad"); // outside: attempts share it
-  const counted = await countOnShelf(store, owner.accountId);
+  const counted = await countUncounted(store, owner.accountId);
   return commitOnce(services, binding, async (tx, nowMs) => {
     const creative = await ownCreative(tx, { ...owner, adId });
     const { state } = creative;

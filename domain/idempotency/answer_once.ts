@@ -56,8 +56,8 @@ export async function answerOnce<Value>(
   keeping: Keeping,
   verb: () => Said<Value> | Promise<Said<Value>>,
 ): Promise<Answered<Value>> {
-  return await answeredBefore<Value>(tx, keeping.binding) ??
-    keepAnswer(tx, keeping, await verb());
+  return await findReplay<Value>(tx, keeping.binding) ??
+    storeAnswer(tx, keeping, await verb());
 }
 
 /** The same in a commit of its own, whose key is kept for a day. */
@@ -79,7 +79,7 @@ export function commitOnce<Value>(
  *
  * @throws {Refused} as {@linkcode answerOnce} does
  */
-export async function answeredBefore<Value>(
+export async function findReplay<Value>(
   tx: KeyedTransaction,
   binding: Binding | null,
 ): Promise<Answered<Value> | null> {
@@ -87,16 +87,16 @@ export async function answeredBefore<Value>(
   const { owner, operation, key, requestHash } = binding;
   const record = await tx.idempotency.find(owner, operation, key);
   const answer = replayOf(record, requestHash);
-  return answer === null ? null : toldAgain(answer);
+  return answer === null ? null : replayedAnswer(answer);
 }
 
 /** A stored answer, told to a repeat. */
-export function toldAgain<Value>(answer: StoredAnswer): Answered<Value> {
+export function replayedAnswer<Value>(answer: StoredAnswer): Answered<Value> {
   return { value: JSON.parse(answer.body), answer, replayed: true };
 }
 
 /** Stores what is said under its key, in the commit of what it tells of. */
-export function keepAnswer<Value>(
+export function storeAnswer<Value>(
   tx: KeyedTransaction,
   { binding, nowMs, keptMs }: Keeping,
   { status, value }: Said<Value>,
@@ -112,7 +112,7 @@ export function keepAnswer<Value>(
 }
 
 /** Takes a key for a request that ends in a later commit. */
-export function holdKey(
+export function reserveKey(
   tx: KeyedTransaction,
   binding: Binding,
   expiresAtMs: number,

@@ -12,7 +12,7 @@ import { DESCRIPTION, HEADLINE } from "../../domain/creatives/read_copy.ts";
 import {
   CREATIVES_A_DAY,
   CREATIVES_KEPT_MAX,
-} from "../../domain/creatives/shelf.ts";
+} from "../../domain/creatives/creative_quota.ts";
 import { TARGET_URL_MAX } from "../../domain/creatives/target_url.ts";
 import {
   IDEMPOTENCY_LONG_MS,

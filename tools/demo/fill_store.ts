@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/accounts/account.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { walletWith } from "../../domain/cards/wallet.ts";
+import { cardsStateWith } from "../../domain/cards/cards_state.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
 import type { Services, Transaction } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
@@ -116,7 +116,7 @@ function writeAccounts(
       for (const creative of creatives) tx.creatives.save(creative);
       if (card !== null) {
         tx.paymentMethods.save(card);
-        tx.wallets.save(walletWith(card));
+        tx.wallets.save(cardsStateWith(card));
       }
     }
     for (const account of operators) tx.accounts.save(account);

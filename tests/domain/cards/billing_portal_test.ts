@@ -6,7 +6,7 @@ import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { submit, visit } from "../../simulators/stripe/browser.ts";
-import { PORTALS_AN_HOUR } from "../../../domain/cards/wallet.ts";
+import { PORTALS_AN_HOUR } from "../../../domain/cards/cards_state.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
 

@@ -9,7 +9,7 @@ import {
   syncCardSetup,
 } from "../../../domain/cards/sync_card_setup.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
-import { CARD_SETUPS_A_DAY } from "../../../domain/cards/wallet.ts";
+import { CARD_SETUPS_A_DAY } from "../../../domain/cards/cards_state.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { isCrash } from "../../support/faults.ts";
@@ -70,8 +70,8 @@ Deno.test("user and events that come back at once save one card", async () => {
     syncCardSetup(services, setup.sessionId);
   await Promise.all([finish(), look(), look(world.isolate().services)]);
   assertEquals(await world.cards(accountId), ["4242*"]);
-  const wallet = await world.services.store.wallets.find(accountId);
-  assertEquals(wallet?.version, 1, "the cards changed once");
+  const cardsState = await world.services.store.wallets.find(accountId);
+  assertEquals(cardsState?.version, 1, "the cards changed once");
 });
 
 Deno.test("the first card becomes the default, and another does not", async () => {
@@ -275,9 +275,9 @@ Deno.test("an account that is compared in vain is compared again later and later
   world.clock.advance(10 * 60_000);
   for (const [failures, pauseMs] of [[1, 300_000], [2, 600_000]] as const) {
     await sweepCards(world.services);
-    const wallet = await world.services.store.wallets.find(accountId);
-    assertEquals(wallet?.syncFailures, failures);
-    assertEquals(wallet?.syncDueAtMs, world.clock.now() + pauseMs);
+    const cardsState = await world.services.store.wallets.find(accountId);
+    assertEquals(cardsState?.syncFailures, failures);
+    assertEquals(cardsState?.syncDueAtMs, world.clock.now() + pauseMs);
     world.clock.advance(pauseMs);
   }
   world.simulator.control.clearFaults();

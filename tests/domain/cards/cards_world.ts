@@ -147,8 +147,8 @@ async function openSetup(
   accountId: string,
 ): Promise<OpenSetup> {
   const { url } = await startCardSetup(services, { accountId });
-  const wallet = await services.store.wallets.find(accountId);
-  const { ref, sessionId } = wallet?.setups.at(-1) ?? {};
+  const cardsState = await services.store.wallets.find(accountId);
+  const { ref, sessionId } = cardsState?.setups.at(-1) ?? {};
   if (ref === undefined || typeof sessionId !== "string") {
     throw new TypeError("A page that was opened is remembered");
   }

@@ -81,8 +81,8 @@ Deno.test("a card that the bank renewed expires later, and is warned of anew", a
   const row = await store.paymentMethods.find(accountId, visa.id);
   assertEquals([row?.expMonth, row?.expYear], [3, 2031]);
   assertEquals(row?.warnedDays, undefined);
-  const wallet = await store.wallets.find(accountId);
-  assertEquals(wallet?.warnDueAtMs, Date.parse("2031-03-02T00:00:00Z"));
+  const cardsState = await store.wallets.find(accountId);
+  assertEquals(cardsState?.warnDueAtMs, Date.parse("2031-03-02T00:00:00Z"));
 });
 
 Deno.test("a refused card that the bank renewed mends nothing", async () => {

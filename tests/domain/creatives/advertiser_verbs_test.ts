@@ -4,7 +4,7 @@ import { approveCreative } from "../../../domain/creatives/review_creative.ts";
 import {
   CREATIVES_A_DAY,
   CREATIVES_KEPT_MAX,
-} from "../../../domain/creatives/shelf.ts";
+} from "../../../domain/creatives/creative_quota.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import {
   type Agent,
@@ -86,8 +86,8 @@ Deno.test("createCreative() has one effect wherever the process dies", async () 
     const again = await verbsOf(world.services, ada).create({}, "k");
     assertEquals(again.replayed, when === "after");
     assertEquals(await kept(world, ada), 2);
-    const shelf = await world.services.store.creativeShelves.find("acc_ada");
-    assertEquals([shelf?.kept, shelf?.made], [2, 1]);
+    const quota = await world.services.store.creativeShelves.find("acc_ada");
+    assertEquals([quota?.kept, quota?.made], [2, 1]);
     assertEquals((await notesOf(world, adIdOf(again))).length, 1);
   }
   assertEquals(died, 2);
@@ -120,8 +120,8 @@ Deno.test("an account keeps so many creatives, and makes so many a day", async (
   });
   world.clock.advance(DAY_MS);
   await verbs.create();
-  const shelf = await world.services.store.creativeShelves.find("acc_ada");
-  assertEquals(shelf, {
+  const quota = await world.services.store.creativeShelves.find("acc_ada");
+  assertEquals(quota, {
     accountId: "acc_ada",
     kept: CREATIVES_KEPT_MAX,
     day: dayOf(world.clock.now()),

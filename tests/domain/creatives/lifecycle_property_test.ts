@@ -127,8 +127,8 @@ async function compare(
   assertEquals((await store.listMails({ limit: 99 })).length, model.mails);
   const queue = await store.listSubmittedCreatives({ limit: 99 });
   assertEquals(queue.length, model.state === "submitted" ? 1 : 0);
-  const shelf = await store.creativeShelves.find("acc_ada");
-  assertEquals(shelf?.kept, model.kept);
+  const quota = await store.creativeShelves.find("acc_ada");
+  assertEquals(quota?.kept, model.kept);
   const newest = await store.listNewestCreatives("acc_ada", {
     limit: 99,
     before: null,

@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { detachPauseMs } from "../../../domain/cards/card_removal.ts";
-import { afterSyncFailure, newWallet } from "../../../domain/cards/wallet.ts";
+import {
+  afterSyncFailure,
+  newCardsState,
+} from "../../../domain/cards/cards_state.ts";
 import { backOffMs } from "../../../domain/tasks/back_off.ts";
 
 const MINUTE_MS = 60_000;
@@ -18,7 +21,7 @@ Deno.test("backOffMs() takes no failure for the first", () => {
 Deno.test("cards are tried again after a minute or five, and after a day at the latest", () => {
   const detach = [1, 2, 11, 12, 24].map((n) => detachPauseMs(n) / MINUTE_MS);
   assertEquals(detach, [1, 2, 1_024, 1_440, 1_440]);
-  let wallet = newWallet("acc_ada");
+  let wallet = newCardsState("acc_ada");
   const syncs: number[] = [];
   for (let failures = 1; failures <= 10; failures++) {
     wallet = afterSyncFailure(wallet, 0);

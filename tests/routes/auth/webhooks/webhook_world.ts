@@ -26,7 +26,7 @@ export interface WebhookWorld extends EventWorld, Endpoint {
 export async function openWebhookWorld(): Promise<WebhookWorld> {
   const world = await openEventWorld();
   const { look } = world.look;
-  const handlers = WEBHOOK_HANDLERS.map((line) => ({ ...line, look }));
+  const handlers = WEBHOOK_HANDLERS.map((line) => ({ ...line, sync: look }));
   const { services, startTimer } = world.work;
   const work = { services, handlers, startTimer };
   const pump = createEventPump(work);

@@ -4,7 +4,7 @@ import {
   approveCreative,
   rejectCreative,
 } from "../../../../domain/creatives/review_creative.ts";
-import { CREATIVES_KEPT_MAX } from "../../../../domain/creatives/shelf.ts";
+import { CREATIVES_KEPT_MAX } from "../../../../domain/creatives/creative_quota.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,

@@ -12,7 +12,7 @@ export interface CardSetupTry {
 }
 
 /** What is to be done about the cards of an account, beside the cards. */
-export interface Wallet {
+export interface CardsState {
   accountId: string;
   /**
    * Counts the changes of its cards. Whoever decides on a list of them, ours or
@@ -48,8 +48,8 @@ const SETUP_SYNC_MS = HOUR_MS;
 const DAILY_SYNC_MS = 24 * HOUR_MS;
 const RETRIES = { firstMs: 5 * 60_000, maxMs: DAILY_SYNC_MS };
 
-/** The wallet of an account that has never had one. */
-export function newWallet(accountId: string): Wallet {
+/** The state of an account that has never had one. */
+export function newCardsState(accountId: string): CardsState {
   return {
     accountId,
     version: 0,
@@ -60,29 +60,40 @@ export function newWallet(accountId: string): Wallet {
   };
 }
 
-/** The wallet of an account whose one card was saved without a page. */
-export function walletWith(card: PaymentMethod): Wallet {
-  const wallet = afterSync(newWallet(card.accountId), 1, card.createdAtMs);
-  return { ...wallet, version: 1, warnDueAtMs: nextWarningMs(card) };
+/** The state of an account whose one card was saved without a page. */
+export function cardsStateWith(card: PaymentMethod): CardsState {
+  const cardsState = afterSync(
+    newCardsState(card.accountId),
+    1,
+    card.createdAtMs,
+  );
+  return { ...cardsState, version: 1, warnDueAtMs: nextWarningMs(card) };
 }
 
 /** The set-ups whose pages may still be open. */
-export function recentSetups(wallet: Wallet, nowMs: number): CardSetupTry[] {
-  return wallet.setups.filter(({ startedAtMs }) =>
+export function recentSetups(
+  cardsState: CardsState,
+  nowMs: number,
+): CardSetupTry[] {
+  return cardsState.setups.filter(({ startedAtMs }) =>
     nowMs - startedAtMs < CARD_SETUP_LIVES_MS
   );
 }
 
-/** The wallet with a set-up begun, to be looked at by itself soon. */
-export function withSetup(wallet: Wallet, ref: string, nowMs: number): Wallet {
+/** The state with a set-up begun, to be looked at by itself soon. */
+export function withSetup(
+  cardsState: CardsState,
+  ref: string,
+  nowMs: number,
+): CardsState {
   const begun = { ref, startedAtMs: nowMs, sessionId: null };
-  const setups = [...recentSetups(wallet, nowMs), begun];
-  return withSyncDueBy({ ...wallet, setups }, nowMs + FIRST_SETUP_SYNC_MS);
+  const setups = [...recentSetups(cardsState, nowMs), begun];
+  return withSyncDueBy({ ...cardsState, setups }, nowMs + FIRST_SETUP_SYNC_MS);
 }
 
 /** The portals that were asked for within the last hour, oldest first. */
 export function recentPortals(
-  { portals = [] }: Wallet,
+  { portals = [] }: CardsState,
   nowMs: number,
 ): readonly number[] {
   return portals.filter((atMs) => nowMs - atMs < HOUR_MS);
@@ -91,39 +102,45 @@ export function recentPortals(
 /**
  * How long until the account may ask for a portal again, ms; 0 while it may.
  */
-export function portalWaitMs(wallet: Wallet, nowMs: number): number {
-  const recent = recentPortals(wallet, nowMs);
+export function portalWaitMs(cardsState: CardsState, nowMs: number): number {
+  const recent = recentPortals(cardsState, nowMs);
   const [oldest] = recent;
   return oldest === undefined || recent.length < PORTALS_AN_HOUR
     ? 0
     : oldest + HOUR_MS - nowMs;
 }
 
-/** The wallet, to be looked at by itself at a moment or before it. */
-export function withSyncDueBy(wallet: Wallet, dueAtMs: number): Wallet {
-  const syncDueAtMs = Math.min(wallet.syncDueAtMs ?? Infinity, dueAtMs);
-  return { ...wallet, syncDueAtMs };
+/** The state, to be looked at by itself at a moment or before it. */
+export function withSyncDueBy(
+  cardsState: CardsState,
+  dueAtMs: number,
+): CardsState {
+  const syncDueAtMs = Math.min(cardsState.syncDueAtMs ?? Infinity, dueAtMs);
+  return { ...cardsState, syncDueAtMs };
 }
 
-/** The wallet after its cards were compared: often, daily, or never again. */
+/** The state after its cards were compared: often, daily, or never again. */
 export function afterSync(
-  wallet: Wallet,
+  cardsState: CardsState,
   cards: number,
   nowMs: number,
-): Wallet {
-  const setups = recentSetups(wallet, nowMs);
+): CardsState {
+  const setups = recentSetups(cardsState, nowMs);
   const pauseMs = setups.length > 0
     ? SETUP_SYNC_MS
     : cards > 0
     ? DAILY_SYNC_MS
     : null;
   const syncDueAtMs = pauseMs === null ? null : nowMs + pauseMs;
-  return { ...wallet, setups, syncDueAtMs, syncFailures: 0 };
+  return { ...cardsState, setups, syncDueAtMs, syncFailures: 0 };
 }
 
-/** The wallet after a comparison that came to nothing. */
-export function afterSyncFailure(wallet: Wallet, nowMs: number): Wallet {
-  const syncFailures = wallet.syncFailures + 1;
+/** The state after a comparison that came to nothing. */
+export function afterSyncFailure(
+  cardsState: CardsState,
+  nowMs: number,
+): CardsState {
+  const syncFailures = cardsState.syncFailures + 1;
   const syncDueAtMs = nowMs + backOffMs(syncFailures, RETRIES);
-  return { ...wallet, syncFailures, syncDueAtMs };
+  return { ...cardsState, syncFailures, syncDueAtMs };
 }
