@@ -26,6 +26,17 @@ export function isActiveHold(hold: Hold | null): hold is ActiveHold {
 }
 
 /**
+ * Whether the operator noted that an invoice bought its day, for a bid of which
+ * the backup knows nothing.
+ */
+export function isNotedAsSold(
+  { acknowledged }: Hold,
+  invoiceId: string,
+): boolean {
+  return acknowledged.includes(`day_sold_to_unknown:${invoiceId}`);
+}
+
+/**
  * The hold of a store that is being restored. A backup that was itself taken of
  * a store on hold leaves nothing out: what the older backup lacks is looked at,
  * and a drill stays one.

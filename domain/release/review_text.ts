@@ -41,8 +41,8 @@ export function reviewText(item: ReviewItem): string {
           "and card still qualify when they are looked at again before the " +
           "charge; void it at the processor if nobody is to be charged"
         : `The invoice ${item.invoiceId} of ${item.day} is of a bid that is ` +
-          "not in the backup and may still be paid. Void it at the processor: " +
-          "the day waits until then";
+          "not in the backup and may still be paid. Void it at the processor, " +
+          "or give its money back once it is paid: the day waits until then";
     case "figures_unknown":
       return `The payment ${item.paymentId} for figures` +
         `${item.day === null ? "" : ` of ${item.day}`} is not in the backup. ` +

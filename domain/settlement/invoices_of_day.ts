@@ -87,19 +87,30 @@ export function isAsBid(
   return totalCents === amountCents && (metadata["ad_id"] ?? adId) === adId;
 }
 
-/**
- * Another bid's invoice that is paid or may still be; null when the day is free.
- * Those of bids that were passed over are none: they are void, and what is paid
- * for them all the same is given back.
- */
-export async function claimOfAnother(
+/** Another bid's invoice that is paid or may still be; see {@linkcode claimOnDay}. */
+export function claimOfAnother(
   saga: Saga,
   { candidate, settlement }: Turn,
   invoices: readonly ListedInvoice[],
 ): Promise<ListedInvoice | null> {
+  const others = invoices.filter(({ metadata }) =>
+    metadata["bid_id"] !== candidate.bidId
+  );
+  return claimOnDay(saga, settlement, others);
+}
+
+/**
+ * Of these invoices the one that has the day, as it is paid or may still be;
+ * null when the day is free. Those of bids that were passed over are none: they
+ * are void, and what is paid for them all the same is given back.
+ */
+export async function claimOnDay(
+  saga: Saga,
+  settlement: Settlement,
+  invoices: readonly ListedInvoice[],
+): Promise<ListedInvoice | null> {
   const passedOver = passedOverBids(settlement);
   let others = invoices.filter(({ metadata }) =>
-    metadata["bid_id"] !== candidate.bidId &&
     !passedOver.has(metadata["bid_id"] ?? "")
   );
   for (;;) {

@@ -12,9 +12,9 @@ import type { Settlement } from "./settlement.ts";
 import { isWait, type Progress } from "./step_progress.ts";
 import { chargeStep, isChargeStep } from "./charge.ts";
 import { createInvoice } from "./draft.ts";
-import { publishHouseAd } from "./publish.ts";
 import { recheck } from "./recheck.ts";
 import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
+import { settleUnsold } from "./unsold_day.ts";
 
 /** More steps than five candidates can take. */
 const STEPS_MAX = 64;
@@ -105,7 +105,7 @@ async function runSteps(saga: Saga, held: Settlement): Promise<void> {
     if (settlement.state === "settled") return;
     const turn = nextTurn(settlement);
     const progress = turn === null
-      ? await publishHouseAd(saga)
+      ? await settleUnsold(saga, settlement)
       : await runStep(saga, turn);
     if (isWait(progress)) return await releaseLease(saga, turn, progress.wait);
     settlement = progress;

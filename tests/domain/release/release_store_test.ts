@@ -294,33 +294,6 @@ Deno.test("a review names an invoice that may still be paid", async () => {
   assert(known?.includes("looked at again before the charge"));
 });
 
-Deno.test("what was noted of an invoice that was open counts no more once it is paid", async () => {
-  await using world = await openAuctionWorld();
-  await using into = await openTestStore({ clock: world.clock });
-  await closeDayLater(world);
-  const backup = await backupOf(world);
-  const stranger = await world.advertiser("stranger");
-  await world.bid(stranger, 900);
-  world.clock.set(`${AUCTION_DAY}T23:55:00.000Z`);
-  await closeDay(world.services);
-  const path = "/v1/invoices/*/pay";
-  const fault = { kind: "error_before_effect", method: "POST" } as const;
-  world.simulator.control.addFault({ ...fault, path });
-  await settleDay(world.services, { day: AUCTION_DAY });
-  await restoreInto(into, backup);
-  const services = gatedOver(world, into);
-  const { left } = await releaseStore(services, NOTHING);
-  assertEquals(kindsOf(left), ["invoice_open"]);
-  const [invoice] = world.simulator.control.objects("invoice");
-  await world.stripe.invoices.pay(invoice?.id ?? "", {
-    payment_method: stranger.paymentMethodId,
-  });
-  const noted = { acknowledged: left.map(itemId) };
-  const after = await releaseStore(services, noted);
-  assertEquals(kindsOf(after.left), ["day_sold_to_unknown"]);
-  assert(await services.store.currentHold());
-});
-
 Deno.test("what is to be taken over is not noted as what could not be", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });

@@ -1,0 +1,34 @@
+import { startOfDayMs } from "../day.ts";
+import { isNotedAsSold } from "../hold/hold.ts";
+import type { Settlement } from "./settlement.ts";
+import { adoptOrStop } from "./adopt_invoice.ts";
+import type { Progress } from "./step_progress.ts";
+import { claimOnDay, invoicesOfDay } from "./invoices_of_day.ts";
+import { publishHouseAd } from "./publish.ts";
+import type { Saga } from "./saga.ts";
+
+/**
+ * Settles a day of which no candidate is left on a house advertisement. Where
+ * the store was restored since the day began, its bids may be unknown here: the
+ * day waits while an invoice of one is paid or may still be, but for one of
+ * which an operator has noted that it bought the day.
+ */
+export async function settleUnsold(
+  saga: Saga,
+  settlement: Settlement,
+): Promise<Progress> {
+  const { store } = saga.services;
+  const hold = await store.holds.find();
+  if (hold === null || startOfDayMs(saga.day) > hold.restoredAtMs) {
+    return await publishHouseAd(saga);
+  }
+  const invoices = await invoicesOfDay(saga);
+  if (invoices === null) {
+    return { wait: "looking for invoices of the day is uncertain" };
+  }
+  const unseen = invoices.filter(({ id }) => !isNotedAsSold(hold, id));
+  const claim = await claimOnDay(saga, settlement, unseen);
+  return claim === null
+    ? await publishHouseAd(saga)
+    : await adoptOrStop(saga, claim);
+}
