@@ -1,9 +1,5 @@
-import { type AnswerContext, errorResponse } from "./answer_context.ts";
-import {
-  PROBLEM_TYPES,
-  type ProblemSlug,
-  problemTypeUrl,
-} from "./problem_types.ts";
+import { type AnswerContext, problemResponse } from "./answer_context.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 
 /** Every code of an AgentProblem, with its status and kind (contract §12.3). */
 export const AGENT_CODES = {
@@ -44,23 +40,9 @@ export interface AgentProblem {
 
 /** An AgentProblem as a response (contract §12.1). */
 export function agentProblem(
-  problem: AgentProblem,
+  { code, detail, members, headers }: AgentProblem,
   context: AnswerContext,
 ): Response {
-  const { status, slug } = AGENT_CODES[problem.code];
-  const body = {
-    type: problemTypeUrl(context.settings, slug),
-    title: PROBLEM_TYPES[slug].title,
-    status,
-    code: problem.code,
-    detail: problem.detail,
-    ...problem.members,
-  };
-  return errorResponse(
-    status,
-    "application/problem+json",
-    body,
-    context,
-    problem.headers,
-  );
+  const kind = { ...AGENT_CODES[code], headers };
+  return problemResponse(kind, { code, detail, ...members }, context);
 }

@@ -1,4 +1,9 @@
 import type { Settings } from "../../domain/ports.ts";
+import {
+  PROBLEM_TYPES,
+  type ProblemSlug,
+  problemTypeUrl,
+} from "./problem_types.ts";
 
 /** What a renderer is told about the request it answers. */
 export interface AnswerContext {
@@ -39,4 +44,21 @@ export function errorResponse(
   const headers = errorHeaders(context, own);
   headers["content-type"] = contentType;
   return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** A problem of one of our kinds, with the members of its surface. */
+export function problemResponse(
+  { slug, status, headers }: {
+    slug: ProblemSlug;
+    status: number;
+    /** Headers of this answer alone, such as Retry-After. */
+    headers?: Readonly<Record<string, string>> | undefined;
+  },
+  members: Readonly<Record<string, unknown>>,
+  context: AnswerContext,
+): Response {
+  const type = problemTypeUrl(context.settings, slug);
+  const body = { type, title: PROBLEM_TYPES[slug].title, status, ...members };
+  const contentType = "application/problem+json";
+  return errorResponse(status, contentType, body, context, headers);
 }

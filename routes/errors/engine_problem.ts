@@ -1,9 +1,5 @@
-import { type AnswerContext, errorResponse } from "./answer_context.ts";
-import {
-  PROBLEM_TYPES,
-  type ProblemSlug,
-  problemTypeUrl,
-} from "./problem_types.ts";
+import { type AnswerContext, problemResponse } from "./answer_context.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 
 /**
  * Every code of an EngineProblem, with its status and kind (contract §12.4).
@@ -31,23 +27,9 @@ export interface EngineProblem {
 
 /** An EngineProblem as a response (contract §12.1). */
 export function engineProblem(
-  problem: EngineProblem,
+  { code, detail, errors, headers }: EngineProblem,
   context: AnswerContext,
 ): Response {
-  const { status, slug } = ENGINE_CODES[problem.code];
-  const body = {
-    type: problemTypeUrl(context.settings, slug),
-    title: PROBLEM_TYPES[slug].title,
-    status,
-    code: problem.code,
-    detail: problem.detail,
-    errors: problem.errors,
-  };
-  return errorResponse(
-    status,
-    "application/problem+json",
-    body,
-    context,
-    problem.headers,
-  );
+  const kind = { ...ENGINE_CODES[code], headers };
+  return problemResponse(kind, { code, detail, errors }, context);
 }

@@ -1,10 +1,6 @@
 import type { TemporaryFailure } from "../../domain/failure.ts";
-import { type AnswerContext, errorResponse } from "./answer_context.ts";
-import {
-  PROBLEM_TYPES,
-  type ProblemSlug,
-  problemTypeUrl,
-} from "./problem_types.ts";
+import { type AnswerContext, problemResponse } from "./answer_context.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 
 /** What a public problem says, beyond its kind's title and address. */
 export interface PublicProblem {
@@ -20,20 +16,9 @@ export function publicProblem(
   problem: PublicProblem,
   context: AnswerContext,
 ): Response {
-  const body = {
-    type: problemTypeUrl(context.settings, problem.slug),
-    title: PROBLEM_TYPES[problem.slug].title,
-    status: problem.status,
-    detail: problem.detail,
-    docs: `${context.settings.baseUrl}/developers.md`,
-  };
-  return errorResponse(
-    problem.status,
-    "application/problem+json",
-    body,
-    context,
-    problem.headers,
-  );
+  const { detail } = problem;
+  const docs = `${context.settings.baseUrl}/developers.md`;
+  return problemResponse(problem, { detail, docs }, context);
 }
 
 /** The 500 of every surface that has no shape of its own for it. */

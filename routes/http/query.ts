@@ -46,6 +46,14 @@ export function queryOf(url: string): string {
   return at < 0 ? "" : url.slice(at + 1);
 }
 
+/** A parameter of a page's address; null where it was not given. */
+export function queryParam(
+  { req: { url } }: { req: { url: string } },
+  name: string,
+): string | null {
+  return new URLSearchParams(queryOf(url)).get(name);
+}
+
 /**
  * Reads a query by its schema; `action` begins the sentence of a refusal.
  *

@@ -21,7 +21,7 @@ import {
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
 import { AccountPage } from "./account_page.tsx";
 import { readMailChoices } from "./mail_choices.tsx";
@@ -37,10 +37,9 @@ const DONE: Readonly<Record<string, string>> = {
 export function accountRoutes(parts: SignInParts): Route[] {
   return [
     route("GET", "/account", (context) => {
-      const query = new URLSearchParams(queryOf(context.req.url));
-      const done = query.get("mails") === "saved"
+      const done = queryParam(context, "mails") === "saved"
         ? "Your choice of mails was saved."
-        : DONE[query.get("passkey") ?? ""] ?? null;
+        : DONE[queryParam(context, "passkey") ?? ""] ?? null;
       return accountPage(context, parts, { done });
     }),
     route("POST", "/account/sign-out", (context) => signOut(context, parts)),

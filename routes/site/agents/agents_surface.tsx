@@ -8,7 +8,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { AgentsPage } from "./agents_page.tsx";
 import { agentsView } from "./agents_view.ts";
 
@@ -37,8 +37,7 @@ async function show(
     listGrants(services, { accountId }),
     listLiveBids(services, { accountId }),
   ]);
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const done = query.get("done") === "revoked"
+  const done = queryParam(context, "done") === "revoked"
     ? "The agent was revoked. Its next request is refused."
     : null;
   const view = agentsView(overviews, liveBids);

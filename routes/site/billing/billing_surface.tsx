@@ -38,7 +38,7 @@ import {
 } from "../pages/hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import {
   CARD_REFUSED,
   CARDS_FULL,
@@ -80,8 +80,7 @@ function show(
   context: RouteContext,
   parts: AdvertiserParts,
 ): Promise<Response> {
-  const query = new URLSearchParams(queryOf(context.req.url));
-  return page(context, parts, { note: noteOf(query.get("done")) });
+  return page(context, parts, { note: noteOf(queryParam(context, "done")) });
 }
 
 /**
@@ -93,7 +92,7 @@ function comeBack(
   { services }: AdvertiserParts,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
-  const ref = new URLSearchParams(queryOf(context.req.url)).get("setup");
+  const ref = queryParam(context, "setup");
   return comeBackTo(PATH, async () => {
     if (ref === null) {
       await syncCards(services, { accountId });

@@ -22,7 +22,7 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { isPartnerScope, needsFreshSignIn } from "../../scope_texts.ts";
 import {
   type ConsentDraft,
@@ -85,8 +85,10 @@ async function show(
   parts: ConnectParts,
 ): Promise<Response> {
   const open = await openConsent(context, parts);
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const draft = parts.seals.open(ownerOf(open), query.get("draft") ?? "");
+  const draft = parts.seals.open(
+    ownerOf(open),
+    queryParam(context, "draft") ?? "",
+  );
   return await page(context, parts, open, { draft, errors: {} });
 }
 

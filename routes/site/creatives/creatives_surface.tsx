@@ -4,6 +4,7 @@ import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts"
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
@@ -13,7 +14,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { noteOf, whyNot } from "./creative_words.ts";
 import { CreativePage, CreativesPage } from "./creatives_page.tsx";
 import { writingRoutes } from "./writing_routes.tsx";
@@ -30,33 +31,15 @@ export function creativesSurface(parts: AdvertiserParts): Surface {
       route("GET", PATH, (context) => list(context, parts)),
       ...writingRoutes(parts),
       route("GET", one, (context) => {
-        const query = new URLSearchParams(queryOf(context.req.url));
-        const note = noteOf(query.get("done"));
-        return show(context, parts, context.req.param("id"), { note });
+        const note = noteOf(queryParam(context, "done"));
+        return show(context, parts, { note });
       }),
-      route(
-        "POST",
-        `${one}/submit`,
-        (context) =>
-          change(
-            context,
-            parts,
-            context.req.param("id"),
-            "submitted",
-            (asked) => submitCreative(parts.services, asked),
-          ),
-      ),
-      route(
-        "POST",
-        `${one}/archive`,
-        (context) =>
-          change(
-            context,
-            parts,
-            context.req.param("id"),
-            "archived",
-            (asked) => archiveCreative(parts.services, asked),
-          ),
+      ...Object.entries(CHANGES).map(([name, change]) =>
+        route(
+          "POST",
+          `${one}/${name}`,
+          (context) => doChange(context, parts, change),
+        )
       ),
     ],
   });
@@ -96,19 +79,31 @@ interface Asked {
   adId: string;
 }
 
+/** What is done with a creative, and what is then said to be done. */
+interface Change {
+  verb(services: Services, asked: Asked): Promise<unknown>;
+  done: string;
+}
+
+/** Every change but writing, by the last part of its address. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  submit: { verb: submitCreative, done: "submitted" },
+  archive: { verb: archiveCreative, done: "archived" },
+};
+
 /** Does something with a creative and leads to its page. */
-async function change(
+async function doChange(
   context: RouteContext,
   parts: AdvertiserParts,
-  adId: string,
-  done: string,
-  verb: (asked: Asked) => Promise<unknown>,
+  { verb, done }: Change,
 ): Promise<Response> {
   const { account: { id: accountId } } = signedInOf(context);
+  const adId = context.req.param("id") ?? "";
   try {
-    await verb({ accountId, grantId: null, binding: null, adId });
+    const asked = { accountId, grantId: null, binding: null, adId };
+    await verb(parts.services, asked);
   } catch (thrown) {
-    return await explain(context, parts, adId, thrown);
+    return await explain(context, parts, thrown);
   }
   return seeOther(`${PATH}/${adId}?done=${done}`);
 }
@@ -117,14 +112,13 @@ async function change(
 async function explain(
   context: RouteContext,
   parts: AdvertiserParts,
-  adId: string,
   thrown: unknown,
 ): Promise<Response> {
   if (!(thrown instanceof Refused)) throw thrown;
   const { refusal } = thrown;
   if (refusal.code === "creative_refused") {
     const error = whyNot(refusal.why);
-    return await show(context, parts, adId, { error, status: 409 });
+    return await show(context, parts, { error, status: 409 });
   }
   if (refusal.code !== "human_step_required") throw thrown;
   const [step] = refusal.reasons;
@@ -136,13 +130,12 @@ async function explain(
       </a>
     </>
   );
-  return await show(context, parts, adId, { error, status: 409 });
+  return await show(context, parts, { error, status: 409 });
 }
 
 async function show(
   context: RouteContext,
   { services }: AdvertiserParts,
-  adId: string,
   shown: {
     note?: string | null;
     error?: Parameters<typeof CreativePage>[0]["error"];
@@ -152,7 +145,7 @@ async function show(
   const { account } = signedInOf(context);
   const creative = await findOwnCreative(services, {
     accountId: account.id,
-    adId,
+    adId: context.req.param("id") ?? "",
   });
   const { note = null, error = null, status = 200 } = shown;
   const html = (

@@ -19,7 +19,7 @@ import {
 } from "../pages/hosted_page.tsx";
 import { formsLeadTo } from "../pages/form_action.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { IdentityPage } from "./identity_page.tsx";
 import { identityStatusOf } from "./identity_status.ts";
 
@@ -48,8 +48,7 @@ function show(
   context: RouteContext,
   parts: AdvertiserParts,
 ): Promise<Response> {
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const isUnsure = query.get("done") === "unsure";
+  const isUnsure = queryParam(context, "done") === "unsure";
   return page(context, parts, isUnsure ? { error: UNSURE } : {});
 }
 

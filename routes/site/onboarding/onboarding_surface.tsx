@@ -15,7 +15,7 @@ import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import {
   type CompanyErrors,
   errorsOf,
@@ -52,8 +52,7 @@ export function onboardingSurface(parts: AdvertiserParts): Surface {
 
 function show(context: RouteContext, parts: AdvertiserParts): Response {
   const { account } = signedInOf(context);
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const done = DONE[query.get("done") ?? ""] ?? null;
+  const done = DONE[queryParam(context, "done") ?? ""] ?? null;
   return page(context, parts, account, { done });
 }
 

@@ -15,7 +15,7 @@ import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import {
   ACCOUNT_ACT_NAMES,
   accountAct,
@@ -62,8 +62,7 @@ async function showAll(
   { services }: AdvertiserParts,
 ): Promise<Response> {
   requireOperator(signedInOf(context).account, services.settings);
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const sought = (query.get("find") ?? "").slice(0, SHOWN_MAX);
+  const sought = (queryParam(context, "find") ?? "").slice(0, SHOWN_MAX);
   const found = sought === "" ? null : await findDeskAccount(services, sought);
   if (found !== null) return seeOther(accountPath(found));
   const waiting = await services.store.listWaitingAccounts({
@@ -79,7 +78,7 @@ async function showOne(
   parts: AdvertiserParts,
 ): Promise<Response> {
   requireOperator(signedInOf(context).account, parts.services.settings);
-  const done = new URLSearchParams(queryOf(context.req.url)).get("done");
+  const done = queryParam(context, "done");
   const act = ACCOUNT_ACT_NAMES.find((name) => name === done);
   const note = act === undefined ? null : accountAct(act).done;
   return await page(context, parts, { note, error: null, typed: null });

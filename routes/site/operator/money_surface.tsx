@@ -6,7 +6,7 @@ import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { advertiserPage } from "../pages/advertiser_page.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { MoneyPage } from "./money_page.tsx";
 
 /** Where an operator reads the state of the money. */
@@ -39,7 +39,7 @@ async function show(
 ): Promise<Response> {
   const { account } = signedInOf(context);
   const report = await readMoneyReport(services, account);
-  const tried = new URLSearchParams(queryOf(context.req.url)).get("tried");
+  const tried = queryParam(context, "tried");
   const page = (
     <MoneyPage
       report={report}

@@ -13,6 +13,7 @@ import {
 } from "../../../domain/creatives/review_creative.ts";
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
@@ -21,7 +22,7 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
 import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
 
 /** What was done, by the query that the answer leads to. */
@@ -30,6 +31,22 @@ const DONE: Readonly<Record<string, string>> = {
   rejected: "It was rejected, and its advertiser is told.",
   withdrawn: "The approval was withdrawn, and its advertiser is told.",
   closed: "The report was closed.",
+};
+
+/** What is decided about a creative, and what it is then said to be. */
+interface Decision {
+  decide(
+    services: Services,
+    input: ReviewCreative & { typed: RejectionText },
+  ): Promise<Creative>;
+  done: string;
+}
+
+/** Every decision, by the last part of its address. */
+const DECISIONS: Readonly<Record<string, Decision>> = {
+  approve: { decide: approveCreative, done: "approved" },
+  reject: { decide: rejectCreative, done: "rejected" },
+  withdraw: { decide: withdrawApproval, done: "withdrawn" },
 };
 
 const NOTHING: RejectionText = { policyId: "", message: "", remedy: "" };
@@ -51,46 +68,13 @@ export function reviewSurface(parts: AdvertiserParts): Surface {
         await closeReport(services, { reportId });
         return seeOther(`${REVIEW_PATH}?done=closed`);
       }),
-      route(
-        "GET",
-        one,
-        (context) => show(context, parts, context.req.param("id"), {}),
-      ),
-      route(
-        "POST",
-        `${one}/approve`,
-        (context) =>
-          decide(
-            context,
-            parts,
-            context.req.param("id"),
-            "approved",
-            (input) => approveCreative(services, input),
-          ),
-      ),
-      route(
-        "POST",
-        `${one}/reject`,
-        (context) =>
-          decide(
-            context,
-            parts,
-            context.req.param("id"),
-            "rejected",
-            (input) => rejectCreative(services, input),
-          ),
-      ),
-      route(
-        "POST",
-        `${one}/withdraw`,
-        (context) =>
-          decide(
-            context,
-            parts,
-            context.req.param("id"),
-            "withdrawn",
-            (input) => withdrawApproval(services, input),
-          ),
+      route("GET", one, (context) => show(context, parts, {})),
+      ...Object.entries(DECISIONS).map(([name, decision]) =>
+        route(
+          "POST",
+          `${one}/${name}`,
+          (context) => decide(context, parts, decision),
+        )
       ),
     ],
   });
@@ -108,27 +92,21 @@ async function showDesk(
   parts: AdvertiserParts,
 ): Promise<Response> {
   reviewer(context, parts);
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const note = DONE[query.get("done") ?? ""] ?? null;
+  const note = DONE[queryParam(context, "done") ?? ""] ?? null;
   const desk = await readReviewQueue(parts.services);
   const hold = await parts.services.store.currentHold();
   const page = <DeskPage desk={desk} hold={hold} note={note} />;
   return privateAnswer(context, page);
 }
 
-type Decision = (
-  input: ReviewCreative & { typed: RejectionText },
-) => Promise<Creative>;
-
 /** Decides by what the form says, and leads back to the desk. */
 async function decide(
   context: RouteContext,
   parts: AdvertiserParts,
-  adId: string,
-  done: string,
-  verb: Decision,
+  decision: Decision,
 ): Promise<Response> {
   const by = reviewer(context, parts);
+  const adId = context.req.param("id") ?? "";
   const form = await readForm(context);
   const text = (name: string) => form.text(name, SHOWN_MAX);
   const typed: RejectionText = {
@@ -138,14 +116,15 @@ async function decide(
   };
   try {
     const advertiser = form.text("advertiser") || null;
-    await verb({ adId, by, typed, advertiser });
+    const input = { adId, by, typed, advertiser };
+    await decision.decide(parts.services, input);
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
     const { refusal } = thrown;
     if (refusal.code !== "creative_refused") throw thrown;
     const { why } = refusal;
     const problems = why.kind === "bad_copy" ? why.problems : [];
-    return await show(context, parts, adId, {
+    return await show(context, parts, {
       typed,
       errors: Object.fromEntries(
         problems.map(({ field, message }) => [field, message]),
@@ -154,13 +133,12 @@ async function decide(
       status: why.kind === "bad_copy" ? 400 : 409,
     });
   }
-  return seeOther(`${REVIEW_PATH}?done=${done}`);
+  return seeOther(`${REVIEW_PATH}?done=${decision.done}`);
 }
 
 async function show(
   context: RouteContext,
   parts: AdvertiserParts,
-  adId: string,
   shown: {
     typed?: RejectionText;
     errors?: Readonly<Record<string, string>>;
@@ -169,6 +147,7 @@ async function show(
   },
 ): Promise<Response> {
   reviewer(context, parts);
+  const adId = context.req.param("id") ?? "";
   const item = await readCreativeForReview(parts.services, { adId });
   const { typed = NOTHING, errors = {}, error = null, status = 200 } = shown;
   const html = (

@@ -15,7 +15,7 @@ import {
   type RouteContext,
   type RouteHandler,
 } from "../../route_table.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { htmlAnswer } from "../../pages/page_answer.ts";
 import {
   ArchivePage,
@@ -91,9 +91,8 @@ function home(
 }
 
 function archive(context: RouteContext, records: PublicRecords): Response {
-  const query = new URLSearchParams(queryOf(context.req.url));
   // A mistyped day shows the newest ones: a reader is not a program.
-  const before = parseDay(query.get("before") ?? "");
+  const before = parseDay(queryParam(context, "before") ?? "");
   const { items, nextCursor } = listSpotlights(records, {
     limit: ARCHIVE_DAYS,
     from: before === null ? { offset: 0 } : { cursor: before },

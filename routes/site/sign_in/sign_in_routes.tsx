@@ -13,7 +13,7 @@ import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
 import { nextPath } from "../../middleware/next_path.ts";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
-import { queryOf } from "../../http/query.ts";
+import { queryParam } from "../../http/query.ts";
 import { deviceOf, rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";
@@ -42,8 +42,7 @@ export function browserOf(
 
 /** A person who has just signed in has nothing to do here. */
 function showSignIn(context: RouteContext, parts: SignInParts): Response {
-  const query = new URLSearchParams(queryOf(context.req.url));
-  const next = nextPath(query.get("next"));
+  const next = nextPath(queryParam(context, "next"));
   const signedIn = sessionOf(context);
   const nowMs = parts.services.clock.now();
   if (signedIn !== null && isFresh(signedIn.session, nowMs)) {
