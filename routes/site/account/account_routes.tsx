@@ -7,7 +7,6 @@ import {
   renamePasskey,
 } from "../../../domain/passkeys/own_passkeys.ts";
 import { parsePasskeyName } from "../../../domain/passkeys/passkey_name.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import {
   endEverySession,
   endSession,
@@ -25,6 +24,7 @@ import { queryParam } from "../../http/query.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
 import { AccountPage } from "./account_page.tsx";
 import { readMailChoices } from "./mail_choices.tsx";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 /** What a change of passkeys says once it is done, by the query it leads to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -113,10 +113,8 @@ async function rename(
       name: parsePasskeyName(form.text("name")),
     });
   } catch (thrown) {
-    if (!(thrown instanceof Refused)) throw thrown;
-    const { refusal } = thrown;
-    if (refusal.code !== "invalid_input") throw thrown;
-    return await accountPage(context, parts, { error: `${refusal.message}.` });
+    const { message } = refusalOf(thrown, "invalid_input");
+    return await accountPage(context, parts, { error: `${message}.` });
   }
   return seeOther("/account?passkey=renamed");
 }

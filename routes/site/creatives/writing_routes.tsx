@@ -8,7 +8,6 @@ import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -22,6 +21,7 @@ import {
 } from "./creative_fields.ts";
 import { CreativeFormPage, type Writing } from "./creative_form.tsx";
 import { whyNot } from "./creative_words.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 const PATH = PAGES.creatives;
 
@@ -118,9 +118,7 @@ async function write(
     const done = place.writing === "version" ? "version" : "saved";
     return seeOther(`${PATH}/${adId}?done=${done}`);
   } catch (thrown) {
-    if (!(thrown instanceof Refused)) throw thrown;
-    if (thrown.refusal.code !== "creative_refused") throw thrown;
-    const error = whyNot(thrown.refusal.why);
+    const error = whyNot(refusalOf(thrown, "creative_refused").why);
     return form(context, place, { typed, error, status: 409 });
   }
 }

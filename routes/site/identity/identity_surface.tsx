@@ -4,7 +4,7 @@ import {
   startIdentityCheck,
 } from "../../../domain/identity/start_identity_check.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { refuse, Refused } from "../../../domain/refusal.ts";
+import { refuse } from "../../../domain/refusal.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
@@ -22,6 +22,7 @@ import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryParam } from "../../http/query.ts";
 import { IdentityPage } from "./identity_page.tsx";
 import { identityStatusOf } from "./identity_status.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 const PATH = PAGES.identity;
 
@@ -86,9 +87,8 @@ async function explain(
 ): Promise<Response> {
   const now = notNow(thrown);
   if (now !== null) return await page(context, parts, now);
-  const refusal = thrown instanceof Refused ? thrown.refusal : null;
-  if (refusal?.code !== "tries_exhausted") throw thrown;
-  const often = tooOften(refusal.retryAfterS, TRIES_EXHAUSTED);
+  const { retryAfterS } = refusalOf(thrown, "tries_exhausted");
+  const often = tooOften(retryAfterS, TRIES_EXHAUSTED);
   return await page(context, parts, often);
 }
 

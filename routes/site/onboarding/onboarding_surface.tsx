@@ -5,7 +5,6 @@ import {
 } from "../../../domain/accounts/company_form.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { clientOf, limitChanges } from "../../middleware/rate_limit.ts";
@@ -26,6 +25,7 @@ import {
 import { OnboardingPage } from "./onboarding_page.tsx";
 import { stepsOf } from "./steps.ts";
 import { vatStatusOf } from "./vat_status.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 const PATH = PAGES.onboarding;
 
@@ -72,22 +72,13 @@ async function save(
   try {
     await saveCompany(services, { accountId: account.id, company });
   } catch (thrown) {
-    const errors = standingBidErrors(thrown);
-    if (errors === null) throw thrown;
+    const { days } = refusalOf(thrown, "company_of_live_bid");
+    const errors = standingBids(days);
     return page(context, parts, account, { typed, errors, status: 409 });
   }
   const networks = networksOf(clientOf(context, parts));
   await verifyVat(services, { accountId: account.id, networks });
   return seeOther(`${PATH}?done=saved`);
-}
-
-/** Null for any other trouble. */
-function standingBidErrors(thrown: unknown): CompanyErrors | null {
-  if (!(thrown instanceof Refused)) return null;
-  const { refusal } = thrown;
-  return refusal.code === "company_of_live_bid"
-    ? standingBids(refusal.days)
-    : null;
 }
 
 async function checkVat(

@@ -14,7 +14,6 @@ import {
 import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { seeOther, signedInOf } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { advertiserPage } from "../pages/advertiser_page.ts";
@@ -24,6 +23,7 @@ import { readForm } from "../../http/form_body.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
 import { queryParam } from "../../http/query.ts";
 import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 /** What was done, by the query that the answer leads to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -119,10 +119,7 @@ async function decide(
     const input = { adId, by, typed, advertiser };
     await decision.decide(parts.services, input);
   } catch (thrown) {
-    if (!(thrown instanceof Refused)) throw thrown;
-    const { refusal } = thrown;
-    if (refusal.code !== "creative_refused") throw thrown;
-    const { why } = refusal;
+    const { why } = refusalOf(thrown, "creative_refused");
     const problems = why.kind === "bad_copy" ? why.problems : [];
     return await show(context, parts, {
       typed,

@@ -1,5 +1,4 @@
 import { parseEmail } from "../../../domain/accounts/email.ts";
-import { type Refusal, Refused } from "../../../domain/refusal.ts";
 import type { SignInBrowser } from "../../../domain/sessions/start_session.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { parseCode } from "../../../domain/sign_in/challenge.ts";
@@ -17,6 +16,7 @@ import { queryParam } from "../../http/query.ts";
 import { deviceOf, rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { CodePage, NoCodePage, SignInPage } from "./sign_in_pages.tsx";
+import { refusalOf } from "../pages/refusal_of.ts";
 
 /** Signing in by a code sent to an e-mail address. */
 export function signInRoutes(parts: SignInParts): Route[] {
@@ -181,15 +181,4 @@ function signInPage(
 ): Response {
   const again = sessionOf(context) !== null;
   return privateAnswer(context, <SignInPage {...props} again={again} />, init);
-}
-
-/** The refusal that was thrown, if it has one of the codes. */
-function refusalOf<Code extends Refusal["code"]>(
-  thrown: unknown,
-  ...codes: readonly Code[]
-): Extract<Refusal, { code: Code }> {
-  if (!(thrown instanceof Refused)) throw thrown;
-  const { refusal } = thrown;
-  if (!codes.some((code) => code === refusal.code)) throw thrown;
-  return refusal as Extract<Refusal, { code: Code }>;
 }
