@@ -1,3 +1,5 @@
+import type { Day } from "../day.ts";
+
 /** A company, once onboarded. */
 export interface Company {
   name: string;
@@ -91,6 +93,8 @@ export interface Account {
   nameVersion?: number;
   /** Creatives that it handed to the desk, counted; absent for none so far. */
   submissions?: number;
+  /** Mails about its security on the last day with one; absent for none so far. */
+  securityMails?: { day: Day; count: number };
   /** Agents that its owner connected, counted; absent for none so far. */
   consents?: number;
   /**

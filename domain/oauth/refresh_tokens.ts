@@ -1,5 +1,5 @@
 import { mandateEnded } from "../mandates/mandate_check.ts";
-import { queueMail } from "../mail/outbox_mail.ts";
+import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Grant, RefreshLine, Scope } from "./grant.ts";
 import {
@@ -131,9 +131,9 @@ async function endGrant(
   mailId: string,
   nowMs: number,
 ): Promise<void> {
-  const account = await tx.peek(tx.accounts.ref(grant.accountId));
+  const account = await tx.accounts.find(grant.accountId);
   revokeIn(tx, grant, "refresh_reuse", nowMs);
   if (account === null) return;
   const mail = reuseMail(account.email, grant.client.name, settings.baseUrl);
-  queueMail(tx, mailId, mail, nowMs);
+  queueSecurityMail(tx, account, { mailId, mail }, nowMs);
 }

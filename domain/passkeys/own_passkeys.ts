@@ -1,6 +1,6 @@
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
-import { queueMail } from "../mail/outbox_mail.ts";
+import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
@@ -85,15 +85,16 @@ async function takeAway(
 ): Promise<void> {
   const credentials = await credentialsOf(tx, accountId);
   const { name } = passkeyOf(credentials, passkeyId);
-  const email = (await tx.accounts.find(accountId))?.email ?? "";
+  const account = await tx.accounts.find(accountId);
+  const email = account?.email ?? "";
   const passkeys = credentials.passkeys.filter(({ id }) => id !== passkeyId);
   if (email === "" && passkeys.length === 0) {
     refuse({ code: "last_sign_in_method" });
   }
   tx.credentials.save({ ...credentials, passkeys });
-  if (email === "") return;
+  if (account === null || email === "") return;
   const mail = passkeyRemovedMail(email, name, settings.baseUrl);
-  queueMail(tx, mailId, mail, clock.now());
+  queueSecurityMail(tx, account, { mailId, mail }, clock.now());
 }
 
 function passkeyOf({ passkeys }: Credentials, passkeyId: string): Passkey {

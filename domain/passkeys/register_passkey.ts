@@ -1,4 +1,4 @@
-import { queueMail } from "../mail/outbox_mail.ts";
+import { queueSecurityMail } from "../accounts/security_mails.ts";
 import { refuse } from "../refusal.ts";
 import type { SignedIn } from "../sessions/read_session.ts";
 import { browserName } from "../sessions/browser_name.ts";
@@ -62,15 +62,18 @@ export async function registerPasskey(
     }
     const owner = await tx.passkeyOwners.find(made.credentialId);
     if (owner !== null) refuse({ code: "passkey_rejected" });
+    const told = await tx.accounts.find(account.id);
     const { passkeys } = credentials;
     if (passkeys.length >= PASSKEYS_MAX) refuse({ code: "passkeys_full" });
     const nowMs = clock.now();
     const name = browserName(session.userAgent);
     const passkey = newPasskey(made, id, name, nowMs);
     tx.credentials.save({ ...credentials, passkeys: [...passkeys, passkey] });
-    const { baseUrl } = services.settings;
-    const mail = passkeyAddedMail(account.email, name, baseUrl);
-    queueMail(tx, mailId, mail, nowMs);
+    if (told !== null) {
+      const { baseUrl } = services.settings;
+      const mail = passkeyAddedMail(told.email, name, baseUrl);
+      queueSecurityMail(tx, told, { mailId, mail }, nowMs);
+    }
     return passkey;
   });
 }

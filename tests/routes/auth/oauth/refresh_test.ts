@@ -144,6 +144,22 @@ Deno.test("T5 a reuse is told to the user by mail, and never more than once", as
   assert(mails[0]?.value.text.includes("Test Client"));
 });
 
+Deno.test("T5 reuses are told to the user ten times a day at most, and each ends its grant", async () => {
+  await using world = await openOauthWorld();
+  for (let nth = 0; nth < 12; nth++) {
+    const connected = await connect(world);
+    const second = await refreshed(world, connected, connected.tokens);
+    const third = await refreshed(world, connected, second);
+    const reuse = await refresh(world, connected, connected.tokens);
+    await assertOauthError(reuse, "invalid_grant");
+    const after = await refresh(world, connected, third);
+    await assertOauthError(after, "invalid_grant");
+    world.bidding.clock.advance(60_000);
+  }
+  const mails = await world.bidding.testStore.store.listMails({ limit: 100 });
+  assertEquals(mails.length, 10);
+});
+
 Deno.test("T6 another client's refresh token is invalid_grant and survives", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);

@@ -20,8 +20,8 @@ import {
 
 const ADA = "ada@example.com";
 
-async function withPasskey(site: SiteApp) {
-  const browser = await signedInBrowser(site);
+async function withPasskey(site: SiteApp, signedIn?: TestBrowser) {
+  const browser = signedIn ?? await signedInBrowser(site);
   const options = await (await browser.send("/passkeys/options", {})).json();
   const response = new SoftAuthenticator().create(options);
   const { id } = await (await browser.send("/passkeys", { response })).json();
@@ -236,4 +236,24 @@ Deno.test("an operator's account reads that it can never bid, and what to do", a
   const browser = await signedInBrowser(site);
   const other = await (await browser.get("/account")).text();
   assert(!other.includes("which can never bid"));
+});
+
+Deno.test("an owner is mailed ten times a day of passkeys that come and go, and is told which mail is the last", async () => {
+  await using site = await openSite();
+  const addAndRemove = async (browser: TestBrowser) => {
+    const { id } = await withPasskey(site, browser);
+    await browser.post("/account/passkeys/remove", { passkey: id });
+  };
+  const mails = async () =>
+    (await site.test.store.listMails({ limit: 100 }))
+      .filter(({ subject }) => subject.startsWith("A passkey"));
+  const browser = await signedInBrowser(site);
+  for (let nth = 0; nth < 6; nth++) await addAndRemove(browser);
+  const today = await mails();
+  assertEquals(today.length, 10);
+  const last = today.filter(({ text }) => text.includes("the last of such"));
+  assertEquals(last.map(({ id }) => id), [today.at(-1)?.id]);
+  site.test.clock.advance(86_400_000);
+  await addAndRemove(await signedInBrowser(site));
+  assertEquals((await mails()).length, 12);
 });

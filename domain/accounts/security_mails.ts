@@ -1,0 +1,34 @@
+import type { Account } from "./account.ts";
+import { dayOf } from "../day.ts";
+import type { Transaction } from "../ports.ts";
+import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+
+/** Mails of this kind to one account on one UTC day. */
+export const SECURITY_MAILS_A_DAY = 10;
+
+const LAST_OF_DAY = `
+This is the last of such mails today. What else changes is shown on the page of
+your account.
+`;
+
+/**
+ * Tells an owner what somebody did with the account, in the caller's commit,
+ * which has to have read the account. Who signs in can do such things over and
+ * over: without an end one account used up what the mail server takes of us, and
+ * nobody could be mailed a code.
+ */
+export function queueSecurityMail(
+  tx: Pick<Transaction, "accounts" | "outbox">,
+  account: Account,
+  { mailId, mail }: { mailId: string; mail: Mail },
+  nowMs: number,
+): void {
+  const day = dayOf(nowMs);
+  const { securityMails: before } = account;
+  const count = (before?.day === day ? before.count : 0) + 1;
+  if (count > SECURITY_MAILS_A_DAY) return;
+  tx.accounts.save({ ...account, securityMails: { day, count } });
+  const isLast = count === SECURITY_MAILS_A_DAY;
+  const text = isLast ? mail.text + LAST_OF_DAY : mail.text;
+  queueMail(tx, mailId, { ...mail, text }, nowMs);
+}
