@@ -149,7 +149,7 @@ export class KvTransaction {
     this.#write({ kind: "sum", key, count: before.count + BigInt(count) });
   }
 
-  /** The Spotlights that every isolate is told of, as they are written. */
+  /** The Spotlights written, of which every isolate is notified. */
   changedSpotlights(): Spotlight[] {
     if (!this.#touchedSpotlights) return [];
     const [family] = prefixes.spotlights;

@@ -25,7 +25,7 @@ export interface CardsState {
   portals?: readonly number[];
   /** When the cards are compared with the processor's; null for never. */
   syncDueAtMs: number | null;
-  /** Comparisons that came to nothing since the last that did not. */
+  /** Syncs that failed since the last one that succeeded. */
   syncFailures: number;
   /** When the next warning of the default card's expiry is due. */
   warnDueAtMs: number | null;
@@ -40,11 +40,11 @@ export const CARD_SETUPS_A_DAY = 10;
 /** Links to the billing portal that an account is given in an hour. */
 export const PORTALS_AN_HOUR = 20;
 
-/** How soon a set-up is looked at when neither payer nor event came back. */
+/** How soon a set-up is synced when neither payer nor event came back. */
 const FIRST_SETUP_SYNC_MS = 10 * 60_000;
-/** Between two looks while a set-up may be finished. */
+/** Between two syncs while a set-up may be finished. */
 const SETUP_SYNC_MS = HOUR_MS;
-/** Between two looks at cards that nobody changes. */
+/** Between two syncs of cards that nobody changes. */
 const DAILY_SYNC_MS = 24 * HOUR_MS;
 const RETRIES = { firstMs: 5 * 60_000, maxMs: DAILY_SYNC_MS };
 
@@ -80,7 +80,7 @@ export function recentSetups(
   );
 }
 
-/** The state with a set-up begun, to be looked at by itself soon. */
+/** The state with a set-up begun, which is synced soon even if nobody returns. */
 export function withSetup(
   cardsState: CardsState,
   ref: string,
@@ -110,7 +110,7 @@ export function portalWaitMs(cardsState: CardsState, nowMs: number): number {
     : oldest + HOUR_MS - nowMs;
 }
 
-/** The state, to be looked at by itself at a moment or before it. */
+/** The state with a sync due at that moment, or earlier if one was. */
 export function withSyncDueBy(
   cardsState: CardsState,
   dueAtMs: number,
@@ -119,7 +119,7 @@ export function withSyncDueBy(
   return { ...cardsState, syncDueAtMs };
 }
 
-/** The state after its cards were compared: often, daily, or never again. */
+/** The state after a sync: the next is due in an hour, in a day, or never. */
 export function afterSync(
   cardsState: CardsState,
   cards: number,
@@ -135,7 +135,7 @@ export function afterSync(
   return { ...cardsState, setups, syncDueAtMs, syncFailures: 0 };
 }
 
-/** The state after a comparison that came to nothing. */
+/** The state after a sync that failed. */
 export function afterSyncFailure(
   cardsState: CardsState,
   nowMs: number,

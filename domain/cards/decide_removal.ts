@@ -73,7 +73,7 @@ async function decide(
     tx.cardRemovals.save({ ...removal, dueAtMs: nowMs + LOOKS_MS });
     return { kind: "waits" };
   }
-  await keep(tx, now, removal);
+  await abortRemoval(tx, now, removal);
   return { kind: "kept", days };
 }
 
@@ -100,8 +100,11 @@ async function finish(
   storeAnswer(tx, { binding, nowMs, keptMs }, removed(id));
 }
 
-/** Everything is as it was before, but for a default chosen meanwhile. */
-async function keep(
+/**
+ * Aborts the removal: restores the card, as the default if it was, unless the
+ * user has chosen another default since.
+ */
+async function abortRemoval(
   tx: Transaction,
   now: CardsNow,
   removal: CardRemoval,

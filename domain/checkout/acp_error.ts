@@ -54,7 +54,7 @@ export function invalidRequest(
   return { status, body: param === null ? body : { ...body, param } };
 }
 
-/** An error that a repeat of the same request may not meet. */
+/** A transient error: the same request may succeed when it is repeated. */
 export function unavailable(
   status: number,
   code: string,

@@ -152,7 +152,10 @@ function withDisputeBlock(
   return { ...marked, blockingDisputes, disputeOpen };
 }
 
-/** What changed of what the bank has; giving back goes on with the rest. */
+/**
+ * Writes to the invoice how much more or less the bank withholds than before. A
+ * refund that is due is tried again with what is left.
+ */
 function applyToInvoice(
   tx: Transaction,
   invoice: Invoice,

@@ -8,10 +8,13 @@ import { type DisputedPayment, disputedPayment } from "./disputed_payment.ts";
 import { disputeMail } from "./dispute_mails.ts";
 import { type Disputed, moveDispute } from "./move_dispute.ts";
 
-/** Looks that may be overtaken by others before one gives up. */
+/** How often a sync that another one overtook starts again. */
 const TRIES_MAX = 5;
 
-/** Another look ended while the processor was asked: its answer may be older. */
+/**
+ * Another sync committed while the processor was asked, so our answer may be
+ * the older one.
+ */
 class Overtaken extends Error {}
 
 /**

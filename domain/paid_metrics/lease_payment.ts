@@ -4,8 +4,8 @@ import { METRICS_LEASE_MS } from "./limits.ts";
 import type { MetricsPayment } from "./metrics_payment.ts";
 
 /**
- * Leases a payment to the caller, who looks at it out of turn or in its turn;
- * every look counts. Null when it is not wanted any more, or another has it.
+ * Leases a payment to the caller and counts the attempt. Null when the payment
+ * is not wanted any more, or another worker has the lease.
  */
 export async function leasePayment(
   services: Pick<Services, "store" | "clock">,

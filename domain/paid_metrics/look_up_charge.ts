@@ -15,7 +15,7 @@ import {
   type MetricsPaymentRefusal,
 } from "./metrics_payment.ts";
 
-/** What the processor's answer comes to. */
+/** What is known of a charge, by the processor's answer. */
 export type ChargeAnswer =
   | {
     kind: "succeeded";
@@ -27,12 +27,12 @@ export type ChargeAnswer =
   /** Nobody knows yet. */
   | { kind: "open"; intentId: string | null };
 
-/** What looking needs. */
+/** What a lookup needs. */
 export type LookupServices = Pick<Services, "processor" | "settings">;
 
 /**
- * Looks at a payment whose id at the processor is known. One that was seen
- * can't vanish: then the set-up is wrong, so it stays open.
+ * Retrieves a payment whose id at the processor is known. If the processor says
+ * that it does not exist, our set-up is wrong, so the payment stays open.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */
@@ -95,7 +95,7 @@ export async function resolveCharge(
         found.id,
         `metrics:${payment.id}:cancel:${nth}`,
       );
-      // It was decided under our hands, perhaps paid: the next look tells.
+      // It was decided meanwhile, perhaps paid: the next lookup sees.
       return gone.ok && gone.value.status === "canceled"
         ? { kind: "refused", refusal: "action_required" }
         : { kind: "open", intentId: found.id };
@@ -116,7 +116,7 @@ export function succeededAnswer(
   return { kind: "succeeded", payment, vatCents };
 }
 
-/** Runs the calls; what is uncertain leaves the payment open. */
+/** Runs a lookup or charge; an uncertain answer leaves the payment open. */
 export async function openIfUncertain(
   payment: MetricsPayment,
   ask: () => Promise<ChargeAnswer>,

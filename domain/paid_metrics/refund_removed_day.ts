@@ -4,9 +4,9 @@ import { isOnSale } from "./metrics_report.ts";
 import { beginRefund } from "./refund_payment.ts";
 
 /**
- * What follows from an outcome over HTTP 402 that nobody was there to hear: the
- * row keeps it for the payer, for a day. Money for a day that was removed goes
- * back at once, since nobody can come for its figures.
+ * Runs when a payment over HTTP 402 succeeds after its request has ended. The
+ * row keeps the success for the payer for a day; if the Spotlight was removed
+ * meanwhile, the refund begins at once, since its figures are not on sale.
  */
 export async function refundRemovedDay(
   tx: Transaction,

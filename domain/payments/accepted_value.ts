@@ -3,9 +3,9 @@ import type { Log } from "../ports.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * The value of a call that the processor has no reason to refuse. A no is our
- * own set-up's trouble, such as keys of another account: it is logged for the
- * operator, who may mend it before the caller comes again.
+ * The value of a call that the processor has no reason to refuse. A no means
+ * that our set-up is wrong, such as keys of another account: it is logged for
+ * the operator, who may fix it before the caller tries again.
  *
  * @throws {ProcessorRefused}
  */

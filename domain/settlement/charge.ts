@@ -140,7 +140,7 @@ async function finalize(
   return await beginPayment(saga, turn, done.value);
 }
 
-/** A wrong invoice can't be mended once it is final, a draft can. */
+/** Waits with a draft whose VAT is wrong: it can be fixed, a final invoice can't. */
 async function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
   const { day, services: { log } } = saga;
   const why = "the VAT on the invoice is not what is due";
@@ -189,7 +189,10 @@ async function pay(
   return await beginVoiding(saga, turn, `the invoice is ${paid.value.status}`);
 }
 
-/** Two services sell the day, or somebody made an invoice: a person decides. */
+/**
+ * Leaves the day to an operator: a second service sells it, or somebody made an
+ * invoice by hand.
+ */
 function reportDayTaken(saga: Saga, turn: Turn): Wait {
   saga.services.log.error("settlement.day_taken", {
     day: saga.day,
@@ -225,7 +228,7 @@ async function voidAndPassOver(
   });
   if (gone === null) return { wait: "voiding the invoice is uncertain" };
   if (gone.ok) return await passOver(saga, turn, null, gone.value);
-  // It changed under our hands, paid perhaps: the next look decides.
+  // It changed meanwhile, perhaps it was paid: the next attempt sees.
   return { wait: `the invoice could not be voided: ${gone.message}` };
 }
 

@@ -62,7 +62,7 @@ export interface Candidate {
   mayBePaid: boolean;
   /** When the present step was first tried; uncertainty is counted from here. */
   stepSinceMs: number;
-  /** The card itself was refused, so it has to be mended before a next bid. */
+  /** The card itself was refused, so the account needs another before it bids again. */
   cardRefused: boolean;
   /** Set on the way to `passed_over`; null where the day went to another. */
   passedOverAs: PassedOverAs | null;

@@ -9,12 +9,12 @@ import type { Outcome } from "../payments/outcome.ts";
 import type { Settlement } from "./settlement.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
-/** Nothing can be decided now: who to ask again, and why. */
+/** The step decided nothing: why, until the next attempt. */
 export interface Wait {
   wait: string;
 }
 
-/** What a step came to: the settlement as it now stands, or a wait. */
+/** The result of a step: the settlement after it, or a wait. */
 export type Progress = Settlement | Wait;
 
 /** Tells a wait from a settlement. */
@@ -22,7 +22,7 @@ export function isWait(progress: Progress): progress is Wait {
   return "wait" in progress;
 }
 
-/** Gives the candidate up: nothing may be charged any more. */
+/** Moves the candidate to `voiding`: from here on nothing may be charged. */
 export function beginVoiding(
   saga: Saga,
   turn: Turn,
@@ -56,7 +56,7 @@ export function callKey(saga: Saga, { candidate }: Turn, call: string): string {
   return `settle:${saga.day}:${bidId}:${amountCents}:${call}`;
 }
 
-/** The definite outcome of a call, or null when nobody knows. */
+/** The outcome of a call; null when the processor gave no definite answer. */
 export async function certainOutcome<T>(
   call: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | null> {

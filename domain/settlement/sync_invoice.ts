@@ -18,8 +18,8 @@ import {
 import { refundInvoice } from "../invoices/refund_invoice.ts";
 
 /**
- * Looks at an invoice because something happened to it. Harmless to repeat, in
- * any order. Invoices that are not of a Spotlight's are nobody's business here.
+ * Brings our rows in line with an invoice that has changed. Safe to repeat, in
+ * any order. An invoice that is not for a Spotlight is ignored.
  *
  * @throws {ProcessorUncertain} when the processor does not say
  */

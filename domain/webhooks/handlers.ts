@@ -1,8 +1,8 @@
 /**
- * Which events are looked into, and by which verb. An event is a hint and no
- * more: its verb looks at the object as the processor has it now and brings our
- * rows in line, which is harmless to repeat and needs no order. The sweeps that
- * find what no event told of call the same verbs. Decision 0110 says why.
+ * Which events are processed, and by which verb. An event is only a hint: its
+ * verb asks the processor for the object as it is now and brings our rows in
+ * line, which is safe to repeat and needs no order. The sweeps that find changes
+ * without an event call the same verbs. Decision 0110 says why.
  *
  * To register a verb, put it in the place of `null` in `WEBHOOK_HANDLERS`. An
  * event of a line without one is kept and waits; an event of no line is
@@ -18,9 +18,8 @@ import { syncPayment } from "./sync_payment.ts";
 import type { Services } from "../ports.ts";
 
 /**
- * Looks at one object at the processor and brings our rows in line. It may run
- * again, late, and beside itself in another isolate. What it throws is tried
- * again later.
+ * Asks the processor for one object and brings our rows in line. It may run
+ * again, late, or in two isolates at once. After an error it is retried later.
  */
 export type SyncObject = (
   services: Services,
@@ -32,7 +31,7 @@ export interface WebhookHandler {
   /** With the dot at its end: `invoice.` is not `invoice_payment.`. */
   prefix: string;
   /**
-   * Who is told of the event: payments, disputes and invoices are the saga's,
+   * Which part of the service the event is for: payments, disputes and invoices are the saga's,
    * identity and card set-up have verbs of their own (contract §10.1).
    */
   destination: "saga" | "identity" | "card_setup";

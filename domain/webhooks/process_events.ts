@@ -26,7 +26,7 @@ import {
   type WebhookEvent,
 } from "./webhook_event.ts";
 
-/** What looking into events takes. */
+/** What processing events needs. */
 export interface EventWork {
   services: Services;
   handlers: readonly WebhookHandler[];
@@ -35,21 +35,21 @@ export interface EventWork {
   lanes?: number;
 }
 
-/** Events of one object, which one look serves. */
+/** Events of one object, which one sync serves. */
 export interface EventGroup {
-  /** Names the object and the verb that looks at it. */
+  /** Names the object and the verb that syncs it. */
   key: string;
   sync: NonNullable<WebhookHandler["sync"]>;
   objectId: string;
   eventIds: string[];
 }
 
-/** Events that one look serves at most; the others take the next. */
+/** Events that one sync serves at most; the next sync takes the others. */
 export const GROUP_MAX = 50;
-/** Objects that one process looks at together, in each of its two ways. */
+/** Objects that the pump syncs at a time; the sweep as many beside it. */
 export const LANES = 16;
 
-/** What a look came to. */
+/** The result of a sync. */
 type Ending = "done" | EventTrouble;
 
 const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
@@ -76,7 +76,7 @@ const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
   report: logStuck,
 };
 
-/** Who is to look into an event; null when nothing is registered for it. */
+/** The group an event belongs to; null when no verb is registered for it. */
 export function groupOf(
   handlers: readonly WebhookHandler[],
   { id, type, objectId }: Pick<WebhookEvent, "id" | "type" | "objectId">,
@@ -96,9 +96,8 @@ export function joined(
 }
 
 /**
- * Looks at an object once for all of these events that are due and nobody
- * else's, and writes down what came of it. That the look itself fails is
- * written down too and thrown by nobody.
+ * Leases those of the events that are due, syncs their object once, and records
+ * the result. A sync that fails is recorded as well, and not thrown.
  *
  * @throws {TemporaryFailure} when the store can't be reached; whatever was
  * leased is then due again once the lease has run out
@@ -142,8 +141,8 @@ export async function postponeEvent(
 }
 
 /**
- * Done, whoever holds the lease by now: a look that began after the event was
- * received has come to its end.
+ * Marks the event done, whoever holds the lease by now: a sync that began after
+ * the event was received has finished.
  */
 function afterSuccess(event: WebhookEvent, nowMs: number): WebhookEvent | null {
   if (event.state === "done") return null;
@@ -156,7 +155,7 @@ function afterSuccess(event: WebhookEvent, nowMs: number): WebhookEvent | null {
   };
 }
 
-/** To be looked into again later; more and more seldom, and never forgotten. */
+/** Puts the event off to a later retry: ever longer pauses, without an end. */
 function afterFailure(
   event: WebhookEvent,
   nowMs: number,
@@ -197,7 +196,8 @@ function logStuck(
   log.error("webhook.stuck", { id, type, attempts });
 }
 
-/** Says that rows are left to run out of their lease, or never had one. */
+/** Logs that the result of events was not recorded; they are retried once their
+ * lease has run out. */
 export function logUnrecorded(
   { services }: Pick<EventWork, "services">,
   eventIds: readonly string[],

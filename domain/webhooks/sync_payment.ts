@@ -6,9 +6,9 @@ import { settlePaymentNow } from "../paid_metrics/settle_payments.ts";
 import type { Services } from "../ports.ts";
 
 /**
- * Looks at a payment because something happened to it: one for figures is
- * settled, one of an invoice leads to the invoice, any other is nobody's
- * business here. One for figures whose session is here and whose row is not, since
+ * Brings our rows in line with a payment that has changed: one for a day's
+ * figures is settled, for one of an invoice the invoice is synced, and any
+ * other is ignored. One for figures whose session is here and whose row is not, since
  * the store is of an older backup, is taken over. Harmless to repeat, in any order.
  *
  * @throws {ProcessorUncertain} when the processor does not say

@@ -4,7 +4,7 @@ import type { TransitionTable } from "../state_machine.ts";
 import type { VerifiedEvent } from "./verifier.ts";
 
 /**
- * Whether an event was looked into: `waiting` for it, `done`, or `stuck` when
+ * Whether an event was processed: `waiting` for it, `done`, or `stuck` when
  * so many looks have failed that a person is told. A stuck one is still looked
  * into now and then.
  */
@@ -97,7 +97,7 @@ export function newWebhookEvent(
   };
 }
 
-/** When it is looked into next; null once it is done. */
+/** When it is processed next; null once it is done. */
 export function eventDueAtMs({ state, dueAtMs }: WebhookEvent): number | null {
   return state === "done" ? null : dueAtMs;
 }

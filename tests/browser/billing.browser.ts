@@ -48,7 +48,8 @@ for (const [look, options] of LOOKS) {
     await page.goto("/billing");
     await signInHere(world, page);
     await page.waitForURL("**/billing");
-    await page.getByRole("link", { name: "name your company" }).waitFor();
+    await page.getByRole("link", { name: "enter your company details" })
+      .waitFor();
     await see(page, `billing-not-onboarded-${look}`);
     const accountId = await world.onboard();
     await page.reload();
@@ -66,7 +67,7 @@ for (const [look, options] of LOOKS) {
     await save(page, "authenticationRequiredOnSetup");
     await page.getByRole("button", { name: "Complete authentication" }).click();
     await page.waitForURL("**/billing?done=saved");
-    await page.getByRole("button", { name: /^Charge this card/ }).click();
+    await page.getByRole("button", { name: /^Use for future bids/ }).click();
     await page.waitForURL("**/billing?done=chosen");
     await standOn(world, accountId);
     await page.getByText("Remove Visa ending in 4242").click();

@@ -14,7 +14,8 @@ for (const [look, options] of LOOKS) {
     await page.goto("/account");
     await signInHere(world, page);
     await page.waitForURL("**/account");
-    await page.getByRole("link", { name: "Name your company" }).click();
+    await page.getByRole("link", { name: "Enter your company details" })
+      .click();
     await page.waitForURL("**/onboarding");
     await see(page, `onboarding-${look}`);
     await page.getByLabel("Company name").fill("Ada & Söhne GmbH");

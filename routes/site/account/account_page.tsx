@@ -95,14 +95,16 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
   return (
     <section>
       <h2>Company</h2>
-      {company === null ? <p>You have not named your company yet.</p> : (
-        <p>
-          <bdi>{company.name}</bdi>, {company.address.city}
-        </p>
-      )}
+      {company === null
+        ? <p>You have not entered your company details yet.</p>
+        : (
+          <p>
+            <bdi>{company.name}</bdi>, {company.address.city}
+          </p>
+        )}
       <p>
         <a href={PAGES.onboarding}>
-          {company === null ? "Name your company" : "See and change it"}
+          {company === null ? "Enter your company details" : "View or change"}
         </a>{" "}
         · <a href={PAGES.identity}>Your identity</a> ·{" "}
         <a href={PAGES.creatives}>Your advertisements</a> ·{" "}

@@ -10,7 +10,7 @@ const NOTES:
       "itself once it has.",
     not_finished: "No card was saved: the page was left before the end, or " +
       "the bank said no. You can try again, with another card too.",
-    expired: "No card was saved: the page had expired. Please begin again.",
+    expired: "No card was saved: the page had expired. Please start again.",
     not_taken: "The card was not saved, since you have too many. Remove one " +
       "that you do not use any more and try again.",
     unsure:
@@ -39,7 +39,7 @@ export const SETUPS_EXHAUSTED = "You have begun to save a card very often " +
 
 /** Said where a card that was refused is to be charged again. */
 export const CARD_REFUSED = "This card was refused when a bid of yours won. " +
-  "Save it anew if your bank has mended it, or use another one.";
+  "Save it again once your bank has fixed this, or use another card.";
 
 /** Said where a bid stands on the card that is to be removed. */
 export function standsOn(days: readonly Day[]): string {

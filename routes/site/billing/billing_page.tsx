@@ -97,7 +97,7 @@ function Card({ card }: { card: CardView }) {
         <Form action={`${PAGES.billing}/default`}>
           <Hidden name="card" value={id} />
           <Button kind="plain">
-            Charge this card <span class="unseen">({name})</span>
+            Use for future bids <span class="unseen">({name})</span>
           </Button>
         </Form>
       )}
@@ -152,8 +152,8 @@ function SaveCard({ isOnboarded, isFull, cards }: BillingView) {
     return (
       <p>
         Before you save a card,{" "}
-        <a href={PAGES.onboarding}>name your company</a>: the card is saved for
-        it.
+        <a href={PAGES.onboarding}>enter your company details</a>: the card is
+        saved for it.
       </p>
     );
   }

@@ -46,7 +46,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
       </h1>
       {faulty && (
         <ErrorNote>
-          Nothing was allowed yet. Please mend what is marked below.
+          Nothing has been allowed yet. Please correct the fields marked below.
         </ErrorNote>
       )}
       {props.resumed && !faulty && (

@@ -20,8 +20,8 @@ export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
   submitted: "We look at it and write to you. Meanwhile it can’t be changed.",
   approved: "You can bid with it. It never changes; editing it makes a new " +
     "version, which is reviewed by itself.",
-  rejected: "It can’t be bid with. Make a new version that mends it.",
-  archived: "It was put away and can’t be bid with.",
+  rejected: "You can’t bid with it. Make a new version that fixes the problem.",
+  archived: "It is archived, so you can’t bid with it.",
 };
 
 /** What has just happened, by the query that led back here. */
@@ -44,7 +44,7 @@ export function noteOf(done: string | null): string | null {
 export function whyNot(why: CreativeRefusal): string {
   switch (why.kind) {
     case "bad_copy":
-      return "Please mend what is marked below.";
+      return "Please correct the fields marked below.";
     case "wrong_state":
       return `That was not done: this advertisement is ${
         STATE_WORDS[why.state].toLowerCase()

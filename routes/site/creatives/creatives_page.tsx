@@ -31,7 +31,7 @@ export function CreativesPage(
       <p>
         <a class="button" href={`${PATH}/new`}>Write an advertisement</a>
       </p>
-      {creatives.length === 0 && <p>There is none here yet.</p>}
+      {creatives.length === 0 && <p>You have no advertisements here yet.</p>}
       {creatives.length > 0 && (
         <ul class="cards">
           {creatives.map((creative) => <Item creative={creative} />)}

@@ -96,6 +96,6 @@ export async function invoiceViews(
 
 function taxWords(taxCents: number): string {
   return taxCents === 0
-    ? "no VAT in it"
+    ? "no VAT charged"
     : `${showEuros(taxCents)} of it is VAT`;
 }

@@ -38,7 +38,7 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       <h1>Your company</h1>
       {done !== null && <StatusNote>{done}</StatusNote>}
       {Object.keys(errors).length > 0 && (
-        <ErrorNote>Please mend what is marked below.</ErrorNote>
+        <ErrorNote>Please correct the fields marked below.</ErrorNote>
       )}
       <p>
         {onboarded
@@ -127,13 +127,13 @@ function Steps({ steps, obstacles }: OnboardingPageProps) {
   return (
     <section>
       <h2>Until you can bid</h2>
-      {isReady && <p>Nothing is left: this account may bid.</p>}
+      {isReady && <p>Everything is done: this account can bid.</p>}
       <ol class="steps">
         {steps.map((step) => <StepItem {...step} />)}
       </ol>
       {obstacles.length > 0 && (
         <>
-          <p>This also stands in the way:</p>
+          <p>You also can’t bid because:</p>
           <ul>
             {obstacles.map(({ label, page }) => (
               <li>

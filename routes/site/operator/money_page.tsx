@@ -24,7 +24,7 @@ export function MoneyPage(
     hold: Hold | null;
     /** What came of what the operator asked for; null for nothing. */
     note: string | null;
-    /** Where a form asks for an event to be looked into again. */
+    /** The address to which a form posts to retry an event. */
     retryPath: (eventId: string) => string;
   },
 ): Html {

@@ -14,8 +14,8 @@ export const MONEY_PATH = "/operator/money";
 
 /** What came of looking into an event again. */
 const NOTES: ReadonlyMap<string | null, string> = new Map([
-  ["done", "The event was looked into. There is nothing left to do about it."],
-  ["failed", "The event could not be looked into. What is known stands below."],
+  ["done", "The event was processed. There is nothing left to do about it."],
+  ["failed", "The event could not be processed. What is known is shown below."],
 ]);
 
 /** The operator's page about money; there is none for anybody else. */

@@ -167,7 +167,7 @@ function storeRoutes(
 
 const EVENTS_PATH = "/operator/v1/webhook_events";
 
-/** What the processor told of and nobody could look into, and trying again. */
+/** Events of the processor that could not be processed, and a retry of one. */
 function webhookEventRoutes(
   { services, eventWork }: Pick<OperatorParts, "services" | "eventWork">,
 ): Route[] {

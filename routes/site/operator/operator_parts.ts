@@ -9,7 +9,7 @@ export interface OperatorParts extends RouteServices {
   operatorKey: string;
   /** Refreshed before an answer says that a Spotlight has changed. */
   records: Pick<PublicRecords, "refreshNow">;
-  /** What the processor's events are looked into with. */
+  /** What processing the processor's events takes. */
   eventWork: EventWork;
   /** The background jobs whose runs are shown. */
   jobs: readonly Job[];

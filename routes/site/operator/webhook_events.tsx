@@ -7,7 +7,7 @@ import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 
-/** What went wrong with the last look, for whoever has to mend it. */
+/** What went wrong with the last attempt, for the operator who has to fix it. */
 export const TROUBLE_WORDS: Readonly<Record<EventTrouble, string>> = {
   processor_uncertain: "The processor gave no definite answer.",
   processor_refused: "The processor refused what it has no reason to refuse.",
@@ -18,7 +18,7 @@ export const TROUBLE_WORDS: Readonly<Record<EventTrouble, string>> = {
     "says what.",
 };
 
-/** What the processor told of and nobody could look into so far. */
+/** Events of the processor that could not be processed so far. */
 export function WebhookEvents(
   { found, nowMs, retryPath }: {
     found: TroubledEvents;
@@ -29,9 +29,11 @@ export function WebhookEvents(
   const { events, isPartial } = found;
   return (
     <section id="events">
-      <h2>Told by the processor, not looked into</h2>
+      <h2>Events that could not be processed</h2>
       {events.length === 0 && (
-        <p>Everything the processor told of was looked into.</p>
+        <p>
+          Every event of the processor was processed.
+        </p>
       )}
       {isPartial && <p>There are more than this page names.</p>}
       <ul>

@@ -146,7 +146,10 @@ Deno.test("/billing before onboarding leads to it, by link and by form", async (
   await using site = await openBillingSite();
   const browser = await site.browser("ada");
   const text = await (await browser.get("/billing")).text();
-  assertStringIncludes(text, '<a href="/onboarding">name your company</a>');
+  assertStringIncludes(
+    text,
+    '<a href="/onboarding">enter your company details</a>',
+  );
   assert(!text.includes("/billing/set-up"));
   for (const what of ["set-up", "portal"]) {
     assertEquals(await locationOf(await act(browser, what)), "/onboarding");
@@ -268,7 +271,7 @@ Deno.test("/billing marks a refused card and does not charge it again", async ()
   assert(!(await site.textOf(browser, "/billing")).includes("You can’t bid"));
   const again = await act(browser, "default", visa);
   assertEquals(again.status, 409);
-  assertStringIncludes(await again.text(), "Save it anew if your bank");
+  assertStringIncludes(await again.text(), "Save it again once your bank");
 });
 
 Deno.test("/billing answers alike for cards that are unknown and another's", async () => {

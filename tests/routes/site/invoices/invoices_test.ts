@@ -58,7 +58,7 @@ Deno.test("/invoices says in plain words how each invoice stands", async () => {
   assertStringIncludes(html, "Invoice SPOT-0001, EUR 21.00 of it is VAT");
   assertStringIncludes(html, "paid <time");
   assertStringIncludes(html, "Cancelled, nothing to pay");
-  assertStringIncludes(html, "Invoice SPOT-0002, no VAT in it");
+  assertStringIncludes(html, "Invoice SPOT-0002, no VAT charged");
 });
 
 Deno.test("/invoices links to what is archived and says what is not yet", async () => {
