@@ -1,4 +1,7 @@
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import { PAGES } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
+import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Rename } from "./account.ts";
 import { claimVat } from "./claim_vat.ts";
@@ -8,7 +11,6 @@ import {
   type DecisionServices,
 } from "./decide_about_account.ts";
 import { waitingRename, withoutRename } from "./rename.ts";
-import { renameApprovedMail, renameRefusedMail } from "./rename_mails.ts";
 
 /**
  * Gives a company the name that waits. Its creatives show it from this commit
@@ -74,4 +76,59 @@ function seenRename(account: Account, { about }: AccountOrder): Rename {
     refuse({ code: "decision_outdated" });
   }
   return rename;
+}
+
+/** Where pages are and whom to ask. */
+type Sender = Pick<Settings, "baseUrl" | "seller">;
+
+/** Tells an owner that the company has the name that was asked for. */
+function renameApprovedMail(
+  to: string,
+  name: string,
+  reason: string,
+  { baseUrl }: Sender,
+): Mail {
+  return textMail(
+    to,
+    "Your company's new name is shown",
+    `Hello,
+
+your company has the name you asked for:
+
+  ${name}
+
+${reason}
+
+Your approved advertisements and your next invoices show it. Days that were won
+before keep the name they were won under.
+
+${baseUrl}${PAGES.onboarding}
+`,
+  );
+}
+
+/** Tells an owner that the company keeps its name, and why. */
+function renameRefusedMail(
+  to: string,
+  name: string,
+  reason: string,
+  { baseUrl, seller }: Sender,
+): Mail {
+  return textMail(
+    to,
+    "Your company keeps its name for now",
+    `Hello,
+
+an operator did not approve this name for your company:
+
+  ${name}
+
+${reason}
+
+Nothing else has changed. You can ask for another name at the address below;
+questions: ${seller.email}.
+
+${baseUrl}${PAGES.onboarding}
+`,
+  );
 }

@@ -1,4 +1,7 @@
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import { PAGES } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
+import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
@@ -16,7 +19,6 @@ import {
   vatRefusalOf,
   withRefusal,
 } from "./vat_claim.ts";
-import { vatApprovedMail, vatRefusedMail } from "./vat_mails.ts";
 
 /**
  * The id about which an operator may say yes: one that the registry knows,
@@ -108,4 +110,61 @@ export function releaseVat(
 function seenId(vatId: string | null, { about }: AccountOrder): string {
   if (vatId === null || vatId !== about) refuse({ code: "decision_outdated" });
   return vatId;
+}
+
+/** Where pages are and whom to ask. */
+type Sender = Pick<Settings, "baseUrl" | "seller">;
+
+/** Tells an owner that the VAT id is the account's. */
+function vatApprovedMail(
+  to: string,
+  vatId: string,
+  reason: string,
+  { baseUrl }: Sender,
+): Mail {
+  return textMail(
+    to,
+    "Your VAT id is verified",
+    `Hello,
+
+an operator has compared your VAT id with your company:
+
+  ${vatId}
+
+${reason}
+
+It is verified, and your account can bid as soon as nothing else stands in the
+way.
+
+${baseUrl}${PAGES.onboarding}
+`,
+  );
+}
+
+/** Tells an owner that the VAT id is not, or no longer, the account's. */
+function vatRefusedMail(
+  to: string,
+  vatId: string,
+  reason: string,
+  { baseUrl, seller }: Sender,
+): Mail {
+  return textMail(
+    to,
+    "Your VAT id could not be verified",
+    `Hello,
+
+an operator has compared your VAT id with your company, and could not confirm
+that they belong together:
+
+  ${vatId}
+
+${reason}
+
+Your account can't bid with it. Correct the company's name or the VAT id at the
+address below, or write to ${seller.email} with an extract from the company
+register.
+
+${baseUrl}${PAGES.onboarding}
+`,
+  );
 }

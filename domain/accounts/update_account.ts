@@ -1,18 +1,21 @@
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
+import { humanStepsRefusal } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services } from "../ports.ts";
-import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Company } from "./account.ts";
-import { type SettingsRecord, toSettingsRecord } from "./account_settings.ts";
 import {
   COMPANY_LIMITS,
   type CompanyFault,
   type CompanyParts,
   readCompanyParts,
 } from "./company_form.ts";
-import { type MailChoices, withMailChoices } from "./mail_choices.ts";
+import {
+  type MailChoices,
+  wantsMail,
+  withMailChoices,
+} from "./mail_choices.ts";
 import {
   type NameUse,
   readNameUse,
@@ -116,4 +119,31 @@ function wantedOf(
     default:
       return "must not be empty";
   }
+}
+
+/** What an agent may change of an account, as it stands. */
+export interface SettingsRecord {
+  company_name: string | null;
+  /** The name that waits for an operator; null for none. */
+  requested_company_name: string | null;
+  address: { line1: string; city: string; postal_code: string } | null;
+  contact_preferences: { review_mails: boolean; card_expiry_mails: boolean };
+}
+
+/** The members that can be changed, and no others. */
+export function toSettingsRecord(account: Account): SettingsRecord {
+  const { company } = account;
+  return {
+    company_name: company?.name ?? null,
+    requested_company_name: waitingRename(account)?.name ?? null,
+    address: company && {
+      line1: company.address.line1,
+      city: company.address.city,
+      postal_code: company.address.postalCode,
+    },
+    contact_preferences: {
+      review_mails: wantsMail(account, "review"),
+      card_expiry_mails: wantsMail(account, "card_expiry"),
+    },
+  };
 }

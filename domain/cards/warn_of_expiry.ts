@@ -1,11 +1,13 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { wantsMail } from "../accounts/mail_choices.ts";
-import { queueMail } from "../mail/outbox_mail.ts";
+import { addDays, dayOf } from "../day.ts";
+import { type Mail, queueMail, textMail } from "../mail/outbox_mail.ts";
+import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { sweep } from "../tasks/sweep.ts";
+import { brandName } from "./brand_name.ts";
 import { isUsable } from "./card.ts";
-import { dueWarning, nextWarningMs } from "./expiry.ts";
-import { expiryMail } from "./expiry_mail.ts";
+import { cardEndsAtMs, dueWarning, nextWarningMs } from "./expiry.ts";
 
 /** Accounts of one run; the next run goes on from there. */
 const RUN_MAX = 500;
@@ -67,4 +69,30 @@ function warnOf(
   const nextMs = nextWarningMs(warned);
   // One that was due before belongs to a card that has expired.
   return nextMs !== null && nextMs > nowMs ? nextMs : null;
+}
+
+/** Tells an advertiser that the card its bids are charged to expires soon. */
+function expiryMail(
+  to: string,
+  card: PaymentMethod,
+  baseUrl: string,
+): Mail {
+  const lastDay = addDays(dayOf(cardEndsAtMs(card)), -1);
+  const name = `${brandName(card.brand)} card ending in ${card.last4}`;
+  return textMail(
+    to,
+    `Your card for Spotlight expires on ${lastDay}`,
+    `Hello,
+
+your ${name} is the one that Spotlight charges when a bid of yours wins.
+It expires on ${lastDay}. A bid that wins after that day could not be paid,
+and the Spotlight would go to the next in line.
+
+If your bank has sent you a new card, please save it here. It takes a minute:
+
+${baseUrl}${PAGES.billing}
+
+If you have done so already, or no longer bid, there is nothing to do.
+`,
+  );
 }

@@ -1,5 +1,8 @@
+import type { Day } from "../day.ts";
 import { answerOnce } from "../idempotency/answer_once.ts";
+import { isOnSale } from "../paid_metrics/metrics_report.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { CHECKOUT_KEPT_MS } from "./limits.ts";
 import type { CheckoutRefusal } from "./refusal.ts";
 import {
   bindingOf,
@@ -13,10 +16,10 @@ import {
   type SessionRequest,
   sessionSaid,
 } from "./reply.ts";
-import type { CheckoutSession } from "./session.ts";
+import { type CheckoutSession, moved } from "./session.ts";
 
 /** What becomes of a session that waits for its payment. */
-export type Change = (
+type Change = (
   tx: Transaction,
   session: CheckoutSession,
   nowMs: number,
@@ -31,7 +34,7 @@ const OPERATIONS = { update: "", cancel: "/cancel" } as const;
  * @throws {Refused} `session_not_found`, `not_allowed` while a payment is under
  * way, and the refusals of a key
  */
-export async function changeSession(
+async function changeSession(
   services: Services,
   request: SessionRequest,
   action: keyof typeof OPERATIONS,
@@ -59,4 +62,57 @@ export async function changeSession(
       return sessionSaid(changed, settings);
     });
   });
+}
+
+/** The wish to buy another day's report instead. */
+export interface UpdateSession extends SessionRequest {
+  day: Day;
+}
+
+/**
+ * Replaces the line item, "before payment starts": also after a payment that
+ * took no money, since none has started then. A day without a report is
+ * `item_unknown`.
+ *
+ * @throws as {@linkcode changeSession} does
+ */
+export function updateSession(
+  services: Services,
+  request: UpdateSession,
+): Promise<Reply> {
+  const { day } = request;
+  return changeSession(
+    services,
+    request,
+    "update",
+    async (tx, session, now) =>
+      isOnSale(await tx.spotlights.find(day))
+        ? {
+          ...session,
+          day,
+          notice: null,
+          updatedAtMs: now,
+          expiresAtMs: now + CHECKOUT_KEPT_MS,
+        }
+        : { kind: "item_unknown", day },
+  );
+}
+
+/**
+ * Cancels a session that waits for its payment, and none that is being paid
+ * (contract §6.5).
+ *
+ * @throws as {@linkcode changeSession} does
+ */
+export function cancelSession(
+  services: Services,
+  request: SessionRequest,
+): Promise<Reply> {
+  return changeSession(
+    services,
+    request,
+    "cancel",
+    (_tx, session, nowMs) =>
+      moved({ ...session, notice: null }, "canceled", nowMs),
+  );
 }

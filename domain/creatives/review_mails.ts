@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/outbox_mail.ts";
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
 import type { Creative, Rejection } from "./creative.ts";
 import { POLICIES } from "./policies.ts";
@@ -9,10 +9,10 @@ export function approvedMail(
   { adId, headline }: Creative,
   baseUrl: string,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "Your Spotlight advertisement was approved",
-    text: `Hello,
+    "Your Spotlight advertisement was approved",
+    `Hello,
 
 your advertisement was approved:
 
@@ -24,8 +24,7 @@ version, which is reviewed by itself.
 
 ${baseUrl}${PAGES.creatives}/${adId}
 `,
-    html: null,
-  };
+  );
 }
 
 /** Tells an advertiser that an advertisement was turned down, and why. */
@@ -35,18 +34,17 @@ export function rejectedMail(
   rejection: Rejection,
   baseUrl: string,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "Your Spotlight advertisement was not approved",
-    text: `Hello,
+    "Your Spotlight advertisement was not approved",
+    `Hello,
 
 your advertisement was not approved:
 
 ${whyOf(creative, rejection, baseUrl)}
 You can write a new version of it there and submit that.
 `,
-    html: null,
-  };
+  );
 }
 
 /** Tells an advertiser that an approval no longer holds, and what follows. */
@@ -56,10 +54,10 @@ export function withdrawnMail(
   rejection: Rejection,
   baseUrl: string,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "The approval of your Spotlight advertisement was withdrawn",
-    text: `Hello,
+    "The approval of your Spotlight advertisement was withdrawn",
+    `Hello,
 
 the approval of your advertisement was withdrawn:
 
@@ -68,8 +66,7 @@ A bid that stands on it is void when its day settles, and nothing is charged
 for it. Until the auction closes you can raise the bid with another approved
 advertisement.
 `,
-    html: null,
-  };
+  );
 }
 
 function whyOf(

@@ -1,5 +1,5 @@
 import type { Invoice } from "../invoices/invoice.ts";
-import type { Mail } from "../mail/outbox_mail.ts";
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
 import type { Settings } from "../ports.ts";
 import { PAGES } from "../pages.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
@@ -29,10 +29,10 @@ function openedMail(
   invoice: Pick<Invoice, "number" | "day">,
   { baseUrl, seller }: Sender,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "A payment of yours is disputed at your bank",
-    text: `Hello,
+    "A payment of yours is disputed at your bank",
+    `Hello,
 
 your bank has taken back a payment to us, because it was disputed:
 
@@ -46,8 +46,7 @@ Questions: ${seller.email}
 
 ${baseUrl}${PAGES.billing}
 `,
-    html: null,
-  };
+  );
 }
 
 function lostMail(
@@ -55,10 +54,10 @@ function lostMail(
   invoice: Pick<Invoice, "number" | "day">,
   { baseUrl, seller }: Sender,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "A disputed payment was decided against us",
-    text: `Hello,
+    "A disputed payment was decided against us",
+    `Hello,
 
 your bank has decided the dispute of this payment, and keeps the money:
 
@@ -69,8 +68,7 @@ operator lifts the block. To have it lifted, write to ${seller.email}.
 
 ${baseUrl}${PAGES.billing}
 `,
-    html: null,
-  };
+  );
 }
 
 function overMail(
@@ -78,10 +76,10 @@ function overMail(
   invoice: Pick<Invoice, "number" | "day">,
   { baseUrl }: Sender,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "The dispute of your payment is over",
-    text: `Hello,
+    "The dispute of your payment is over",
+    `Hello,
 
 the dispute of this payment is over, and the payment stands:
 
@@ -91,8 +89,7 @@ It no longer keeps your account from bidding.
 
 ${baseUrl}${PAGES.billing}
 `,
-    html: null,
-  };
+  );
 }
 
 /** Tells an owner that a lost dispute no longer blocks the account. */
@@ -104,10 +101,10 @@ export function blockLiftedMail(
   const rest = isBlocked
     ? "Another dispute is still open, so it can't bid until that is decided."
     : "It can bid again as soon as nothing else stands in the way.";
-  return {
+  return textMail(
     to,
-    subject: "Your Spotlight account is no longer blocked",
-    text: `Hello,
+    "Your Spotlight account is no longer blocked",
+    `Hello,
 
 an operator has lifted the block that a lost dispute left on your account:
 
@@ -117,8 +114,7 @@ ${rest}
 
 ${baseUrl}${PAGES.billing}
 `,
-    html: null,
-  };
+  );
 }
 
 function about({ number, day }: Pick<Invoice, "number" | "day">): string {

@@ -17,7 +17,6 @@ import {
   type ArchiveTask,
 } from "./archive_task.ts";
 import { ArchiveRefused, type StoredDocument } from "./document_archive.ts";
-import { isWholePdf } from "./pdf_check.ts";
 
 /**
  * Longer than the calls of one attempt can take together: two of the processor
@@ -136,4 +135,19 @@ function report(
   }
   const { why } = ending;
   log.error(`archive.${ending.kind}`, { document, kind, attempts, why });
+}
+
+/** Where the end of a PDF is looked for: readers do the same. */
+const TAIL_BYTES = 1_024;
+
+const latin1 = new TextDecoder("latin1");
+
+/**
+ * Whether bytes begin and end as a PDF does: not an error page that was sent
+ * in its place, nor a file that was cut off.
+ */
+function isWholePdf(bytes: Uint8Array): boolean {
+  const head = latin1.decode(bytes.subarray(0, 8));
+  const tail = latin1.decode(bytes.subarray(-TAIL_BYTES));
+  return head.startsWith("%PDF-") && tail.includes("%%EOF");
 }

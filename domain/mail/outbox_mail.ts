@@ -12,6 +12,11 @@ export interface Mail {
   html: string | null;
 }
 
+/** A mail of text alone. */
+export function textMail(to: string, subject: string, text: string): Mail {
+  return { to, subject, text, html: null };
+}
+
 /**
  * A mail on its way. It is written in the commit of the verb that wants it
  * sent, so that there is never a mail without its cause or the other way

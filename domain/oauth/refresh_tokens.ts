@@ -1,5 +1,6 @@
-import { mandateEnded } from "../mandates/mandate_check.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Grant, RefreshLine, Scope } from "./grant.ts";
 import {
@@ -8,7 +9,6 @@ import {
   issuedTokens,
   type Narrowing,
 } from "./issue_tokens.ts";
-import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import {
   moveOn,
   placeInLine,
@@ -16,8 +16,8 @@ import {
   type ShownToken,
 } from "./refresh_line.ts";
 import { readRefreshToken } from "./refresh_token.ts";
+import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
-import { reuseMail } from "./reuse_mail.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
 import { tokenHash } from "./tokens.ts";
@@ -136,4 +136,28 @@ async function endGrant(
   if (account === null) return;
   const mail = reuseMail(account.email, grant.client.name, settings.baseUrl);
   queueSecurityMail(tx, account, { mailId, mail }, nowMs);
+}
+
+/** Tells a user that a used refresh token came back and what was done. */
+function reuseMail(
+  to: string,
+  clientName: string,
+  baseUrl: string,
+): Mail {
+  return textMail(
+    to,
+    "An application was disconnected from your Spotlight account",
+    `The application that calls itself
+
+    ${clientName}
+
+showed Spotlight a key that had been replaced already. Somebody may have copied
+it, so we disconnected the application at once: it can do nothing on your behalf
+any more. Bids it placed before stand.
+
+You can see what it was allowed to do, and connect it again, here:
+
+${baseUrl}/agents
+`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/outbox_mail.ts";
+import { type Mail, textMail } from "../mail/outbox_mail.ts";
 
 /** Tells the owner of an account that a passkey can open it now. */
 export function passkeyAddedMail(
@@ -6,17 +6,16 @@ export function passkeyAddedMail(
   name: string,
   baseUrl: string,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "A passkey was added to your Spotlight account",
-    text: `A passkey named "${name}" can now sign in to your Spotlight account.
+    "A passkey was added to your Spotlight account",
+    `A passkey named "${name}" can now sign in to your Spotlight account.
 
 If this was not you, remove it and sign out everywhere:
 
 ${baseUrl}/account
 `,
-    html: null,
-  };
+  );
 }
 
 /** Tells the owner of an account that a passkey can't open it any more. */
@@ -25,16 +24,15 @@ export function passkeyRemovedMail(
   name: string,
   baseUrl: string,
 ): Mail {
-  return {
+  return textMail(
     to,
-    subject: "A passkey was removed from your Spotlight account",
-    text: `The passkey named "${name}" can no longer sign in to your Spotlight
+    "A passkey was removed from your Spotlight account",
+    `The passkey named "${name}" can no longer sign in to your Spotlight
 account. You can still sign in with a code sent to this address.
 
 If this was not you, look at your account and sign out everywhere:
 
 ${baseUrl}/account
 `,
-    html: null,
-  };
+  );
 }

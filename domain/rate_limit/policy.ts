@@ -40,7 +40,10 @@ const ADDRESS: BucketPolicy = {
   refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
 };
 
-const HOUR_S = 3_600;
+/** So many tokens an hour, and no more than that at once unless said. */
+function perHour(tokens: number, capacity = tokens): BucketPolicy {
+  return { capacity, refillPerS: tokens / 3_600 };
+}
 
 /**
  * What an IPv4 address or an IPv6 /64 may do that is costly for others; the
@@ -49,15 +52,15 @@ const HOUR_S = 3_600;
  */
 export const NETWORK_POLICIES = {
   /** Registrations of clients: 10 an hour. */
-  registration: { capacity: 10, refillPerS: 10 / HOUR_S },
+  registration: perHour(10),
   /** Reports of advertisements, refused ones included: 10 an hour. */
-  report: { capacity: 10, refillPerS: 10 / HOUR_S },
+  report: perHour(10),
   /** Authorization requests that are kept, before any sign-in: 30 a minute. */
   authorization: { capacity: 30, refillPerS: 30 / 60 },
   /** Documents of clients, fetched because it asked: 10 a minute. */
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
   /** Look-ups of VAT ids for accounts nobody knows yet: 20 an hour. */
-  vat_look_up: { capacity: 20, refillPerS: 20 / HOUR_S },
+  vat_look_up: perHour(20),
   /** Payments of figures over HTTP 402: the processor is asked for each. */
   payment: { capacity: 60, refillPerS: 30 / 60 },
   /** Jobs of the sandbox, which are kept for a day: as the public bucket. */
@@ -68,32 +71,23 @@ export const NETWORK_POLICIES = {
   /** Challenges for signing in by passkey, each a session: 30 a minute. */
   passkey: { capacity: 60, refillPerS: 30 / 60 },
   /** Codes for signing in, to whatever address: 20 an hour. */
-  sign_in_mail: { capacity: 20, refillPerS: 20 / HOUR_S },
+  sign_in_mail: perHour(20),
   /** Codes for signing in, to one address: 5 at once, then one an hour. */
-  sign_in_email: { capacity: 5, refillPerS: 1 / HOUR_S },
+  sign_in_email: perHour(1, 5),
 } as const satisfies Record<string, BucketPolicy>;
 
 /**
  * Codes to one address, asked for from all networks: 120 a day, 5 an hour. No
  * single network can use it up, since a /48 gets 20 at once and 4 an hour.
  */
-export const SIGN_IN_EMAIL: BucketPolicy = {
-  capacity: 120,
-  refillPerS: 5 / HOUR_S,
-};
+export const SIGN_IN_EMAIL: BucketPolicy = perHour(5, 120);
 /** Codes asked for by one browser in which the address has signed in. */
-export const SIGN_IN_DEVICE: BucketPolicy = {
-  capacity: 5,
-  refillPerS: 1 / HOUR_S,
-};
+export const SIGN_IN_DEVICE: BucketPolicy = perHour(1, 5);
 /**
  * The same of all such browsers of an address, so that signing in again and
  * again does not multiply its mails. No single browser can use it up.
  */
-export const SIGN_IN_DEVICES: BucketPolicy = {
-  capacity: 100,
-  refillPerS: 4 / HOUR_S,
-};
+export const SIGN_IN_DEVICES: BucketPolicy = perHour(4, 100);
 
 /** Documents of clients that are fetched in all: 10 a second. */
 export const ALL_CLIENT_FETCHES: BucketPolicy = {
@@ -102,28 +96,16 @@ export const ALL_CLIENT_FETCHES: BucketPolicy = {
 };
 
 /** Look-ups of VAT ids for one account: never more than 10 in an hour. */
-export const ACCOUNT_VAT_LOOK_UPS: BucketPolicy = {
-  capacity: 5,
-  refillPerS: 5 / HOUR_S,
-};
+export const ACCOUNT_VAT_LOOK_UPS: BucketPolicy = perHour(5);
 /** The same for all accounts: never more than 600 in an hour. */
-export const ALL_VAT_LOOK_UPS: BucketPolicy = {
-  capacity: 300,
-  refillPerS: 300 / HOUR_S,
-};
+export const ALL_VAT_LOOK_UPS: BucketPolicy = perHour(300);
 /**
  * Those of them for accounts without a checked identity or a card, which cost
  * nothing to make: the rest is kept for all others.
  */
-export const NEWCOMER_VAT_LOOK_UPS: BucketPolicy = {
-  capacity: 150,
-  refillPerS: 150 / HOUR_S,
-};
+export const NEWCOMER_VAT_LOOK_UPS: BucketPolicy = perHour(150);
 /** The same where the job asks, which knows of no network to count by. */
-export const LATER_VAT_LOOK_UPS: BucketPolicy = {
-  capacity: 50,
-  refillPerS: 50 / HOUR_S,
-};
+export const LATER_VAT_LOOK_UPS: BucketPolicy = perHour(50);
 
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {
@@ -144,9 +126,6 @@ export const BUCKET_POLICIES: BucketPolicies = {
     refillPerS: GRANT_BUCKET_REFILL_PER_S,
   },
   // Answers are kept for 30 days, and the processor may be asked for each.
-  checkout: {
-    capacity: 2 * GRANT_BUCKET_CAPACITY,
-    refillPerS: 2 * GRANT_BUCKET_CAPACITY / HOUR_S,
-  },
-  new_browser_mails: { capacity: 600, refillPerS: 600 / HOUR_S },
+  checkout: perHour(2 * GRANT_BUCKET_CAPACITY),
+  new_browser_mails: perHour(600),
 };

@@ -9,6 +9,8 @@ import { type Day, DAY_MS } from "../day.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import { type ReadUpTo, readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
+import { syncInvoice } from "../settlement/sync_invoice.ts";
+import { syncPayment } from "../webhooks/sync_payment.ts";
 import {
   compareArchive,
   compareCreditNotes,
@@ -16,7 +18,6 @@ import {
   finalizedIn,
 } from "./compare_invoices.ts";
 import { compareNumbers } from "./compare_numbers.ts";
-import { syncDifferences } from "./sync_differences.ts";
 import {
   BOOKED_AT_LAST_DAYS,
   CLOCK_SKEW_MS,
@@ -156,4 +157,44 @@ async function lastNumbersBefore(
 ): Promise<readonly LastNumber[]> {
   const [report] = await store.listReconciliations({ limit: 1, before: day });
   return report?.lastNumbers ?? [];
+}
+
+/**
+ * Does what a notification that was lost would have led to. What can't be
+ * looked at stays a difference, and keeps no other from being looked at.
+ */
+export async function syncDifferences(
+  services: Services,
+  differences: readonly Difference[],
+): Promise<void> {
+  const { log } = services;
+  for (const difference of differences) {
+    try {
+      await syncDifference(services, difference);
+    } catch (error) {
+      const { kind } = difference;
+      log.error("reconciliation.look_failed", { kind, error: String(error) });
+    }
+  }
+}
+
+async function syncDifference(
+  services: Services,
+  difference: Difference,
+): Promise<void> {
+  switch (difference.kind) {
+    case "not_booked":
+      if (difference.paymentId === null) return;
+      return await syncPayment(services, difference.paymentId);
+    case "invoice_unknown":
+    case "invoice_differs":
+      return await syncInvoice(services, difference.invoiceId);
+    case "not_moved":
+    case "unbalanced":
+    case "number_missing":
+    case "not_archived":
+    case "number_repeated":
+    case "not_fully_compared":
+      return;
+  }
 }

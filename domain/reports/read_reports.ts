@@ -11,10 +11,10 @@ import {
   totalsOf,
 } from "../clicks/day_clicks.ts";
 import type { Day } from "../day.ts";
-import type { Services } from "../ports.ts";
+import { keptOf } from "../payments/returned.ts";
+import type { Services, Store } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { type Counted, hideFew, type Published } from "./hide_few.ts";
-import { readSpend, type Spend } from "./spend.ts";
 import { findWonDay, type ListWonDays, listWonDays } from "./won_days.ts";
 
 /** Stands for a country that is not known. */
@@ -131,4 +131,37 @@ function outcomesOf(
 
 function byValue(a: Counted, b: Counted): number {
   return a.value < b.value ? -1 : 1;
+}
+
+/** What a day that was won cost. */
+export interface Spend {
+  /** What was charged: the amount of the bid. Cents. */
+  totalCents: number;
+  /** What went back of it for good, by refund or dispute. Cents. */
+  refundedCents: number;
+  /** The invoice; null where none is recorded. */
+  invoiceNumber: string | null;
+}
+
+/** What an account paid for a day it won: the bid, and its invoice. */
+export async function readSpend(
+  store: Pick<Store, "getMany" | "bids" | "settlements" | "invoices">,
+  { accountId, day }: { accountId: string; day: Day },
+): Promise<Spend> {
+  const [bid, settlement] = await store.getMany([
+    store.bids.ref(day, accountId),
+    store.settlements.ref(day),
+  ]);
+  const won = settlement?.candidates.find((candidate) =>
+    candidate.step === "won" && candidate.accountId === accountId
+  );
+  const invoiceId = won?.invoiceId ?? null;
+  const invoice = invoiceId && await store.invoices.find(invoiceId);
+  if (!invoice) {
+    const totalCents = bid?.amountCents ?? 0;
+    return { totalCents, refundedCents: 0, invoiceNumber: null };
+  }
+  const { totalCents, number: invoiceNumber } = invoice;
+  const refundedCents = totalCents - keptOf(totalCents, invoice);
+  return { totalCents, refundedCents, invoiceNumber };
 }

@@ -13,3 +13,18 @@ export function readSpotlight(records: PublicRecords, day: Day): PublicRecord {
   return records.snapshot.byDay.get(day) ??
     refuse({ code: "spotlight_not_found", day });
 }
+
+/** One asked day with its record, `null` when there is none. */
+export interface BatchItem {
+  day: Day;
+  record: PublicRecord | null;
+}
+
+/** The Spotlights of up to ten days, in the order asked, repeats included. */
+export function readSpotlightBatch(
+  records: PublicRecords,
+  days: readonly Day[],
+): BatchItem[] {
+  const { byDay } = records.snapshot;
+  return days.map((day) => ({ day, record: byDay.get(day) ?? null }));
+}

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { placeBid } from "../../domain/bidding/place_bid.ts";
 import { findBid } from "../../domain/bids/find_bid.ts";
-import { listMyBids } from "../../domain/bids/list_my_bids.ts";
-import { toBidRecord } from "../../domain/bids/bid_record.ts";
+import { listMyBids, toBidRecord } from "../../domain/bids/list_my_bids.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { DESTROYS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";

@@ -18,11 +18,11 @@ import {
 } from "../../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { readCurrentSpotlight } from "../../../domain/spotlights/read_current_spotlight.ts";
-import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
 import {
   type BatchItem,
+  readSpotlight,
   readSpotlightBatch,
-} from "../../../domain/spotlights/read_spotlight_batch.ts";
+} from "../../../domain/spotlights/read_spotlight.ts";
 import { judgedText } from "../../http/bounded_text.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { prepareAnswer, preparedAnswer, readAnswer } from "./public_answer.ts";

@@ -1,4 +1,3 @@
-import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { createSession } from "../../../domain/checkout/create_session.ts";
 import type { Merchant } from "../../../domain/checkout/merchant.ts";
@@ -6,7 +5,10 @@ import { readReport } from "../../../domain/checkout/read_report.ts";
 import { readSession } from "../../../domain/checkout/read_session.ts";
 import type { Reply, SessionRequest } from "../../../domain/checkout/reply.ts";
 import { CHECKOUT_PATH } from "../../../domain/checkout/session_body.ts";
-import { updateSession } from "../../../domain/checkout/update_session.ts";
+import {
+  cancelSession,
+  updateSession,
+} from "../../../domain/checkout/change_session.ts";
 import {
   type Json,
   requestHash,

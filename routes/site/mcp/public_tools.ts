@@ -16,8 +16,10 @@ import { sandboxSpotlight } from "../../../domain/sandbox/sandbox_spotlight.ts";
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { readCurrentSpotlight } from "../../../domain/spotlights/read_current_spotlight.ts";
-import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
-import { readSpotlightBatch } from "../../../domain/spotlights/read_spotlight_batch.ts";
+import {
+  readSpotlight,
+  readSpotlightBatch,
+} from "../../../domain/spotlights/read_spotlight.ts";
 import { boundedText } from "../../http/bounded_text.ts";
 import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";

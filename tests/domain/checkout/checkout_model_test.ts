@@ -1,11 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
 import { readSession } from "../../../domain/checkout/read_session.ts";
 import type { Reply } from "../../../domain/checkout/reply.ts";
-import { updateSession } from "../../../domain/checkout/update_session.ts";
+import {
+  cancelSession,
+  updateSession,
+} from "../../../domain/checkout/change_session.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";

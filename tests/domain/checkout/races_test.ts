@@ -1,9 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
-import { updateSession } from "../../../domain/checkout/update_session.ts";
+import {
+  cancelSession,
+  updateSession,
+} from "../../../domain/checkout/change_session.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";

@@ -4,10 +4,12 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { JOBS } from "../../../cron/jobs.ts";
-import { cancelSession } from "../../../domain/checkout/cancel_session.ts";
 import { completeSession } from "../../../domain/checkout/complete_session.ts";
 import { readReport } from "../../../domain/checkout/read_report.ts";
-import { updateSession } from "../../../domain/checkout/update_session.ts";
+import {
+  cancelSession,
+  updateSession,
+} from "../../../domain/checkout/change_session.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";

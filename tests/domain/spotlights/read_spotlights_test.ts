@@ -1,8 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { readCurrentSpotlight } from "../../../domain/spotlights/read_current_spotlight.ts";
-import { readSpotlight } from "../../../domain/spotlights/read_spotlight.ts";
-import { readSpotlightBatch } from "../../../domain/spotlights/read_spotlight_batch.ts";
+import {
+  readSpotlight,
+  readSpotlightBatch,
+} from "../../../domain/spotlights/read_spotlight.ts";
 import { type Refusal, Refused } from "../../../domain/refusal.ts";
 import {
   dayText,
