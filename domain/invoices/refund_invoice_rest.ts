@@ -103,8 +103,8 @@ async function issueCreditNote(
   const { id, day, bidId, totalCents } = invoice;
   const rest = heldCents(invoice);
   const named = new Set(notes.flatMap(({ refundIds }) => refundIds));
-  const loose = invoice.refunds.filter((refund) => !named.has(refund.id))
-    .slice(0, NAMED_MAX);
+  const unnamed = invoice.refunds.filter((refund) => !named.has(refund.id));
+  const loose = unnamed.slice(0, NAMED_MAX);
   const amountCents = rest + refundedCents({ refunds: loose });
   const corrected = notes.reduce((sum, note) => sum + note.totalCents, 0);
   if (amountCents === 0) return null;
@@ -119,10 +119,16 @@ async function issueCreditNote(
     refunds: loose,
     metadata: { purpose: "spotlight", day, bid_id: bidId },
   }, key);
-  if (note.ok) return null;
-  if (rest > 0) return note.code;
+  if (!note.ok && rest > 0) return note.code;
   // The money is back; only its document is missing.
-  log.error("invoice.note_refused", { invoice: id, code: note.code });
+  const missing = !note.ok
+    ? note.code
+    : unnamed.length > NAMED_MAX
+    ? "too_many_refunds"
+    : null;
+  if (missing !== null) {
+    log.error("invoice.note_refused", { invoice: id, code: missing });
+  }
   return null;
 }
 

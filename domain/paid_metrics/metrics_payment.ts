@@ -64,8 +64,6 @@ export interface SurplusPayment extends Returned {
   /** The processor's. */
   intentId: string;
   takenCents: number;
-  /** Attempts to give back so far: part of the idempotency keys. */
-  attempts: number;
 }
 
 /** One purchase of one day's figures: one row, one charge at most. */

@@ -50,7 +50,7 @@ export async function adoptSurplus(
     const known = payment.surplus ?? [];
     if (known.some((each) => each.intentId === intentId)) return null;
     if (known.length >= SURPLUS_MAX) return { payment, isTaken: false };
-    const surplus = { intentId, takenCents, attempts: 0, ...NOTHING_RETURNED };
+    const surplus = { intentId, takenCents, ...NOTHING_RETURNED };
     bookSurplus(tx, surplus, now);
     tx.metricsPayments.save({
       ...payment,
@@ -126,11 +126,7 @@ function recordSurplusRefunds(
     if (payment === null) return;
     const surplus = (payment.surplus ?? []).map((each) =>
       each.intentId === intentId
-        ? {
-          ...each,
-          ...bookSurplusRefunds(tx, each, refunds, now),
-          attempts: each.attempts + 1,
-        }
+        ? { ...each, ...bookSurplusRefunds(tx, each, refunds, now) }
         : each
     );
     tx.metricsPayments.save({ ...payment, surplus });

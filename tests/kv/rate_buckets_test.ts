@@ -112,6 +112,13 @@ Deno.test("rateBuckets() takes a row that is none of ours for empty", async () =
   assertEquals(again.ok, true);
 });
 
+Deno.test("rateBuckets() reads ten rows a call, as many as a call takes", async () => {
+  using store = await openRows();
+  const keys = Array.from({ length: 20 }, (_, n) => `${HASH}${n}`);
+  await store.rows.read(keys);
+  assertEquals(store.kv.readCount, 2);
+});
+
 Deno.test("rateBuckets() asks a locked store again until it has answered", async () => {
   const locked = { kind: "locked" } as const;
   using store = await openRows([
@@ -135,6 +142,19 @@ Deno.test("rateBuckets() gives a store up that stays locked for two seconds", as
   );
   const spentMs = store.patience.nowMs() - startMs;
   assert(spentMs >= 2_000 && spentMs <= 2_020, `${spentMs} ms`);
+});
+
+Deno.test("rateBuckets() asks a locked store no more once the two seconds are up, to the millisecond", async () => {
+  const locked = { kind: "locked" } as const;
+  using store = await openRows([
+    { on: "commit", fault: locked, times: Infinity },
+  ]);
+  store.patience.random = () => 0; // a pause is a millisecond then
+  await assertRejects(
+    () => store.rows.commit([write(HASH)]),
+    StoreUnavailable,
+  );
+  assertEquals(store.kv.commits.length, 2_001);
 });
 
 for (

@@ -1,4 +1,6 @@
 import { assertEquals } from "@std/assert";
+import type { Dispute } from "../../../domain/disputes/dispute.ts";
+import { moveDispute } from "../../../domain/disputes/move_dispute.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
@@ -51,4 +53,44 @@ Deno.test("a dispute that is won leaves the account blocked by another that is l
   assertEquals(await blocking(), [lost, won]);
   disputes.turn(won, "won");
   assertEquals(await blocking(), [lost]);
+});
+
+Deno.test("a lost dispute of which nothing that was paid for is stored is a loss to the last cent", async () => {
+  await using day = await openPaidDay();
+  const { services, clock } = day.world;
+  const nowMs = clock.now();
+  const known = {
+    id: "dp_unknown",
+    amountCents: 100,
+    paymentId: "pi_unknown",
+    reason: "general",
+    evidenceDueAtMs: null,
+  };
+  const moved = await services.store.transact(async (tx) => {
+    await tx.disputes.find(known.id);
+    const dispute: Dispute = {
+      ...known,
+      state: "unseen",
+      accountId: null,
+      invoiceId: null,
+      openedAtMs: nowMs,
+      heldCents: 0,
+      lostCents: 0,
+      dueCents: 0,
+      movementIds: [],
+      moves: 0,
+    };
+    const nothing = { invoice: null, account: null, metrics: null };
+    return moveDispute(tx, { dispute, ...nothing }, {
+      ...known,
+      standing: "lost",
+      rawStatus: "lost",
+      movements: [{ id: "txn_1", amountCents: -100 }],
+      chargeId: "ch_unknown",
+      createdAtMs: nowMs,
+    }, nowMs);
+  });
+  assertEquals([moved?.lostCents, moved?.dueCents], [100, 0]);
+  assertEquals(await day.balance("dispute_losses"), 100);
+  assertEquals(await day.balance("refunds_due"), 0);
 });

@@ -83,6 +83,28 @@ Deno.test("an operator's refund of what was given back by hand already ends, wit
   assertEquals(await nightly(day), []);
 });
 
+Deno.test("a credit note names up to ten refunds by hand, and of more it is told that their note is missing", async () => {
+  for (const count of [10, 11]) {
+    await using day = await openPaidDay();
+    const { paymentId } = await day.invoice();
+    for (let nth = 0; nth < count; nth++) {
+      await refundByHand(day, paymentId, 10);
+    }
+    const { money, creditNotes } = await refundSpotlight(
+      day.world.services,
+      ORDER,
+    );
+    assertEquals(money, "refunded");
+    assertEquals(refundsOf(day).at(-1), PAID_CENTS - count * 10);
+    const noted = creditNotes.map(({ totalCents }) => totalCents);
+    assertEquals(noted, [PAID_CENTS - (count - 10) * 10]);
+    const told = day.world.log.lines
+      .filter((line) => line.includes("invoice.note_refused"));
+    assertEquals(told.length, count - 10);
+    assert(told.every((line) => line.includes("too_many_refunds")));
+  }
+});
+
 Deno.test("a credit note that was made by hand with its refund is taken over", async () => {
   await using day = await openPaidDay();
   const { services, stripe } = day.world;

@@ -86,9 +86,28 @@ Deno.test("a second payment of one report is given back, once, and the first is 
   const refund = shop.world.simulator.control.objects("refund")[0];
   assertEquals(refund?.payment_intent, second);
   const { lines } = shop.world.log;
-  assert(lines.some((line) => line.includes("metrics.paid_twice")));
+  const told = lines.filter((line) => line.includes("metrics.paid_twice"));
+  assertEquals(told.length, 1);
+  assertEquals(payment?.surplus?.length, 1);
+  assertEquals(payment?.sweeps, 1, "looked at once, for there is no more");
   await shop.sweep({ minutes: 60, everyMinutes: 5 });
   await checkOneKept(shop);
+});
+
+Deno.test("eight payments beside a report's own are given back, and one more is left to a person", async () => {
+  await using shop = await openPaidWorld();
+  const id = await sold(shop);
+  const { log } = shop.world;
+  for (let nth = 1; nth <= 9; nth++) {
+    await syncPayment(shop.services, await payAgain(shop, id));
+    const told = log.lines.filter((line) => line.includes("paid_twice"));
+    assertEquals(told.length, nth);
+    assert(told.at(-1)?.includes(`"isTaken":${nth <= 8}`), told.at(-1));
+  }
+  await shop.sweep({ minutes: 60, everyMinutes: 5 });
+  const { refunded } = await shop.taken();
+  assertEquals(refunded, Array.from({ length: 8 }, () => 100));
+  assertEquals(await balance(shop, "processor_clearing"), 100);
 });
 
 Deno.test("a second payment told of while the first is being found out is looked at again", async () => {
@@ -133,10 +152,30 @@ for (
     const path = "/v1/refunds";
     shop.world.simulator.control.addFault({ kind, path, method: "POST" });
     await syncPayment(shop.services, second);
+    const told = shop.world.log.lines
+      .filter((line) => line.includes("metrics.surplus_refund_"));
+    assertEquals(told.length, 1, "what failed is told");
+    assert(told[0]?.includes("surplus_refund_uncertain"), told[0]);
+    shop.world.simulator.control.clearRequests();
+    await shop.sweep({ minutes: 0, everyMinutes: 1 });
+    assertEquals(shop.world.simulator.control.requests(), [], "not at once");
     await shop.sweep({ minutes: 60, everyMinutes: 5 });
     await checkOneKept(shop);
   });
 }
+
+Deno.test("a second payment's refund that the processor refuses is told with its code", async () => {
+  await using shop = await openPaidWorld();
+  const second = await payAgain(shop, await sold(shop));
+  const { control } = shop.world.simulator;
+  control.disputes.open(second); // which is not told of yet
+  await syncPayment(shop.services, second);
+  const told = shop.world.log.lines
+    .filter((line) => line.includes("metrics.surplus_refund_"));
+  assertEquals(told.length, 1);
+  assert(told[0]?.includes("surplus_refund_refused"), told[0]);
+  assert(told[0]?.includes("charge_disputed"), told[0]);
+});
 
 Deno.test("a process that dies while it gives a second payment back leaves a refund that is made once", async () => {
   const dying = async (run: Promise<void>) => {

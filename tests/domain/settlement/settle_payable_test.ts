@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
+import { LEASE_MS } from "../../../domain/settlement/saga.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { withdrawApproval } from "../../../domain/creatives/review_creative.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -69,6 +70,58 @@ async function unansweredPayment(kind: FaultKind): Promise<AuctionWorld> {
   world.clock.advance(10 * 60_000);
   return world;
 }
+
+Deno.test("settleDay() asks for no payment again once the bid is not active", async () => {
+  await using world = await unansweredPayment("reset_before_effect");
+  await world.services.store.transact(async (tx) => {
+    const bid = await tx.bids.find(day, "acc_ada");
+    if (bid !== null) tx.bids.save({ ...bid, status: "void" });
+  });
+  await settleInTime(world);
+  const { spotlight, chargedCents, openInvoices } = await outcomeOfDay(world);
+  assertEquals([spotlight, chargedCents, openInvoices], ["acc_bob", [2400], 0]);
+});
+
+Deno.test("a candidate that may place no new bid is charged all the same, until its card itself is refused", async () => {
+  for (
+    const changes of [{ cardRefused: true }, { defaultPaymentMethodId: null }]
+  ) {
+    await using world = await openAuctionWorld();
+    await world.bid(await world.advertiser("ada"), 2500);
+    await world.bid(await world.advertiser("bob"), 2400);
+    await changeAda(world.services, changes);
+    world.clock.set(`${day}T23:55:00.000Z`);
+    await closeDay(world.services);
+    await settleInTime(world);
+    const { spotlight, chargedCents } = await outcomeOfDay(world);
+    assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
+  }
+});
+
+Deno.test("a finalised invoice is written down, and the lease renewed, before its payment is asked for", async () => {
+  await using world = await openAuctionWorld();
+  await world.bid(await world.advertiser("ada"), 2500);
+  world.clock.set(`${day}T23:55:00.000Z`);
+  await closeDay(world.services);
+  const { store } = world.services;
+  const seen: unknown[] = [];
+  const { services } = world.another((real) => ({
+    ...real,
+    async retrieveInvoice(id) {
+      world.clock.advance(20_000);
+      return await real.retrieveInvoice(id);
+    },
+    async payInvoice(...asked) {
+      const [invoice] = await store.listInvoices("acc_ada", { limit: 9 });
+      const settlement = await store.settlements.find(day);
+      const leaseMs = (settlement?.leaseUntilMs ?? 0) - world.clock.now();
+      seen.push(invoice?.state, leaseMs);
+      return await real.payInvoice(...asked);
+    },
+  }));
+  await settleDay(services, { day });
+  assertEquals(seen, ["open", LEASE_MS]);
+});
 
 for (const [what, happens] of Object.entries(MEANWHILE)) {
   Deno.test(`settleDay() asks for no payment again once ${what}`, async () => {
