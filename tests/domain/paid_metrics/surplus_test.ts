@@ -4,6 +4,10 @@ import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { balanceOf } from "../../../domain/ledger/book_entry.ts";
 import type { LedgerAccount } from "../../../domain/ledger/entry.ts";
+import {
+  beginRefund,
+  refundPayment,
+} from "../../../domain/paid_metrics/refund_payment.ts";
 import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import type { Services } from "../../../domain/ports.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
@@ -163,6 +167,76 @@ for (
     await checkOneKept(shop);
   });
 }
+
+Deno.test("a report's own refund keeps its turn when a second payment has gone back", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await paidAndUnserved(shop);
+  const payment = await shop.payment(challenge);
+  assert(payment !== null);
+  await shop.services.store.transact(async (tx) => {
+    await tx.metricsPayments.find(payment.id);
+    tx.metricsPayments.save(beginRefund(payment, shop.world.clock.now()));
+  });
+  await syncPayment(shop.services, await payAgain(shop, payment.id));
+  const after = await shop.payment(challenge);
+  assertEquals(after?.state, "refunding");
+  assertEquals(after?.dueAtMs, shop.world.clock.now());
+});
+
+Deno.test("giving back hides no error but that the processor is uncertain", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await paidAndUnserved(shop);
+  const payment = await shop.payment(challenge);
+  assert(payment !== null);
+  const { services } = shop.world.another((real) => ({
+    ...real,
+    listRefunds: () => Promise.reject(new TypeError("a bug")),
+  }));
+  const second = await payAgain(shop, payment.id);
+  await assertRejects(() => syncPayment(services, second), TypeError);
+  shop.world.clock.advance(3_600_000);
+  await shop.services.store.transact(async (tx) => {
+    await tx.metricsPayments.find(payment.id);
+    tx.metricsPayments.save(beginRefund(payment, shop.world.clock.now()));
+  });
+  const input = { paymentId: payment.id };
+  await assertRejects(() => refundPayment(services, input), TypeError);
+});
+
+Deno.test("a report's refund that fails is told, waits for its turn whoever asks, and is told once it is made", async () => {
+  for (const trouble of ["refused", "uncertain"]) {
+    await using shop = await openPaidWorld();
+    const challenge = await paidAndUnserved(shop);
+    const payment = await shop.payment(challenge);
+    assert(payment !== null);
+    const { simulator: { control }, clock, log } = shop.world;
+    await shop.services.store.transact(async (tx) => {
+      await tx.metricsPayments.find(payment.id);
+      tx.metricsPayments.save(beginRefund(payment, clock.now()));
+    });
+    const path = "/v1/refunds";
+    const dispute = trouble === "refused"
+      ? control.disputes.open(payment.intentId ?? "").id
+      : "";
+    if (trouble === "uncertain") {
+      control.addFault({ kind: "reset_before_effect", path, method: "POST" });
+    }
+    const input = { paymentId: payment.id };
+    await refundPayment(shop.services, input);
+    const events = () =>
+      log.events.filter((event) => event.startsWith("metrics.refund"));
+    assertEquals(events(), [`metrics.refund_${trouble}`]);
+    const failed = await shop.payment(challenge);
+    assertEquals(failed?.sweeps, 1);
+    control.clearRequests();
+    await refundPayment(shop.services, input);
+    assertEquals(control.requests(), [], "its turn has not come");
+    if (dispute !== "") control.disputes.turn(dispute, "won");
+    clock.advance((failed?.dueAtMs ?? 0) - clock.now());
+    await refundPayment(shop.services, input);
+    assertEquals(events().at(-1), "metrics.refunded");
+  }
+});
 
 Deno.test("a second payment's refund that the processor refuses is told with its code", async () => {
   await using shop = await openPaidWorld();

@@ -5,6 +5,7 @@ import { pickHouseAd } from "../../../domain/settlement/publish.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Account } from "../../../domain/accounts/account.ts";
 import type { HouseAd } from "../../../domain/creatives/creative.ts";
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { addDays } from "../../../domain/day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { Services } from "../../../domain/ports.ts";
@@ -73,6 +74,25 @@ Deno.test("settleDay() pays no finalised invoice whose total is not the bid", as
   await settleDay(services, { day });
   assertEquals(calls.includes("payInvoice"), false);
   assertEquals((await candidates(world))[0]?.step, "passed_over");
+});
+
+Deno.test("a candidate whose draft was deleted at the processor is passed over, and the next is charged", async () => {
+  await using world = await twoBidders();
+  const { services } = world.another((real) => ({
+    ...real,
+    async finalizeInvoice(id, key) {
+      const ada = (await candidates(world))[0];
+      if (ada?.invoiceId !== id) return await real.finalizeInvoice(id, key);
+      await real.deleteDraftInvoice(id, "by hand");
+      throw new ProcessorUncertain("no answer");
+    },
+  }));
+  await settleDay(services, { day });
+  await settleInTime(world);
+  const { bids, chargedCents } = await outcomeOfDay(world);
+  assertEquals(bids, { acc_ada: "payment_failed", acc_bob: "won" });
+  assertEquals(chargedCents, [2400]);
+  assertEquals(world.log.events.includes("settlement.invoice_vanished"), false);
 });
 
 Deno.test("settleDay() renews its lease with every step", async () => {

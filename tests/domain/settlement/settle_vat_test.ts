@@ -228,6 +228,8 @@ Deno.test("an invoice whose VAT is not what is due is never made final", async (
   }));
   await settleDay(services, { day });
   assert(world.log.events.includes("settlement.vat_differs"));
+  const settlement = await world.services.store.settlements.find(day);
+  assertEquals(settlement?.candidates[0]?.step, "finalizing", "it has an hour");
   await settleInTime(world, services);
   const { bids, chargedCents } = await outcomeOfDay(world);
   assertEquals(bids, { acc_ada: "payment_failed" });
