@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { suspendAccount } from "../../../domain/accounts/suspend_account.ts";
 import { LEASE_MS } from "../../../domain/settlement/saga.ts";
@@ -96,6 +96,34 @@ Deno.test("a candidate that may place no new bid is charged all the same, until 
     const { spotlight, chargedCents } = await outcomeOfDay(world);
     assertEquals([spotlight, chargedCents], ["acc_ada", [2500]]);
   }
+});
+
+Deno.test("no winner is published while the invoice of another bid is paid too", async () => {
+  await using world = await unansweredPayment("reset_after_effect");
+  const { store } = world.services;
+  const paidId = await store.transact(async (tx) => {
+    const settlement = await tx.settlements.find(day);
+    const [ada, bob] = settlement?.candidates ?? [];
+    if (settlement === null || ada === undefined || bob === undefined) return;
+    const halfWay = {
+      ...bob,
+      step: "finalizing",
+      invoiceId: "in_bob",
+    } as const;
+    tx.settlements.save({ ...settlement, candidates: [ada, halfWay] });
+    return ada.invoiceId;
+  });
+  const { services } = world.another((real) => ({
+    ...real,
+    retrieveInvoice: (id) =>
+      real.retrieveInvoice(id === "in_bob" ? paidId ?? "" : id),
+  }));
+  const { state } = await settleDay(services, { day });
+  assertEquals(state, "running");
+  const { spotlight, bids } = await outcomeOfDay(world);
+  assertEquals(spotlight, null);
+  assertEquals(bids, { acc_ada: "active", acc_bob: "active" });
+  assert(world.log.events.includes("settlement.day_taken"));
 });
 
 Deno.test("a finalised invoice is written down, and the lease renewed, before its payment is asked for", async () => {

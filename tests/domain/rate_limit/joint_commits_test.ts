@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
+import { ManualClock } from "../../support/clock.ts";
+import { SteppedRows } from "./stepped_rows.ts";
+
+const POLICY = { capacity: 5, refillPerS: 3 };
+
+/** An isolate whose store does nothing until the test lets it. */
+function openStepped() {
+  const clock = new ManualClock();
+  const rows = new SteppedRows(clock);
+  const limiter = createRateLimiter({
+    rows: rows.isolate(),
+    clock,
+    hashId: (text) => text,
+  });
+  return { clock, rows, limiter };
+}
+
+Deno.test("takeAll() fills a commit up to 10 buckets, of which one that several draw on counts once", async () => {
+  const { rows, limiter } = openStepped();
+  const take = (ids: readonly string[]) =>
+    limiter.takeAll(ids.map((id) => ({ id, policy: POLICY })), "a");
+  const first = take(["x"]);
+  await rows.step(); // it has read, and its commit waits
+  const rest = [
+    take(["a0", "a1", "a2", "a3", "a4", "all"]),
+    take(["b0", "b1", "b2", "b3", "all"]),
+    take(["c"]),
+  ];
+  await rows.drain();
+  for (const each of [first, ...rest]) {
+    assertEquals((await each).admitted, true);
+  }
+  assertEquals(rows.calls.filter((call) => call.startsWith("commit")), [
+    "commit x",
+    "commit a0 a1 a2 a3 a4 all b0 b1 b2 b3",
+    "commit c",
+  ]);
+  await limiter.close();
+});
+
+Deno.test("takeAll() serves who waited as long as one may, and a millisecond longer no more", async () => {
+  for (const waitedMs of [5_000, 5_001]) {
+    const { clock, rows, limiter } = openStepped();
+    const first = limiter.takeAll([{ id: "x", policy: POLICY }], "a");
+    await rows.step();
+    const next = limiter.takeAll([{ id: "y", policy: POLICY }], "a")
+      .then(({ admitted }) => admitted, () => "too late");
+    clock.advance(waitedMs);
+    await rows.drain();
+    await first;
+    assertEquals(await next, waitedMs === 5_000 ? true : "too late");
+    await limiter.close();
+  }
+});
