@@ -61,8 +61,11 @@ export const NETWORK_POLICIES = {
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
   /** Look-ups of VAT ids for accounts nobody knows yet: 20 an hour. */
   vat_look_up: perHour(20),
-  /** Payments of figures over HTTP 402: the processor is asked for each. */
-  payment: { capacity: 60, refillPerS: 30 / 60 },
+  /** Payments over HTTP 402, the processor asked for each: as the public one. */
+  payment: {
+    capacity: PUBLIC_BUCKET_CAPACITY,
+    refillPerS: PUBLIC_BUCKET_REFILL_PER_S,
+  },
   /** Jobs of the sandbox, which are kept for a day: as the public bucket. */
   sandbox_job: {
     capacity: PUBLIC_BUCKET_CAPACITY,
@@ -120,12 +123,13 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
-  // More than one grant may do, so that an account's only agent never sees it.
+  // What twenty agents may do at once and ten go on with: each is promised a
+  // bucket of its own, and an account has a hundred at most.
   change: {
-    capacity: 2 * GRANT_BUCKET_CAPACITY,
-    refillPerS: GRANT_BUCKET_REFILL_PER_S,
+    capacity: 20 * GRANT_BUCKET_CAPACITY,
+    refillPerS: 10 * GRANT_BUCKET_REFILL_PER_S,
   },
   // Answers are kept for 30 days, and the processor may be asked for each.
-  checkout: perHour(2 * GRANT_BUCKET_CAPACITY),
+  checkout: { capacity: 10 * GRANT_BUCKET_CAPACITY, refillPerS: 1 },
   new_browser_mails: perHour(600),
 };

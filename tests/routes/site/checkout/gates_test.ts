@@ -264,7 +264,7 @@ async function attempts(
   return answers;
 }
 
-Deno.test("the agents of an account change its checkouts 240 times at once together, then 240 times an hour", async () => {
+Deno.test("the agents of an account change its checkouts 1200 times at once together, then once a second", async () => {
   await using world = await openCheckoutWorld();
   const { services } = world;
   const ada = await world.buyer("ada");
@@ -275,23 +275,23 @@ Deno.test("the agents of an account change its checkouts 240 times at once toget
       scopes: ["account:read"],
       mandate: null,
     });
-  const agents = [ada, await more(), await more()];
-  const admitted = await attempts(world, agents, 240);
+  const agents = [ada, ...await Promise.all(Array.from({ length: 10 }, more))];
+  const admitted = await attempts(world, agents, 1_200);
   assertEquals(new Set(admitted.map(({ status }) => status)), new Set([400]));
   const [refused] = await attempts(world, agents, 1);
   assert(refused !== undefined);
   assertEquals(refused.status, 429);
-  assertEquals(refused.headers.get("retry-after"), "15");
+  assertEquals(refused.headers.get("retry-after"), "1");
   const { message } = await refused.json();
   assertEquals(
     message,
-    "Cannot answer now: the bucket of the account is empty, retry in 15 seconds",
+    "Cannot answer now: the bucket of the account is empty, retry in 1 second",
   );
   // Looking is not refused, nor is anybody else.
   const look = await world.ask(`/checkout_sessions/${NOBODYS}`, { as: ada });
   assertEquals(look.status, 404);
   await newSession(world.ask, await world.buyer("bob"));
-  world.world.clock.advance(15_000);
+  world.world.clock.advance(1_000);
   const [later, tooMany] = await attempts(world, agents, 2);
   assertEquals([later?.status, tooMany?.status], [400, 429]);
 });
