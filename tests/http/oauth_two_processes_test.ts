@@ -20,7 +20,7 @@ import {
 } from "../support/oauth_world.ts";
 import { type ChildService, shareService } from "../support/processes.ts";
 
-const CLIENT_ID = "client_demo";
+const CLIENT_ID = "dcr_client";
 
 Deno.test("C3 50 redemptions of one code through two processes give one token", async () => {
   await using shared = await shareService();
@@ -66,6 +66,15 @@ Deno.test("R1 a token revoked at one process fails the next request at the other
 
 async function approvedCode(services: Services): Promise<string> {
   await saveAccount(services, readyAccount("ada"));
+  const client = {
+    id: CLIENT_ID,
+    name: "Client",
+    redirectUris: [REDIRECT_URI],
+  };
+  const createdAtMs = services.clock.now();
+  await services.store.transact((tx) =>
+    tx.clients.save({ ...client, createdAtMs, expiresAtMs: null })
+  );
   const query = paramsOf({
     response_type: "code",
     client_id: CLIENT_ID,
@@ -78,10 +87,8 @@ async function approvedCode(services: Services): Promise<string> {
     admit: () => Promise.resolve(),
     resolveClient: () =>
       Promise.resolve({
-        id: CLIENT_ID,
-        name: "Client",
+        ...client,
         host: null,
-        redirectUris: [REDIRECT_URI],
         authentication: { method: "none" },
       }),
   });

@@ -161,7 +161,11 @@ Deno.test("an account is given 20 links to the billing portal an hour, by howeve
     });
   for (let nth = 0; nth < PORTALS_AN_HOUR; nth++) await ask(nth);
   const refusal = await refusalOf(() => ask(PORTALS_AN_HOUR));
-  assertEquals(refusal, { code: "rate_limited", retryAfterS: 3_600 });
+  assertEquals(refusal, {
+    code: "rate_limited",
+    retryAfterS: 3_600,
+    of: "account",
+  });
   assertEquals(opened(world), PORTALS_AN_HOUR);
   // The key is free again, and a repeat of what was answered asks nobody.
   await ask(0);
