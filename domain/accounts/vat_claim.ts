@@ -67,12 +67,13 @@ export function isWaitingClaim(account: Account): boolean {
 
 /**
  * Whether the account holds the id against others. Those that were verified
- * before claims waited hold it as long as they are complete.
+ * before claims waited hold it once their identity is checked: it stays so,
+ * while a card can be taken away to be rid of a bid that stands.
  */
 export function holdsVatId(account: Account, vatId: string): boolean {
-  const { company, vatStatus, vatHeldAtMs } = account;
+  const { company, vatStatus, vatHeldAtMs, identityStatus } = account;
   return vatStatus === "valid" && company?.vatId === vatId &&
-    (vatHeldAtMs !== undefined || isComplete(account));
+    (vatHeldAtMs !== undefined || identityStatus === "verified");
 }
 
 /** The account as the holder of its id. */

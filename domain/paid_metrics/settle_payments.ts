@@ -195,6 +195,8 @@ async function refundUnclaimed(
   const isGivenUp = await store.transact(async (tx) => {
     const payment = await tx.metricsPayments.find(held.id);
     if (payment === null || !isUnclaimed(payment)) return false;
+    // A repeat with its key needs no lease: the figures are on their way.
+    if (payment.leaseUntilMs !== held.leaseUntilMs) return false;
     tx.metricsPayments.save(beginRefund(payment, clock.now()));
     return true;
   });

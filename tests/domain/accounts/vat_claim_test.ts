@@ -116,6 +116,16 @@ Deno.test("who held a VAT id before claims waited and is complete holds it on", 
   assertEquals((await world.account(second)).vatCase?.why, "held");
 });
 
+Deno.test("who held a VAT id before claims waited holds it on without a card: losing it would void a bid that stands", async () => {
+  await using world = await openVatWorld();
+  const before = await world.onboard("ada", VAT_ID, { vatStatus: "valid" });
+  await change(world, before, { defaultPaymentMethodId: null });
+  const second = await verified(world, "eve");
+  assertEquals(await holderOf(world), before);
+  assertEquals((await world.account(before)).vatStatus, "valid");
+  assertEquals((await world.account(second)).vatCase?.why, "held");
+});
+
 Deno.test("an account that loses its card holds its VAT id on", async () => {
   await using world = await openVatWorld();
   const owner = await verified(world, "ada");
