@@ -1,15 +1,18 @@
 /**
  * `ci_report.ts FOLDER`: counts the cases of every JUnit report in the folder
- * and ends in the line `N passed, N failed`. Any failure is exit code 1.
+ * names those that failed, and ends in the line `N passed, N failed`. Any
+ * failure is exit code 1.
  *
  * @module
  */
-import { countReports, summaryLine } from "./junit.ts";
+import { countReports, failedCases, summaryLine } from "./junit.ts";
 
 if (import.meta.main) {
-  const counts = countReports(await readReports(Deno.args[0] ?? "."));
-  // deno-lint-ignore no-console -- the line is what the command is for
-  console.log(summaryLine(counts));
+  const reports = await readReports(Deno.args[0] ?? ".");
+  const counts = countReports(reports);
+  const failed = reports.flatMap(failedCases).map((text) => `FAILED ${text}`);
+  // deno-lint-ignore no-console -- the lines are what the command is for
+  console.log([...failed, summaryLine(counts)].join("\n"));
   Deno.exit(counts.failed === 0 ? 0 : 1);
 }
 

@@ -31,6 +31,22 @@ export function countReports(reports: readonly string[]): Counts {
   return total;
 }
 
+/** Characters of what a failed case says that are shown. */
+const MESSAGE_MAX = 600;
+
+/**
+ * The failed cases of a JUnit report: name and what it said, entities as they
+ * are in the report, so that the end of a long log tells them.
+ */
+export function failedCases(xml: string): string[] {
+  return [...xml.matchAll(CASE)].flatMap(([whole, inside = ""]) => {
+    if (!/<(failure|error)\b/.test(inside)) return [];
+    const name = /\bname="([^"]*)"/.exec(whole)?.[1] ?? "without a name";
+    const message = inside.replaceAll(/<[^>]*>/g, "").trim();
+    return [`${name}\n    ${message.slice(0, MESSAGE_MAX)}`];
+  });
+}
+
 /** The line a run of tests ends in. */
 export function summaryLine({ passed, failed }: Counts): string {
   return `${passed} passed, ${failed} failed`;

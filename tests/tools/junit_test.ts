@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { countCases, countReports, summaryLine } from "../../tools/junit.ts";
+import {
+  countCases,
+  countReports,
+  failedCases,
+  summaryLine,
+} from "../../tools/junit.ts";
 
 const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="deno test" tests="5" failures="2" errors="0">
@@ -17,6 +22,13 @@ const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 
 Deno.test("countCases() counts passed and failed cases, not skipped ones", () => {
   assertEquals(countCases(REPORT), { passed: 2, failed: 2 });
+});
+
+Deno.test("failedCases() names what failed and what it said", () => {
+  assertEquals(failedCases(REPORT), [
+    "fails\n    at a_test.ts:1",
+    "breaks\n    ",
+  ]);
 });
 
 Deno.test("countReports() adds reports up", () => {
