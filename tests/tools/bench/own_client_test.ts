@@ -74,6 +74,27 @@ Deno.test("a connection reads an answer that comes in pieces", async () => {
   await answering;
 });
 
+Deno.test("a connection reads an answer in chunks up to the last", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const answering = (async () => {
+    using socket = await listener.accept();
+    await socket.read(new Uint8Array(10));
+    const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (const piece of [head, "2\r\nab\r\n", "1\r\nc\r\n0\r\n", "\r\n"]) {
+      await socket.write(new TextEncoder().encode(piece));
+    }
+  })();
+  using connection = await Connection.open(listener.addr.port);
+  const answer = await connection.ask(new TextEncoder().encode("GET"));
+  assertEquals(answer.status, 200);
+  const body = answer.bytes.subarray(answer.bodyStart, answer.end);
+  assertEquals(
+    new TextDecoder().decode(body),
+    "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n",
+  );
+  await answering;
+});
+
 Deno.test("a connection rejects when the server hangs up", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const closing = listener.accept().then((socket) => socket.close());

@@ -1,10 +1,11 @@
 const HEAD_END = new TextEncoder().encode("\r\n\r\n");
+const LAST_CHUNK = new TextEncoder().encode("\r\n0\r\n\r\n");
 const decoder = new TextDecoder();
 
 /** An answer, as far as a benchmark looks at it. */
 export interface Answer {
   status: number;
-  /** Where the body begins and ends in `bytes`. */
+  /** Where the body begins and ends in `bytes`, with the marks of its chunks. */
   bodyStart: number;
   end: number;
   /** Valid until the next request on the connection. */
@@ -13,15 +14,15 @@ export interface Answer {
 
 /**
  * An HTTP/1.1 connection that does as little as it can: one request at a time,
- * answers by their Content-Length only. So it costs about as much as the
- * cheapest of servers, and leaves the machine to them.
+ * answers by their Content-Length or, where they have none, up to their last
+ * chunk. So it costs about as much as the cheapest of servers, and leaves the
+ * machine to them.
  */
 export class Connection implements Disposable {
   readonly #socket: Deno.TcpConn;
   readonly #buffer = new Uint8Array(64 * 1024);
   #head = "";
   #headLength = 0;
-  #bodyLength = 0;
 
   private constructor(socket: Deno.TcpConn) {
     this.#socket = socket;
@@ -45,6 +46,9 @@ export class Connection implements Disposable {
       if (read === null) throw new Error("Cannot read: the server hung up");
       filled += read;
       if (end === Infinity) end = this.#endOf(filled);
+      if (filled === buffer.length && filled < end) {
+        throw new Error("Cannot read: the answer is too long");
+      }
     }
     return {
       status: Number(this.#head.slice(9, 12)),
@@ -65,9 +69,16 @@ export class Connection implements Disposable {
     this.#headLength = length;
     this.#head = decoder.decode(this.#buffer.subarray(0, length));
     const found = /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1];
-    if (found === undefined) throw new Error("Cannot read: no Content-Length");
-    this.#bodyLength = Number(found);
-    return length + this.#bodyLength;
+    if (found !== undefined) return length + Number(found);
+    if (!/\r\ntransfer-encoding: *chunked/i.test(this.#head)) {
+      throw new Error("Cannot read: no Content-Length and no chunks");
+    }
+    return this.#endsInLastChunk(filled) ? filled : Infinity;
+  }
+
+  #endsInLastChunk(filled: number): boolean {
+    const start = filled - LAST_CHUNK.length;
+    return LAST_CHUNK.every((byte, at) => this.#buffer[start + at] === byte);
   }
 }
 
