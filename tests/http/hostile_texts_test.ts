@@ -32,6 +32,7 @@ import {
 } from "../support/hostile_texts.ts";
 import { publishedSamples, sampleFor } from "../support/json_samples.ts";
 import { META, modernHeaders } from "../support/mcp_calls.ts";
+import { stopwatch } from "../support/stopwatch.ts";
 
 /** How much longer others may wait than beside letters. */
 const RATIO_MAX = 6;
@@ -45,7 +46,7 @@ const BETWEEN_MS = 61_000;
 
 type Everywhere = AskedEverywhere & { clock: ManualClock };
 
-/** The longest that somebody else waits for an answer meanwhile, ms. */
+/** The longest that somebody else waits for this process meanwhile, ms. */
 async function longestWait(
   everywhere: Everywhere,
   load: Load,
@@ -58,9 +59,9 @@ async function longestWait(
   let longestMs = 0;
   const waiting = (async () => {
     while (!isOver) {
-      const startMs = performance.now();
+      const waitedMs = stopwatch();
       await (await fetch(other)).body?.cancel();
-      longestMs = Math.max(longestMs, performance.now() - startMs);
+      longestMs = Math.max(longestMs, waitedMs());
     }
   })();
   await Promise.all(requests.map(async (request) => {

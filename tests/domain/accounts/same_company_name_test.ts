@@ -4,6 +4,7 @@ import {
   hasNameSeparator,
   isSameCompanyName,
 } from "../../../domain/accounts/same_company_name.ts";
+import { stopwatch } from "../../support/stopwatch.ts";
 
 const SAME: readonly [string, string][] = [
   ["Ada & Söhne GmbH", "ADA SÖHNE GMBH"],
@@ -83,8 +84,8 @@ Deno.test("isSameCompanyName() is the same both ways, and takes any text", () =>
 
 Deno.test("isSameCompanyName() looks at so much of a text and no more", () => {
   const long = "a ".repeat(500_000);
-  const begunMs = performance.now();
+  const tookMs = stopwatch();
   assert(!isSameCompanyName(long, "Ada GmbH"));
   assert(isSameCompanyName(long, `${"a ".repeat(150)}b`));
-  assert(performance.now() - begunMs < 200);
+  assert(tookMs() < 200);
 });
