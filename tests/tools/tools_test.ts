@@ -70,7 +70,8 @@ async function stepsOfTokens(
         ]),
       );
       seen.noteMembers(token);
-      assertEquals(token.expires_in, 120);
+      // The service's clock goes on between the mandate and its token.
+      assert(token.expires_in > 60 && token.expires_in <= 120);
     },
   );
 

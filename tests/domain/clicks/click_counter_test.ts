@@ -151,7 +151,8 @@ for (const kind of ["fail_after", "fail_before", "conflict"] as const) {
 Deno.test("a commit that hangs and applies later counts its clicks once", async () => {
   const released = Promise.withResolvers<void>();
   await using test = await openTestStore({
-    patience: { callMs: 20 },
+    // Long enough for what does not hang, on a busy machine too.
+    patience: { callMs: 300 },
     faults: [{ ...BOOKINGS, fault: { kind: "hold", until: released.promise } }],
   });
   const { counter, click, book } = startCounter(test);

@@ -180,7 +180,7 @@ Deno.test("clicks and public reads draw on buckets of their own", async () => {
 });
 
 Deno.test("a store that hangs delays no redirect, and its clicks are counted later", async () => {
-  await using site = await openGoSite([PAID], { patience: { callMs: 30 } });
+  await using site = await openGoSite([PAID], { patience: { callMs: 300 } });
   const { kv, store } = site.test;
   const released = Promise.withResolvers<void>();
   const hang = { kind: "hold", until: released.promise } as const;
@@ -219,7 +219,7 @@ Deno.test("many redirects at once wait for their buckets, and go on without when
 
 Deno.test("a store that keeps failing is asked by one redirect at a time, the others go on", async () => {
   await using site = await openGoSite([PAID], {
-    patience: { callMs: 20 },
+    patience: { callMs: 300 },
     unawaitedMax: 0,
   });
   const never = Promise.withResolvers<void>();
