@@ -45,7 +45,7 @@ export const TEST_SETTINGS: Settings = {
 export const SECRET_KEY = "sk_test_auction_world";
 
 /** How long the service waits for an answer that a fault keeps back. */
-const CALL_MS = 1_000;
+const CALL_MS = 3_000;
 
 /** What one advertiser bids with. */
 export interface Advertiser {
