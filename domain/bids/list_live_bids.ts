@@ -2,12 +2,11 @@ import type { Calendar } from "../auction/auction.ts";
 import { OPEN_AHEAD_DAYS } from "../auction/open_auction.ts";
 import { addDays, type Day, dayOf, daysBetween } from "../day.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import { type Bid, bidStatus } from "./bid.ts";
 
 /** Days looked at that are not settled: more than a year of outage. */
 const DAYS_MAX = 400;
-/** Records of one read. */
-const BATCH = 10;
 
 /**
  * The advertiser's bids that still stand, by day: those of days not settled,
@@ -18,14 +17,14 @@ export async function listLiveBids(
   { accountId }: { accountId: string },
 ): Promise<Bid[]> {
   const days = unsettledDays(await store.calendar.find(), dayOf(clock.now()));
-  const bids = await inBatches(
-    days,
-    (some) => store.getMany(some.map((day) => store.bids.ref(day, accountId))),
+  const bids = await readAll(
+    store,
+    days.map((day) => store.bids.ref(day, accountId)),
   );
   const standing = bids.filter((bid) => bid !== null);
-  const auctions = await inBatches(
-    standing.map(({ day }) => day),
-    (some) => store.getMany(some.map((day) => store.auctions.ref(day))),
+  const auctions = await readAll(
+    store,
+    standing.map(({ day }) => store.auctions.ref(day)),
   );
   return standing
     .filter((bid, at) => bidStatus(bid, auctions[at] ?? null) === "active")
@@ -40,15 +39,4 @@ function unsettledDays(calendar: Calendar | null, today: Day): Day[] {
   const first = settled === null ? launchDay : addDays(settled, 1);
   const count = Math.min(daysBetween(first, last) + 1, DAYS_MAX);
   return Array.from({ length: count }, (_, at) => addDays(first, at));
-}
-
-async function inBatches<T>(
-  days: readonly Day[],
-  read: (some: readonly Day[]) => Promise<readonly T[]>,
-): Promise<T[]> {
-  const all: T[] = [];
-  for (let at = 0; at < days.length; at += BATCH) {
-    all.push(...await read(days.slice(at, at + BATCH)));
-  }
-  return all;
 }

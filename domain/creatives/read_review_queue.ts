@@ -3,6 +3,7 @@ import { waitingRename } from "../accounts/rename.ts";
 import type { AdReport } from "../ad_reports/ad_report.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import { advertiserOf } from "./advertiser_name.ts";
 import type { Creative } from "./creative.ts";
 import type { CreativeNote } from "./creative_note.ts";
@@ -12,8 +13,6 @@ import { refuseUnknownCreative } from "./find_own_creative.ts";
 const REVIEW_QUEUE_MAX = 50;
 /** Lines of a history; its states allow a few only. */
 const NOTES_MAX = 20;
-/** Records of one read. */
-const BATCH = 10;
 
 /** A creative as the desk sees it. */
 export interface ReviewedCreative {
@@ -41,9 +40,9 @@ export async function readReviewQueue(
     listSubmitted(services, { limit: REVIEW_QUEUE_MAX }),
     store.listOpenAdReports({ limit: REVIEW_QUEUE_MAX }),
   ]);
-  const spotlights = await inBatches(
-    reports,
-    (some) => store.getMany(some.map(({ day }) => store.spotlights.ref(day))),
+  const spotlights = await readAll(
+    store,
+    reports.map(({ day }) => store.spotlights.ref(day)),
   );
   return {
     submitted,
@@ -60,10 +59,10 @@ async function listSubmitted(
   { limit }: { limit: number },
 ): Promise<ReviewedCreative[]> {
   const creatives = await store.listSubmittedCreatives({ limit });
-  const owners = await inBatches(creatives, (some) =>
-    store.getMany(
-      some.map(({ accountId }) => store.accounts.ref(accountId)),
-    ));
+  const owners = await readAll(
+    store,
+    creatives.map(({ accountId }) => store.accounts.ref(accountId)),
+  );
   return creatives.map((creative, at) => ({
     creative,
     ...namesOf(creative, owners[at] ?? null),
@@ -100,15 +99,4 @@ function namesOf(
     advertiser: advertiserOf(creative, account),
     requestedName: waitingRename(account)?.name ?? null,
   };
-}
-
-async function inBatches<T, R>(
-  all: readonly T[],
-  read: (some: readonly T[]) => Promise<readonly R[]>,
-): Promise<R[]> {
-  const found: R[] = [];
-  for (let at = 0; at < all.length; at += BATCH) {
-    found.push(...await read(all.slice(at, at + BATCH)));
-  }
-  return found;
 }

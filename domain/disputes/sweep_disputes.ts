@@ -1,14 +1,13 @@
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import { type Dispute, isLost } from "./dispute.ts";
 import { syncDispute } from "./sync_dispute.ts";
 import { isUnmarked, markLostDisputes } from "./mark_lost.ts";
 
 /** A bank decides most disputes within this time. */
 const LOOKED_BACK_MS = 180 * 86_400_000;
-/** Disputes that the store is asked for in one round trip. */
-const READ_TOGETHER = 10;
 
 /** Most that one sweep reads and looks at; tests choose less. */
 export interface SweepBounds {
@@ -75,19 +74,11 @@ async function movedOf(
   listed: readonly ProcessorDispute[],
 ): Promise<string[]> {
   const { store } = services;
-  const moved: string[] = [];
-  for (let at = 0; at < listed.length; at += READ_TOGETHER) {
-    const some = listed.slice(at, at + READ_TOGETHER);
-    const known = await store.getMany(
-      some.map(({ id }) => store.disputes.ref(id)),
-    );
-    await markLost(services, known);
-    moved.push(
-      ...some.filter((found, nth) => !isKnown(found, known[nth] ?? null))
-        .map(({ id }) => id),
-    );
-  }
-  return moved;
+  const refs = listed.map(({ id }) => store.disputes.ref(id));
+  const known = await readAll(store, refs);
+  await markLost(services, known);
+  return listed.filter((found, nth) => !isKnown(found, known[nth] ?? null))
+    .map(({ id }) => id);
 }
 
 /** Marks accounts that were blocked before lost disputes had marks. */
@@ -100,9 +91,9 @@ async function markLost(
     const { id, accountId } = dispute;
     return accountId === null ? [] : [{ id, accountId }];
   });
-  if (lost.length === 0) return;
   const { store } = services;
-  const accounts = await store.getMany(
+  const accounts = await readAll(
+    store,
     lost.map(({ accountId }) => store.accounts.ref(accountId)),
   );
   for (const [nth, { id, accountId }] of lost.entries()) {

@@ -2,13 +2,12 @@ import { dayOf } from "../day.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import { newestOf, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import type { Grant } from "./grant.ts";
 import { type GrantState, grantState } from "./grant_state.ts";
 
 /** The longest list: nobody has as many agents. */
 const LISTED_MAX = 1_000;
-/** Records of one read. */
-const BATCH = 10;
 
 /** A grant as its owner sees it. */
 export interface GrantOverview {
@@ -26,7 +25,7 @@ export interface ListGrants {
 
 /**
  * The grants of an account, the newest first, with what is left of each
- * mandate today. Reads ten at a time.
+ * mandate today.
  */
 export async function listGrants(
   { clock, store }: Pick<Services, "clock" | "store">,
@@ -38,13 +37,11 @@ export async function listGrants(
   const grants = newestOf(all, window);
   const used = new Map<string, number>();
   const spending = grants.filter(({ mandate }) => mandate !== null);
-  for (let at = 0; at < spending.length; at += BATCH) {
-    const some = spending.slice(at, at + BATCH);
-    const uses = await store.getMany(
-      some.map(({ id }) => store.mandateUses.ref(id, today)),
-    );
-    for (const use of uses) if (use) used.set(use.grantId, use.usedCents);
-  }
+  const uses = await readAll(
+    store,
+    spending.map(({ id }) => store.mandateUses.ref(id, today)),
+  );
+  for (const use of uses) if (use) used.set(use.grantId, use.usedCents);
   return grants
     .map((grant) => overviewOf(grant, used.get(grant.id) ?? 0, nowMs));
 }

@@ -1,6 +1,7 @@
 import { type Hold, isActiveHold } from "../hold/hold.ts";
 import { isLate } from "./job_run.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import type { Job } from "./run_job.ts";
 
 /** How a background job stands. */
@@ -12,33 +13,24 @@ export interface JobStatus {
   late: boolean;
 }
 
-/** Jobs read in one round trip. */
-const JOBS_A_READ = 10;
-
 /** The last success of each job, in their order. */
 export async function listJobRuns(
   { store, clock }: Pick<Services, "store" | "clock">,
   jobs: readonly Job[],
 ): Promise<JobStatus[]> {
-  const standings: JobStatus[] = [];
   const hold = await store.holds.find();
-  for (let at = 0; at < jobs.length; at += JOBS_A_READ) {
-    const some = jobs.slice(at, at + JOBS_A_READ);
-    const runs = await store.getMany(
-      some.map(({ name }) => store.jobRuns.ref(name)),
-    );
-    const nowMs = clock.now();
-    some.forEach((job, nth) => {
-      const { name, schedule } = job;
-      const run = runs[nth] ?? null;
-      // 0 stands for never.
-      const lastSuccessMs = run?.lastSuccessMs || null;
-      const late = !isExcused(job, hold, nowMs) &&
-        isLate(run, job.lateAfterMs, nowMs);
-      standings.push({ name, schedule, lastSuccessMs, late });
-    });
-  }
-  return standings;
+  const refs = jobs.map(({ name }) => store.jobRuns.ref(name));
+  const runs = await readAll(store, refs);
+  const nowMs = clock.now();
+  return jobs.map((job, nth) => {
+    const { name, schedule } = job;
+    const run = runs[nth] ?? null;
+    // 0 stands for never.
+    const lastSuccessMs = run?.lastSuccessMs || null;
+    const late = !isExcused(job, hold, nowMs) &&
+      isLate(run, job.lateAfterMs, nowMs);
+    return { name, schedule, lastSuccessMs, late };
+  });
 }
 
 /** A job that waited for the end of a hold has its time from then on. */
@@ -56,6 +48,6 @@ export async function lateJobs(
   services: Pick<Services, "store" | "clock">,
   jobs: readonly Job[],
 ): Promise<string[]> {
-  const standings = await listJobRuns(services, jobs);
-  return standings.filter(({ late }) => late).map(({ name }) => name);
+  const statuses = await listJobRuns(services, jobs);
+  return statuses.filter(({ late }) => late).map(({ name }) => name);
 }

@@ -4,12 +4,11 @@ import { isFinalized } from "../invoices/record_invoice.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { TimeSpan } from "../payments/outcome.ts";
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import type { Difference } from "./reconciliation.ts";
 
 /** A document not archived by then is missed. */
 const ARCHIVED_WITHIN_MS = DAY_MS;
-/** Invoices that the store is asked for in one round trip. */
-const READ_TOGETHER = 10;
 
 /** An invoice of a Spotlight that has its number. */
 export type NumberedInvoice = ListedInvoice & {
@@ -60,19 +59,17 @@ export async function compareCreditNotes(
   { from, until }: TimeSpan,
 ): Promise<Difference[]> {
   const { store } = services;
+  const rows = await readAll(
+    store,
+    invoices.map(({ id }) => store.invoices.ref(id)),
+  );
+  const notes = rows.flatMap((row) => row?.creditNotes ?? [])
+    .filter(({ createdAtMs }) => createdAtMs >= from && createdAtMs <= until);
   const differences: Difference[] = [];
-  for (let at = 0; at < invoices.length; at += READ_TOGETHER) {
-    const some = invoices.slice(at, at + READ_TOGETHER);
-    const rows = await store.getMany(
-      some.map(({ id }) => store.invoices.ref(id)),
-    );
-    const notes = rows.flatMap((row) => row?.creditNotes ?? [])
-      .filter(({ createdAtMs }) => createdAtMs >= from && createdAtMs <= until);
-    for (const { id, number, createdAtMs } of notes) {
-      const task = await store.archiveTasks.find(number);
-      const document = { id, number, sinceMs: createdAtMs };
-      differences.push(...archived(services, document, task));
-    }
+  for (const { id, number, createdAtMs } of notes) {
+    const task = await store.archiveTasks.find(number);
+    const document = { id, number, sinceMs: createdAtMs };
+    differences.push(...archived(services, document, task));
   }
   return differences;
 }

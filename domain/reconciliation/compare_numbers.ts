@@ -5,10 +5,8 @@
  * @module
  */
 import type { Services } from "../ports.ts";
+import { readAll } from "../read_all.ts";
 import type { Difference, LastNumber } from "./reconciliation.ts";
-
-/** Numbers that the store is asked for in one round trip. */
-const ASKED_TOGETHER = 10;
 
 /** What comparing the numbers of a day came to. */
 export interface ComparedNumbers {
@@ -71,14 +69,9 @@ async function unknown(
   { store }: Pick<Services, "store">,
   numbers: readonly string[],
 ): Promise<string[]> {
-  const missing: string[] = [];
-  for (let at = 0; at < numbers.length; at += ASKED_TOGETHER) {
-    const some = numbers.slice(at, at + ASKED_TOGETHER);
-    const refs = some.map((number) => store.invoiceNumbers.ref(number));
-    const found = await store.getMany(refs);
-    missing.push(...some.filter((_, nth) => found[nth] === null));
-  }
-  return missing;
+  const refs = numbers.map((number) => store.invoiceNumbers.ref(number));
+  const found = await readAll(store, refs);
+  return numbers.filter((_, nth) => found[nth] === null);
 }
 
 function partsOf(number: string): LastNumber {
