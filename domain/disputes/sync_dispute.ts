@@ -1,6 +1,7 @@
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
+import { certainValue } from "../payments/outcome.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { syncInvoice } from "../settlement/sync_invoice.ts";
@@ -47,21 +48,18 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
   const { store, clock, processor, log, ids, settings } = services;
   const mailId = ids.next("mail"); // outside: attempts share it
   const before = await store.disputes.find(disputeId);
-  const asked = await processor.retrieveDispute(disputeId);
-  if (!asked.ok) {
-    throw new ProcessorUncertain(`The processor refused: ${asked.code}`);
-  }
-  const payment = await disputedPayment(services, asked.value);
+  const found = certainValue(await processor.retrieveDispute(disputeId));
+  const payment = await disputedPayment(services, found);
   if (payment === null) {
     log.error("dispute.of_unknown_payment", { dispute: disputeId });
     return;
   }
   const moved = await store.transact(async (tx) => {
-    const disputed = await readDisputed(tx, asked.value, payment);
+    const disputed = await readDisputed(tx, found, payment);
     if (disputed === null) return null;
     if (disputed.dispute.moves !== (before?.moves ?? 0)) throw new Overtaken();
     const nowMs = clock.now();
-    const moved = moveDispute(tx, disputed, asked.value, nowMs);
+    const moved = moveDispute(tx, disputed, found, nowMs);
     const { account, invoice, dispute: from } = disputed;
     if (moved === null || account === null || invoice === null) return moved;
     const way = { from, to: moved };

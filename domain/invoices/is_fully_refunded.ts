@@ -1,4 +1,4 @@
-import { ProcessorUncertain } from "../failure.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import { refundedCents } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
@@ -15,22 +15,9 @@ export async function isFullyRefunded(
   if (!hasMoney || paymentIds.length === 0) return false;
   let givenBack = 0;
   for (const paymentId of paymentIds) {
-    const refunds = await refundsOf(processor, paymentId);
-    if (refunds === null) return false;
-    givenBack += refundedCents({ refunds });
+    const asked = await unlessUncertain(() => processor.listRefunds(paymentId));
+    if (!asked?.ok) return false;
+    givenBack += refundedCents({ refunds: asked.value });
   }
   return givenBack >= totalCents;
-}
-
-async function refundsOf(
-  processor: Services["processor"],
-  paymentId: string,
-) {
-  try {
-    const asked = await processor.listRefunds(paymentId);
-    return asked.ok ? asked.value : null;
-  } catch (error) {
-    if (error instanceof ProcessorUncertain) return null;
-    throw error;
-  }
 }

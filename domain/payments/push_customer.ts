@@ -1,5 +1,4 @@
 import type { Account } from "../accounts/account.ts";
-import { ProcessorUncertain } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { backOffMs } from "../tasks/back_off.ts";
 import {
@@ -7,6 +6,7 @@ import {
   type CustomerTask,
   digestOf,
 } from "./customer_task.ts";
+import { unlessUncertain } from "./outcome.ts";
 import type { CustomerDetails } from "./processor.ts";
 
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
@@ -56,15 +56,16 @@ async function upsertCustomer(
   key: string,
 ): Promise<string | null> {
   const { processorCustomerId: known } = account;
-  try {
-    const outcome = known === null
-      ? await processor.createCustomer(details, key)
-      : await processor.updateCustomer(known, details, key);
-    if (outcome.ok) return outcome.value.id;
-    log.error("customer.refused", { account: account.id, code: outcome.code });
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
+  const outcome = await unlessUncertain(() =>
+    known === null
+      ? processor.createCustomer(details, key)
+      : processor.updateCustomer(known, details, key)
+  );
+  if (outcome?.ok) return outcome.value.id;
+  if (outcome === null) {
     log.error("customer.uncertain", { account: account.id });
+  } else {
+    log.error("customer.refused", { account: account.id, code: outcome.code });
   }
   return null;
 }

@@ -1,17 +1,17 @@
 /**
- * A day whose invoice stands at the processor for a bid that this store would
- * not have charged, as after a backup was restored: the day goes to that bid,
- * and nobody else is charged.
+ * A day may have an invoice at the processor for a bid that this store would not
+ * have charged, as after a backup was restored: the day goes to that bid, and
+ * nobody else is charged.
  *
  * @module
  */
 import type { Bid } from "../bids/bid.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
-import type { Candidate, Settlement } from "./settlement.ts";
+import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
 import type { Progress } from "./step_progress.ts";
 import { copyOf } from "./recheck.ts";
-import { LEASE_MS, leasedSettlement, type Saga } from "./saga.ts";
+import { leasedSettlement, type Saga, withLeaseRenewed } from "./saga.ts";
 
 /** States in which a creative was approved once, and so may have won. */
 const ONCE_APPROVED: readonly string[] = ["approved", "archived"];
@@ -57,27 +57,21 @@ export async function adoptInvoice(
     const now = clock.now();
     saveRaisedBid(tx, { ...bid, adId }, invoice.totalCents, now);
     const candidate: Candidate = {
-      bidId,
-      accountId: bid.accountId,
+      ...newCandidate(bid, now),
       adId,
       amountCents: invoice.totalCents,
-      paymentMethodId: bid.paymentMethodId,
       step: "paying",
       customerId: invoice.customerId,
       copy,
       invoiceId: invoice.id,
       mayBePaid: true,
-      stepSinceMs: now,
-      cardRefused: false,
-      passedOverAs: null,
       note: "its invoice stood at the processor",
     };
     const others = settlement.candidates.filter((one) => one.bidId !== bidId);
     const adopted: Settlement = {
-      ...settlement,
+      ...withLeaseRenewed(settlement, now),
       candidates: [candidate, ...others],
       attempts: 0,
-      leaseUntilMs: now + LEASE_MS,
     };
     tx.settlements.save(adopted);
     return adopted;
@@ -95,7 +89,7 @@ async function copyToShow(
   ]);
   if (account === null) return "its account is not known";
   if (creative === null) return "its creative is not known";
-  // What is not paid is looked at again before it is charged.
+  // What is not paid is checked again before it is charged.
   if (status === "paid" && !ONCE_APPROVED.includes(creative.state)) {
     return `its creative is ${creative.state}`;
   }

@@ -1,15 +1,17 @@
 import { invariant } from "../invariant.ts";
+import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import { hasExpectedVat } from "../tax/invoice_vat.ts";
 import type { Candidate, CandidateStep } from "./settlement.ts";
 import {
   beginVoiding,
   callKey,
-  certainOutcome,
   isStepOverdue,
   isWait,
   type Progress,
+  report,
   type Wait,
+  waitForPerson,
   waitOrVoid,
 } from "./step_progress.ts";
 import { addLine, vatOf } from "./draft.ts";
@@ -50,7 +52,7 @@ export async function chargeStep(
 ): Promise<Progress> {
   const { invoiceId } = turn.candidate;
   invariant(invoiceId !== null, `a candidate in ${step} has an invoice`);
-  const asked = await certainOutcome(() =>
+  const asked = await unlessUncertain(() =>
     saga.services.processor.retrieveInvoice(invoiceId)
   );
   if (asked === null) return await waitOrVoid(saga, turn);
@@ -70,26 +72,16 @@ async function finishPaid(
   invoice: ProcessorInvoice,
 ): Promise<Progress> {
   if (invoice.paymentIds.length === 0) {
-    saga.services.log.error("settlement.paid_without_payment", {
-      day: saga.day,
-      bid: turn.candidate.bidId,
-    });
-    return { wait: "the invoice was paid without a payment of ours" };
+    const why = "the invoice was paid without a payment of ours";
+    return waitForPerson(saga, turn, "settlement.paid_without_payment", why);
   }
   if (invoice.totalCents === turn.candidate.amountCents) {
     const others = await passOverOthers(saga, turn);
     if (isWait(others)) return others;
     return await publishWinner(saga, turn, invoice);
   }
-  reportTotal(saga, turn);
-  return { wait: "the invoice was paid with a total that is not the bid" };
-}
-
-function reportTotal(saga: Saga, turn: Turn): void {
-  saga.services.log.error("settlement.total_differs", {
-    day: saga.day,
-    bid: turn.candidate.bidId,
-  });
+  const why = "the invoice was paid with a total that is not the bid";
+  return waitForPerson(saga, turn, "settlement.total_differs", why);
 }
 
 /**
@@ -105,11 +97,8 @@ async function passOverUnknownDraft(
   if (!turn.candidate.mayBePaid) {
     return await passOver(saga, turn, turn.candidate.note ?? message);
   }
-  saga.services.log.error("settlement.invoice_vanished", {
-    day: saga.day,
-    bid: turn.candidate.bidId,
-  });
-  return { wait: "the processor does not know the finalised invoice" };
+  const why = "the processor does not know the finalised invoice";
+  return waitForPerson(saga, turn, "settlement.invoice_vanished", why);
 }
 
 async function finalize(
@@ -120,7 +109,7 @@ async function finalize(
   const { amountCents } = turn.candidate;
   // What you bid is what you pay: no other total ever reaches a card.
   if (invoice.totalCents !== amountCents) {
-    reportTotal(saga, turn);
+    report(saga, turn, "settlement.total_differs");
     return await beginVoiding(saga, turn, "the invoice total is not the bid");
   }
   if (invoice.status === "open") {
@@ -129,7 +118,7 @@ async function finalize(
   if (!hasExpectedVat(invoice, vatOf(turn.candidate))) {
     return await reportVatDiffers(saga, turn);
   }
-  const done = await certainOutcome(() =>
+  const done = await unlessUncertain(() =>
     saga.services.processor.finalizeInvoice(
       invoice.id,
       callKey(saga, turn, "finalize"),
@@ -142,12 +131,9 @@ async function finalize(
 
 /** Waits with a draft whose VAT is wrong: it can be fixed, a final invoice can't. */
 async function reportVatDiffers(saga: Saga, turn: Turn): Promise<Progress> {
-  const { day, services: { log } } = saga;
   const why = "the VAT on the invoice is not what is due";
-  log.error("settlement.vat_differs", { day, bid: turn.candidate.bidId });
-  return isStepOverdue(saga, turn)
-    ? await beginVoiding(saga, turn, why)
-    : { wait: why };
+  const wait = waitForPerson(saga, turn, "settlement.vat_differs", why);
+  return isStepOverdue(saga, turn) ? await beginVoiding(saga, turn, why) : wait;
 }
 
 async function pay(
@@ -166,7 +152,7 @@ async function pay(
   if (claim !== null) return reportDayTaken(saga, turn);
   const notPayable = await voidUnlessPayable(saga, turn, invoice);
   if (notPayable !== null) return notPayable;
-  const paid = await certainOutcome(() =>
+  const paid = await unlessUncertain(() =>
     saga.services.processor.payInvoice(
       invoice.id,
       paymentMethodId,
@@ -194,11 +180,8 @@ async function pay(
  * invoice by hand.
  */
 function reportDayTaken(saga: Saga, turn: Turn): Wait {
-  saga.services.log.error("settlement.day_taken", {
-    day: saga.day,
-    bid: turn.candidate.bidId,
-    why: "another bid's invoice stands beside its own",
-  });
+  const why = "another bid's invoice stands beside its own";
+  report(saga, turn, "settlement.day_taken", { why });
   return { wait: "another bid's invoice of the day stands at the processor" };
 }
 
@@ -213,19 +196,21 @@ async function voidAndPassOver(
   // The processor repeats a saved 500 for a day. Voiding twice does nothing
   // more, so each attempt has a key of its own.
   const nth = turn.settlement.attempts;
-  const gone = await certainOutcome<ProcessorInvoice | null>(async () => {
-    if (invoice.status !== "draft") {
-      return await processor.voidInvoice(
+  const gone = await unlessUncertain<Outcome<ProcessorInvoice | null>>(
+    async () => {
+      if (invoice.status !== "draft") {
+        return await processor.voidInvoice(
+          invoice.id,
+          callKey(saga, turn, `void:${nth}`),
+        );
+      }
+      const deleted = await processor.deleteDraftInvoice(
         invoice.id,
-        callKey(saga, turn, `void:${nth}`),
+        callKey(saga, turn, "delete"),
       );
-    }
-    const deleted = await processor.deleteDraftInvoice(
-      invoice.id,
-      callKey(saga, turn, "delete"),
-    );
-    return deleted.ok ? { ok: true, value: null } : deleted;
-  });
+      return deleted.ok ? { ok: true, value: null } : deleted;
+    },
+  );
   if (gone === null) return { wait: "voiding the invoice is uncertain" };
   if (gone.ok) return await passOver(saga, turn, null, gone.value);
   // It changed meanwhile, perhaps it was paid: the next attempt sees.
@@ -233,11 +218,8 @@ async function voidAndPassOver(
 }
 
 function reportProcessing(saga: Saga, turn: Turn): Wait {
-  saga.services.log.error("settlement.payment_processing", {
-    day: saga.day,
-    bid: turn.candidate.bidId,
-  });
-  return { wait: "the payment is still processing" };
+  const why = "the payment is still processing";
+  return waitForPerson(saga, turn, "settlement.payment_processing", why);
 }
 
 /** A candidate's step narrowed to those that have an invoice. */

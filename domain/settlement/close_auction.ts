@@ -7,7 +7,7 @@ import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import { type Auction, hasBegun, PHASES } from "../auction/auction.ts";
-import type { Candidate, Settlement } from "./settlement.ts";
+import { type Candidate, newCandidate, type Settlement } from "./settlement.ts";
 
 /** More bids than this in one day are beyond what one ranking reads. */
 const BIDS_PER_DAY_MAX = 100_000;
@@ -47,7 +47,7 @@ function freezeRanking(services: Services, day: Day): Promise<Auction> {
   });
 }
 
-/** Writes the saga's row, once; a crash before it is mended by the next call. */
+/** Writes the saga's row, once; after a crash before it, the next call does. */
 async function beginSettlement(services: Services, day: Day): Promise<void> {
   const { store, clock } = services;
   if (await store.settlements.find(day) !== null) return;
@@ -69,22 +69,7 @@ export function rankCandidates(
     .filter((bid) => bid.status === "active")
     .sort(compareBids)
     .slice(0, SETTLEMENT_CANDIDATES_MAX)
-    .map((bid) => ({
-      bidId: bid.id,
-      accountId: bid.accountId,
-      adId: bid.adId,
-      amountCents: bid.amountCents,
-      paymentMethodId: bid.paymentMethodId,
-      step: "waiting",
-      customerId: null,
-      copy: null,
-      invoiceId: null,
-      mayBePaid: false,
-      stepSinceMs: nowMs,
-      cardRefused: false,
-      passedOverAs: null,
-      note: null,
-    }));
+    .map((bid) => newCandidate(bid, nowMs));
 }
 
 function newSettlement(

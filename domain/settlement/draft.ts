@@ -2,16 +2,17 @@ import { invariant } from "../invariant.ts";
 import { footerText, lineText } from "../invoices/invoice_text.ts";
 import { CHARGE_MAX_CENTS } from "../limits.ts";
 import type { ListedInvoice, ProcessorInvoice } from "../payments/processor.ts";
-import type { Outcome } from "../payments/outcome.ts";
+import { type Outcome, unlessUncertain } from "../payments/outcome.ts";
 import { pushCustomer } from "../payments/push_customer.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
 import { adoptOrStop } from "./adopt_invoice.ts";
 import {
   callKey,
-  certainOutcome,
   isStepOverdue,
   type Progress,
+  report,
+  waitForPerson,
   waitOrVoid,
 } from "./step_progress.ts";
 import {
@@ -51,17 +52,14 @@ export async function createInvoice(
   if (claim !== null) return await adoptOrStop(saga, claim);
   const own = ownInvoice(invoices, turn);
   if (own !== null) return await resumeWithInvoice(saga, turn, own);
-  const made = await certainOutcome(() => createDraft(saga, turn));
+  const made = await unlessUncertain(() => createDraft(saga, turn));
   if (made === null) return await resumeUncertainDraft(saga, turn);
   if (made.ok) return await beginItemizing(saga, turn, made.value);
   // More likely the keys are of another processor account than that one
-  // customer is gone: the operator has an hour to mend that.
+  // customer is gone: the operator has an hour to correct that.
   if (made.code === "resource_missing" && !isStepOverdue(saga, turn)) {
-    saga.services.log.error("settlement.customer_unknown", {
-      day: saga.day,
-      bid: turn.candidate.bidId,
-    });
-    return { wait: "the processor does not know the customer" };
+    const why = "the processor does not know the customer";
+    return waitForPerson(saga, turn, "settlement.customer_unknown", why);
   }
   return await passOver(saga, turn, made.message);
 }
@@ -116,12 +114,9 @@ function customerOf({ candidate: { bidId, customerId } }: Turn): string {
 }
 
 async function waitForCustomer(saga: Saga, turn: Turn): Promise<Progress> {
-  const { day, services: { log } } = saga;
   const why = "the processor could not be told of the company";
-  log.error("settlement.company_untold", { day, bid: turn.candidate.bidId });
-  return isStepOverdue(saga, turn)
-    ? await passOver(saga, turn, why)
-    : { wait: why };
+  const wait = waitForPerson(saga, turn, "settlement.company_untold", why);
+  return isStepOverdue(saga, turn) ? await passOver(saga, turn, why) : wait;
 }
 
 /** How the invoice deals with VAT, as the re-check froze it. */
@@ -146,7 +141,7 @@ export async function addLine(
     return await moveCandidate(saga, turn, { step: "finalizing" });
   }
   const { contained } = vatOf(turn.candidate);
-  const added = await certainOutcome(() =>
+  const added = await unlessUncertain(() =>
     saga.services.processor.addInvoiceLine({
       customerId: customerOf(turn),
       invoiceId: invoice.id,
@@ -157,10 +152,7 @@ export async function addLine(
   );
   if (added === null) return await waitOrVoid(saga, turn);
   if (!added.ok) {
-    saga.services.log.error("settlement.amount_refused", {
-      day: saga.day,
-      bid: turn.candidate.bidId,
-    });
+    report(saga, turn, "settlement.amount_refused");
     return await moveCandidate(saga, turn, {
       step: "voiding",
       note: added.message,

@@ -6,13 +6,17 @@
  * @module
  */
 import { DAY_MS, startOfDayMs } from "../day.ts";
-import { ProcessorUncertain } from "../failure.ts";
 import type { InvoiceStatus, ListedInvoice } from "../payments/processor.ts";
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
 import { readUpTo } from "../payments/read_up_to.ts";
 import type { Candidate, Settlement } from "./settlement.ts";
-import { certainOutcome } from "./step_progress.ts";
-import { renewLease, type Saga, type Turn } from "./saga.ts";
+import {
+  changeSettlement,
+  type Saga,
+  type Turn,
+  withLeaseRenewed,
+} from "./saga.ts";
 
 /**
  * Invoices that are read, newest first. They begin with those of the day, so
@@ -37,16 +41,20 @@ export async function invoicesOfDay(
     from: startOfDayMs(day) - DAY_MS,
     until: clock.now() + DAY_MS,
   };
-  const asked = await certainOutcome(async () => {
-    const { items, isCut } = await readUpTo(READ_MAX, async (cursor, limit) => {
-      if (cursor !== null) await renewLease(saga);
+  const read = await unlessUncertain(() =>
+    readUpTo(READ_MAX, async (cursor, limit) => {
+      // Many pages may take longer than one lease.
+      if (cursor !== null) {
+        await changeSettlement(
+          saga,
+          (settlement, _tx, nowMs) => withLeaseRenewed(settlement, nowMs),
+        );
+      }
       return await processor.listInvoices(span, cursor, limit);
-    });
-    if (isCut) throw new ProcessorUncertain("Too many invoices to read");
-    return { ok: true, value: items };
-  });
-  if (asked === null || !asked.ok) return null;
-  return asked.value.filter(({ metadata }) =>
+    })
+  );
+  if (read === null || read.isCut) return null;
+  return read.items.filter(({ metadata }) =>
     metadata["purpose"] === "spotlight" && metadata["day"] === day
   );
 }

@@ -4,30 +4,20 @@ import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import type { PassedOverAs, Settlement } from "./settlement.ts";
 import {
+  type CandidateChanges,
   invoiceOwner,
-  leasedSettlement,
+  moveCandidate,
   type Saga,
   type Turn,
-  withCandidate,
 } from "./saga.ts";
-
-/** Passes over a candidate who became ineligible, inside the re-check. */
-export function voidBid(
-  saga: Saga,
-  tx: Transaction,
-  settlement: Settlement,
-  turn: Turn,
-  note: string,
-): Promise<Settlement> {
-  return writePassedOver(saga, tx, settlement, turn, "void", note);
-}
+import type { PassedOverAs, Settlement } from "./settlement.ts";
 
 /**
  * Passes over a candidate whose card was refused, whose payment stayed uncertain
- * or who became ineligible before it, once nothing at the processor can charge it any more. An account
- * whose card was refused may not bid again until the card is mended.
+ * or who no longer qualified before it, once nothing at the processor can charge
+ * it any more. An account whose card was refused may not bid again until it has
+ * another card.
  */
 export function passOver(
   saga: Saga,
@@ -35,50 +25,33 @@ export function passOver(
   note: string | null,
   voided: ProcessorInvoice | null = null,
 ): Promise<Settlement> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
+  const { candidate } = turn;
+  const { accountId, paymentMethodId, cardRefused, passedOverAs } = candidate;
+  return moveCandidate(saga, turn, async (tx, nowMs) => {
     if (voided !== null) {
-      await recordInvoice(tx, voided, invoiceOwner(saga, turn), clock.now());
+      await recordInvoice(tx, voided, invoiceOwner(saga, turn), nowMs);
     }
-    const account = await tx.accounts.find(turn.candidate.accountId);
-    if (account !== null && turn.candidate.cardRefused) {
-      const { paymentMethodId } = turn.candidate;
-      const nowMs = saga.services.clock.now();
+    const account = await tx.accounts.find(accountId);
+    if (account !== null && cardRefused) {
       await markRefused(tx, account, { paymentMethodId, nowMs });
     }
-    const text = note ?? turn.candidate.note ?? "the payment was refused";
-    return await writePassedOver(
-      saga,
-      tx,
-      settlement,
-      turn,
-      turn.candidate.passedOverAs ?? "payment_failed",
-      text,
-    );
+    const text = note ?? candidate.note ?? "the payment was refused";
+    return await passedOver(tx, turn, passedOverAs ?? "payment_failed", text);
   });
 }
 
-async function writePassedOver(
-  saga: Saga,
+/** Ends the bid in the caller's commit, and says how that changes the candidate. */
+export async function passedOver(
   tx: Transaction,
-  settlement: Settlement,
-  turn: Turn,
+  { settlement: { day }, candidate: { bidId, accountId } }: Turn,
   as: PassedOverAs,
   note: string,
-): Promise<Settlement> {
-  const { bidId, accountId } = turn.candidate;
-  const bid = await tx.bids.find(saga.day, accountId);
+): Promise<CandidateChanges> {
+  const bid = await tx.bids.find(day, accountId);
   // Whatever became of the bid meanwhile, the day goes on without it.
   if (bid?.id === bidId && bid.status === "active") {
     advance(BID_STATUSES, bid.status, as);
     tx.bids.save({ ...bid, status: as });
   }
-  const moved = withCandidate(settlement, turn, {
-    step: "passed_over",
-    passedOverAs: as,
-    note,
-  }, saga.services.clock.now());
-  tx.settlements.save(moved);
-  return moved;
+  return { step: "passed_over", passedOverAs: as, note };
 }

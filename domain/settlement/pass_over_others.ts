@@ -7,16 +7,11 @@
  */
 import { isFullyRefunded } from "../invoices/is_fully_refunded.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { CandidateStep, Settlement } from "./settlement.ts";
-import { certainOutcome, isWait, type Progress } from "./step_progress.ts";
-import {
-  invoiceOwner,
-  leasedSettlement,
-  type Saga,
-  type Turn,
-  withCandidate,
-} from "./saga.ts";
+import { invoiceOwner, moveCandidate, type Saga, type Turn } from "./saga.ts";
+import { isWait, type Progress, report } from "./step_progress.ts";
 
 /** Steps of candidates of whom nothing is under way. */
 const AT_REST: readonly CandidateStep[] = ["waiting", "passed_over", "won"];
@@ -49,8 +44,8 @@ export async function passOverOthers(
 async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
   const { invoiceId } = other.candidate;
   if (invoiceId === null) return await writeLost(saga, other, null);
-  const { processor, log } = saga.services;
-  const asked = await certainOutcome(() =>
+  const { processor } = saga.services;
+  const asked = await unlessUncertain(() =>
     processor.retrieveInvoice(invoiceId)
   );
   if (asked === null) return { wait: "another bid's invoice is not known yet" };
@@ -58,11 +53,8 @@ async function passOverOther(saga: Saga, other: Turn): Promise<Progress> {
   if (invoice === null || await isOver(saga, invoice)) {
     return await writeLost(saga, other, invoice);
   }
-  log.error("settlement.day_taken", {
-    day: saga.day,
-    bid: other.candidate.bidId,
-    why: "another bid has paid for the day",
-  });
+  const why = "another bid has paid for the day";
+  report(saga, other, "settlement.day_taken", { why });
   return { wait: "the invoice of another bid is paid too, or may still be" };
 }
 
@@ -81,18 +73,10 @@ function writeLost(
   other: Turn,
   invoice: ProcessorInvoice | null,
 ): Promise<Settlement> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const settlement = await leasedSettlement(saga, tx);
+  return moveCandidate(saga, other, async (tx, nowMs) => {
     if (invoice !== null) {
-      await recordInvoice(tx, invoice, invoiceOwner(saga, other), now);
+      await recordInvoice(tx, invoice, invoiceOwner(saga, other), nowMs);
     }
-    const moved = withCandidate(settlement, other, {
-      step: "passed_over",
-      note: "the day was sold to another bid",
-    }, now);
-    tx.settlements.save(moved);
-    return moved;
+    return { step: "passed_over", note: "the day was sold to another bid" };
   });
 }

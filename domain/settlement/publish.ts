@@ -9,8 +9,8 @@ import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { advance } from "../state_machine.ts";
 import {
+  changeSettlement,
   invoiceOwner,
-  leasedSettlement,
   type Saga,
   type Turn,
   withCandidate,
@@ -41,13 +41,10 @@ export function publishWinner(
   turn: Turn,
   paid: ProcessorInvoice,
 ): Promise<Settlement> {
-  const { store, clock } = saga.services;
   const { accountId, adId, bidId, copy } = turn.candidate;
   const [paymentId] = paid.paymentIds;
   invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
-  return store.transact(async (tx) => {
-    const now = clock.now();
-    const settlement = await leasedSettlement(saga, tx);
+  return changeSettlement(saga, async (settlement, tx, nowMs) => {
     const [bid, account] = await tx.getMany([
       tx.bids.ref(saga.day, accountId),
       tx.accounts.ref(accountId),
@@ -58,48 +55,40 @@ export function publishWinner(
     if (account !== null) {
       tx.accounts.save({ ...account, paidWins: account.paidWins + 1 });
     }
-    const invoice = await recordInvoice(
-      tx,
-      paid,
-      invoiceOwner(saga, turn),
-      now,
-    );
+    const owner = invoiceOwner(saga, turn);
+    const invoice = await recordInvoice(tx, paid, owner, nowMs);
     invariant(invoice?.state === "paid", "what is won is paid");
     invariant(paymentId !== undefined, "what is paid was paid by a payment");
-    bookWin(tx, invoice, paymentId, now);
-    await writeSpotlight(saga, tx, {
+    bookWin(tx, invoice, paymentId, nowMs);
+    await writeSpotlight(tx, {
       ...copy,
       day: saga.day,
       contentType: "paid_advertisement",
       accountId,
       adId,
-    });
-    const won = withCandidate(settlement, turn, {
-      step: "won",
-      passedOverAs: null,
-    }, now);
-    return finish(tx, won);
+    }, nowMs);
+    const changes = { step: "won", passedOverAs: null } as const;
+    return settled(withCandidate(settlement, turn, changes, nowMs));
   });
 }
 
 /** Settles a day nobody won on a house advertisement. */
 export async function publishHouseAd(saga: Saga): Promise<Settlement> {
-  const { store } = saga.services;
+  const { store, settings } = saga.services;
   const ads = await store.listHouseAds({ limit: HOUSE_ADS_MAX });
   const ad = pickHouseAd(ads, saga.day);
-  return await store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
-    await writeSpotlight(saga, tx, {
+  return await changeSettlement(saga, async (settlement, tx, nowMs) => {
+    await writeSpotlight(tx, {
       day: saga.day,
       headline: ad.headline,
       description: ad.description,
       advertiser: ad.advertiser,
-      targetUrl: ad.targetUrl || saga.services.settings.baseUrl,
+      targetUrl: ad.targetUrl || settings.baseUrl,
       contentType: "house_advertisement",
       accountId: null,
       adId: null,
-    });
-    return finish(tx, settlement);
+    }, nowMs);
+    return settled(settlement);
   });
 }
 
@@ -111,38 +100,36 @@ export function pickHouseAd(ads: readonly HouseAd[], day: Day): HouseAd {
 }
 
 async function writeSpotlight(
-  saga: Saga,
   tx: Transaction,
   content: Omit<Spotlight, "settledAtMs" | "removedAtMs" | "removalReason">,
+  nowMs: number,
 ): Promise<void> {
-  const now = saga.services.clock.now();
+  const { day } = content;
   const [auction, existing] = await tx.getMany([
-    tx.auctions.ref(saga.day),
-    tx.spotlights.ref(saga.day),
+    tx.auctions.ref(day),
+    tx.spotlights.ref(day),
   ]);
-  invariant(existing === null, `day ${saga.day} has no Spotlight yet`);
+  invariant(existing === null, `day ${day} has no Spotlight yet`);
   invariant(
     auction !== null && auction.phase === "CLOSED" &&
       auction.settledAtMs === null,
-    `the auction of ${saga.day} is closed and not settled`,
+    `the auction of ${day} is closed and not settled`,
   );
-  tx.auctions.save({ ...auction, settledAtMs: now });
+  tx.auctions.save({ ...auction, settledAtMs: nowMs });
   tx.spotlights.save({
     ...content,
-    settledAtMs: now,
+    settledAtMs: nowMs,
     removedAtMs: null,
     removalReason: null,
   });
   tx.touchSpotlights();
 }
 
-function finish(tx: Transaction, settlement: Settlement): Settlement {
-  const settled: Settlement = {
+function settled(settlement: Settlement): Settlement {
+  return {
     ...settlement,
     state: "settled",
     leaseOwner: null,
     leaseUntilMs: 0,
   };
-  tx.settlements.save(settled);
-  return settled;
 }

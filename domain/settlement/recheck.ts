@@ -13,14 +13,15 @@ import {
   isSameVat,
 } from "../tax/invoice_vat.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
-import { voidBid } from "./pass_over.ts";
+import { passedOver } from "./pass_over.ts";
 import {
+  changeSettlement,
   invoiceOwner,
-  LEASE_MS,
-  leasedSettlement,
+  moveCandidate,
   type Saga,
   type Turn,
   withCandidate,
+  withLeaseRenewed,
 } from "./saga.ts";
 
 /**
@@ -40,83 +41,59 @@ type CandidateCheck =
   | { reason: string };
 
 /**
- * Looks at the candidate again before anything is asked of the processor:
+ * Checks the candidate again before anything is asked of the processor:
  * creatives, accounts and cards are not frozen with the ranking. Who no longer
  * qualifies is passed over as `void`; the copy of who does is kept as it is now.
  */
 export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
+  return moveCandidate(saga, turn, async (tx) => {
     const check = await checkCandidate(saga, tx, turn);
-    if ("reason" in check) {
-      return await voidBid(saga, tx, settlement, turn, check.reason);
-    }
-    const moved = withCandidate(settlement, turn, {
-      step: "creating",
-      ...check,
-    }, clock.now());
-    tx.settlements.save(moved);
-    return moved;
+    return "reason" in check
+      ? await passedOver(tx, turn, "void", check.reason)
+      : { step: "creating", ...check };
   });
 }
 
 /**
- * Looks again once the invoice is final: until here it may have taken hours. Who
+ * Checks again once the invoice is final: until here it may have taken hours. Who
  * no longer qualifies gets the invoice voided. Either way the invoice has its
- * number by now, so it is written down.
+ * number by now, so it is recorded.
  */
 export function beginPayment(
   saga: Saga,
   turn: Turn,
   finalized: ProcessorInvoice,
 ): Promise<Settlement> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
+  return moveCandidate(saga, turn, async (tx, nowMs) => {
     const check = await checkPayable(saga, tx, turn, finalized);
-    await recordInvoice(tx, finalized, invoiceOwner(saga, turn), clock.now());
-    const moved = withCandidate(
-      settlement,
-      turn,
-      "reason" in check
-        ? voidingChanges(check.reason)
-        : { step: "paying", mayBePaid: true },
-      clock.now(),
-    );
-    tx.settlements.save(moved);
-    return moved;
+    await recordInvoice(tx, finalized, invoiceOwner(saga, turn), nowMs);
+    return "reason" in check
+      ? voidingChanges(check.reason)
+      : { step: "paying", mayBePaid: true };
   });
 }
 
 /**
- * The last look, before every request for a payment: an earlier request may have
- * been without an answer for an hour, and an invoice that was taken over was
- * looked at by another store. Who no longer qualifies is on the way to having
- * the invoice voided, which looks first whether it was paid after all.
+ * The last check, before every request for a payment: an earlier request may
+ * have been without an answer for an hour, and an adopted invoice was checked by
+ * another store. Who no longer qualifies moves to `voiding`, which begins by
+ * asking whether the invoice was paid after all.
  *
  * @returns the settlement as it now stands; null when the payment may be asked for
  */
-export function voidUnlessPayable(
+export async function voidUnlessPayable(
   saga: Saga,
   turn: Turn,
   invoice: ProcessorInvoice,
 ): Promise<Settlement | null> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
-    const now = clock.now();
+  const after = await changeSettlement(saga, async (settlement, tx, nowMs) => {
     const check = await checkPayable(saga, tx, turn, invoice);
-    if (!("reason" in check)) {
-      // What was looked at stands as long as nobody else took the lease.
-      tx.settlements.save({ ...settlement, leaseUntilMs: now + LEASE_MS });
-      return null;
-    }
-    const refused = voidingChanges(check.reason);
-    const moved = withCandidate(settlement, turn, refused, now);
-    tx.settlements.save(moved);
-    return moved;
+    // What was checked stands as long as nobody else takes the lease.
+    return "reason" in check
+      ? withCandidate(settlement, turn, voidingChanges(check.reason), nowMs)
+      : withLeaseRenewed(settlement, nowMs);
   });
+  return after.candidates[turn.position]?.step === "voiding" ? after : null;
 }
 
 function voidingChanges(note: string) {
@@ -124,8 +101,8 @@ function voidingChanges(note: string) {
 }
 
 /**
- * The invoice says who owes the VAT, and nothing on it can be changed. Of one
- * that was taken over only its VAT is known.
+ * The invoice says who owes the VAT, and nothing on it can be changed. Of an
+ * adopted one only the cents of its VAT are known.
  */
 async function checkPayable(
   saga: Saga,

@@ -50,23 +50,14 @@ export function nextTurn(settlement: Settlement): Turn | null {
   return candidate === undefined ? null : { settlement, position, candidate };
 }
 
-/** Reads the settlement inside a transaction, proving the lease still holds. */
-export async function leasedSettlement(
-  saga: Saga,
-  tx: Transaction,
-): Promise<Settlement> {
-  const settlement = await tx.settlements.find(saga.day);
-  if (settlement === null || settlement.leaseOwner !== saga.owner) {
-    throw new LeaseLost();
-  }
-  return settlement;
-}
+/** What a step changes of its candidate. */
+export type CandidateChanges = Partial<Candidate> & Pick<Candidate, "step">;
 
 /** The settlement with one candidate moved along its arrows, lease renewed. */
 export function withCandidate(
   settlement: Settlement,
   turn: Turn,
-  changes: Partial<Candidate> & Pick<Candidate, "step">,
+  changes: CandidateChanges,
   nowMs: number,
 ): Settlement {
   const current = settlement.candidates[turn.position];
@@ -84,27 +75,63 @@ export function withCandidate(
   };
 }
 
-/** Keeps the lease while a step asks the processor more than it mostly does. */
-export function renewLease(saga: Saga): Promise<void> {
-  const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
-    const settlement = await leasedSettlement(saga, tx);
-    const leaseUntilMs = clock.now() + LEASE_MS;
-    tx.settlements.save({ ...settlement, leaseUntilMs });
-  });
+/** The settlement inside a transaction, which checks that the lease still holds. */
+export async function leasedSettlement(
+  saga: Saga,
+  tx: Transaction,
+): Promise<Settlement> {
+  const settlement = await tx.settlements.find(saga.day);
+  if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
+  return settlement;
 }
 
-/** Records the outcome of a step before the next one starts. */
-export function moveCandidate(
+/**
+ * Changes the settlement in one commit with what else `change` writes.
+ *
+ * @throws {LeaseLost} without writing anything
+ */
+export function changeSettlement(
   saga: Saga,
-  turn: Turn,
-  changes: Partial<Candidate> & Pick<Candidate, "step">,
+  change: (
+    settlement: Settlement,
+    tx: Transaction,
+    nowMs: number,
+  ) => Settlement | Promise<Settlement>,
 ): Promise<Settlement> {
   const { store, clock } = saga.services;
   return store.transact(async (tx) => {
     const settlement = await leasedSettlement(saga, tx);
-    const moved = withCandidate(settlement, turn, changes, clock.now());
-    tx.settlements.save(moved);
-    return moved;
+    const changed = await change(settlement, tx, clock.now());
+    tx.settlements.save(changed);
+    return changed;
   });
+}
+
+/**
+ * Records the outcome of a step before the next one starts, in one commit with
+ * what else `change` writes.
+ *
+ * @throws {LeaseLost} without writing anything
+ */
+export function moveCandidate(
+  saga: Saga,
+  turn: Turn,
+  change:
+    | CandidateChanges
+    | ((tx: Transaction, nowMs: number) => Promise<CandidateChanges>),
+): Promise<Settlement> {
+  return changeSettlement(saga, async (settlement, tx, nowMs) => {
+    const changes = typeof change === "function"
+      ? await change(tx, nowMs)
+      : change;
+    return withCandidate(settlement, turn, changes, nowMs);
+  });
+}
+
+/** The settlement with as much time as a step takes at most. */
+export function withLeaseRenewed(
+  settlement: Settlement,
+  nowMs: number,
+): Settlement {
+  return { ...settlement, leaseUntilMs: nowMs + LEASE_MS };
 }

@@ -13,7 +13,15 @@ import { isWait, type Progress } from "./step_progress.ts";
 import { chargeStep, isChargeStep } from "./charge.ts";
 import { createInvoice } from "./draft.ts";
 import { recheck } from "./recheck.ts";
-import { LEASE_MS, LeaseLost, nextTurn, type Saga, type Turn } from "./saga.ts";
+import {
+  changeSettlement,
+  LEASE_MS,
+  LeaseLost,
+  nextTurn,
+  type Saga,
+  type Turn,
+  withLeaseRenewed,
+} from "./saga.ts";
 import { settleUnsold } from "./unsold_day.ts";
 
 /** More steps than five candidates can take. */
@@ -89,9 +97,8 @@ export function takeLease(
     const early = isAhead(settlement.dueAtMs, now, PAUSES.maxMs) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
-      ...settlement,
+      ...withLeaseRenewed(settlement, now),
       leaseOwner: saga.owner,
-      leaseUntilMs: now + LEASE_MS,
       attempts: settlement.attempts + 1,
     };
     tx.settlements.save(held);
@@ -127,20 +134,13 @@ export async function releaseLease(
   turn: Turn | null,
   why: string,
 ): Promise<void> {
-  const { store, clock, log } = saga.services;
-  const paused = await store.transact(async (tx) => {
-    const settlement = await tx.settlements.find(saga.day);
-    if (settlement?.leaseOwner !== saga.owner) throw new LeaseLost();
-    const pauseMs = backOffMs(settlement.attempts + 1, PAUSES);
-    const waiting: Settlement = {
-      ...settlement,
-      leaseOwner: null,
-      leaseUntilMs: 0,
-      dueAtMs: clock.now() + pauseMs,
-    };
-    tx.settlements.save(waiting);
-    return waiting;
-  });
+  const { clock, log } = saga.services;
+  const paused = await changeSettlement(saga, (settlement, _tx, nowMs) => ({
+    ...settlement,
+    leaseOwner: null,
+    leaseUntilMs: 0,
+    dueAtMs: nowMs + backOffMs(settlement.attempts + 1, PAUSES),
+  }));
   const fields = { day: saga.day, bid: turn?.candidate.bidId, why };
   if (clock.now() - paused.createdAtMs < LATE_MS) {
     log.info("settlement.waits", fields);

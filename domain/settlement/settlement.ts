@@ -1,3 +1,4 @@
+import type { Bid } from "../bids/bid.ts";
 import type { Day } from "../day.ts";
 import type { TransitionTable } from "../state_machine.ts";
 import type { InvoiceVat } from "../tax/invoice_vat.ts";
@@ -68,6 +69,29 @@ export interface Candidate {
   passedOverAs: PassedOverAs | null;
   /** For the operator: what the processor or the re-check said. */
   note: string | null;
+}
+
+/** A bid as a candidate that nobody has worked on yet. */
+export function newCandidate(
+  { id: bidId, accountId, adId, amountCents, paymentMethodId }: Bid,
+  nowMs: number,
+): Candidate {
+  return {
+    bidId,
+    accountId,
+    adId,
+    amountCents,
+    paymentMethodId,
+    step: "waiting",
+    customerId: null,
+    copy: null,
+    invoiceId: null,
+    mayBePaid: false,
+    stepSinceMs: nowMs,
+    cardRefused: false,
+    passedOverAs: null,
+    note: null,
+  };
 }
 
 /** The saga of one day: who is tried, in order, and how far it has come. */

@@ -1,11 +1,10 @@
 /**
- * What the steps of a candidate share in asking the processor.
+ * How a step of a candidate ends when it has not moved it on: by waiting, by
+ * telling a person, or by giving the invoice up.
  *
  * @module
  */
-import { ProcessorUncertain } from "../failure.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
-import type { Outcome } from "../payments/outcome.ts";
 import type { Settlement } from "./settlement.ts";
 import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
@@ -20,6 +19,28 @@ export type Progress = Settlement | Wait;
 /** Tells a wait from a settlement. */
 export function isWait(progress: Progress): progress is Wait {
   return "wait" in progress;
+}
+
+/** Tells the operator what a person has to look at. */
+export function report(
+  saga: Saga,
+  { candidate }: Turn,
+  event: string,
+  fields: Record<string, unknown> = {},
+): void {
+  const { day, services: { log } } = saga;
+  log.error(event, { day, bid: candidate.bidId, ...fields });
+}
+
+/** Waits for a person, who is told of it by the log. */
+export function waitForPerson(
+  saga: Saga,
+  turn: Turn,
+  event: string,
+  wait: string,
+): Wait {
+  report(saga, turn, event);
+  return { wait };
 }
 
 /** Moves the candidate to `voiding`: from here on nothing may be charged. */
@@ -54,16 +75,4 @@ export function isStepOverdue(saga: Saga, turn: Turn): boolean {
 export function callKey(saga: Saga, { candidate }: Turn, call: string): string {
   const { bidId, amountCents } = candidate;
   return `settle:${saga.day}:${bidId}:${amountCents}:${call}`;
-}
-
-/** The outcome of a call; null when the processor gave no definite answer. */
-export async function certainOutcome<T>(
-  call: () => Promise<Outcome<T>>,
-): Promise<Outcome<T> | null> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof ProcessorUncertain) return null;
-    throw error;
-  }
 }
