@@ -11,6 +11,7 @@ import {
 import { type Config, ConfigError } from "../config/config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
 import { discardBody } from "../routes/http/body.ts";
+import type { Sink } from "../routes/line_writer.ts";
 import type { Connection } from "../routes/middleware/host_dispatch.ts";
 
 /** Answers a request of any listener. */
@@ -250,8 +251,20 @@ export function stopHandler(
   };
 }
 
-/** Standard output as a log's sink. */
-export async function standardOutput(bytes: Uint8Array): Promise<void> {
+/** Where the log of a process goes: on Deno Deploy to what it collects. */
+export function logSink({ store }: Config): Sink {
+  return store.kind === "managed" ? consoleOutput : standardOutput;
+}
+
+/** A line at a time, as each is an entry of the platform's log. */
+function consoleOutput(bytes: Uint8Array): Promise<void> {
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  // deno-lint-ignore no-console -- the only output the platform promises to keep
+  lines.filter((line) => line !== "").forEach((line) => console.log(line));
+  return Promise.resolve();
+}
+
+async function standardOutput(bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     done += await Deno.stdout.write(bytes.subarray(done));
   }

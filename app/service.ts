@@ -68,15 +68,15 @@ import { siteSurfaces } from "../routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
 import { simpleWebauthn } from "../adapters/webauthn/simple_webauthn.ts";
-import {
-  type Handler,
-  openListeners,
-  standardOutput,
-  withPorts,
-} from "./serve.ts";
+import { type Handler, logSink, openListeners, withPorts } from "./serve.ts";
 
-/** How long requests in flight may take when the service stops. */
-export const STOP_GRACE_MS = 10_000;
+/**
+ * How long requests in flight may take when the service stops, ms. Deno Deploy
+ * kills what has not ended after 5 s.
+ */
+export function stopGraceMs({ store }: Config): number {
+  return store.kind === "managed" ? 4_000 : 10_000;
+}
 
 /** Parts a test brings instead of the real ones. */
 export interface ServiceOverrides {
@@ -136,7 +136,7 @@ export async function startService(
   overrides: ServiceOverrides = {},
 ): Promise<Service> {
   const clock = overrides.clock ?? systemClock;
-  const writer = lineWriter(overrides.sink ?? standardOutput);
+  const writer = lineWriter(overrides.sink ?? logSink(config));
   const log = eventLog(writer, clock);
   const stopping = new AbortController();
   const services = Promise.withResolvers<Services>();
@@ -176,7 +176,7 @@ export async function startService(
   async function stopOnce(): Promise<void> {
     log.info("stopping");
     stopping.abort();
-    await listeners.close(overrides.graceMs ?? STOP_GRACE_MS);
+    await listeners.close(overrides.graceMs ?? stopGraceMs(config));
     try {
       await jobs?.stop();
       await composition.close();
