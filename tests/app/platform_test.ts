@@ -17,13 +17,15 @@ const ON_DEPLOY = parseConfig(PRODUCTION);
 
 Deno.test("on Deno Deploy each line of the log is an entry of the console", async () => {
   const seen: unknown[] = [];
-  const { log } = console;
-  console.log = (line: unknown) => void seen.push(line);
+  const console = globalThis.console;
+  globalThis.console = Object.assign(Object.create(console), {
+    log: (line: unknown) => void seen.push(line),
+  });
   try {
     const bytes = new TextEncoder().encode('{"event":"a"}\n{"event":"b"}\n');
     await logSink(ON_DEPLOY)(bytes);
   } finally {
-    console.log = log;
+    globalThis.console = console;
   }
   assertEquals(seen, ['{"event":"a"}', '{"event":"b"}']);
 });
