@@ -1,8 +1,8 @@
 /**
- * Taking over a payment for figures that the processor has and this store has
- * not, since it was restored from a backup that is older. The session that was
- * paid by it is here. It waits for its payment and would be charged once more,
- * or was paid once more while the processor was still at the first payment.
+ * Adopting a payment for figures that the processor has and this store has not,
+ * since it was restored from an older backup. The session that was paid by it is
+ * here. It waits for its payment and would be charged once more, or was paid once
+ * more while the processor was still at the first payment.
  *
  * @module
  */
@@ -41,8 +41,8 @@ export async function isAdoptablePayment(
 }
 
 /**
- * Takes over a payment without a row here into the session that it names, with
- * the row and the ledger's entry, in one commit. A session that waits for its
+ * Adopts a payment without a row here into the session that it names, with the
+ * row and the ledger's entry, in one commit. A session that waits for its
  * payment is completed by it. One that was paid again since, or cancelled, has
  * nothing left to buy with it: the money goes back. Anything else is left as it
  * is, so it is harmless to repeat.
@@ -70,7 +70,7 @@ export async function adoptPayment(
     if (isPayable(session)) {
       const payable = paying(session, named, nowMs);
       await settle(settings, tx, payable, payment, nowMs);
-    } else tx.metricsPayments.save(beginRefund(payment, nowMs));
+    } else beginRefund(tx, payment, nowMs);
     return true;
   });
   if (isAdopted) log.info("checkout.payment_adopted", { session: sessionId });

@@ -27,15 +27,15 @@ export async function readReport(
     return refuseCheckout({ kind: "report_gone", day });
   }
   if (!isOnSale(await services.store.spotlights.find(day))) {
-    await giveBack(services, session);
+    await beginSessionRefund(services, session);
     await refundPayment(services, { paymentId: paymentIdOf(session) });
     return refuseCheckout({ kind: "report_gone", day });
   }
   return await readMetricsReport(services, day);
 }
 
-/** Nothing that was removed comes back, so the day is not looked at again. */
-function giveBack(
+/** A day that was removed never comes back, so it is not read again here. */
+function beginSessionRefund(
   { store, clock }: Pick<Services, "store" | "clock">,
   { id, attempts }: CheckoutSession,
 ): Promise<void> {
@@ -47,9 +47,7 @@ function giveBack(
     ]);
     invariant(session !== null && payment !== null, "what is paid for is kept");
     if (session.refundBegunAtMs !== null) return;
-    if (payment.state === "succeeded") {
-      tx.metricsPayments.save(beginRefund(payment, nowMs));
-    }
+    beginRefund(tx, payment, nowMs);
     tx.checkoutSessions.save({
       ...session,
       refundBegunAtMs: nowMs,

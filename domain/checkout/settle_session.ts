@@ -37,7 +37,7 @@ const NOTICES: Readonly<Record<MetricsPaymentRefusal, CheckoutNotice>> = {
  * or the sweep, the same is stored.
  *
  * @param payment as it now stands; nothing happens while it is `charging`. One
- * that is not the session's any more is given back
+ * that is not the session's any more is refunded
  * @returns the answer that was stored; null when nothing was to be done
  */
 export async function settleSession(
@@ -52,24 +52,13 @@ export async function settleSession(
   );
   invariant(session !== null, "a session is kept while a payment is under way");
   if (paymentIdOf(session) !== payment.id) {
-    giveBackBesides(tx, payment, nowMs);
+    // Meanwhile another payment was adopted into the session, as after a backup
+    // was restored: this one buys nothing.
+    beginRefund(tx, payment, nowMs);
     return null;
   }
   if (session.status !== "complete_in_progress") return null;
   return await settle(settings, tx, session, payment, nowMs);
-}
-
-/**
- * Meanwhile another payment was taken over into the session, as after a backup
- * was restored: this one buys nothing.
- */
-function giveBackBesides(
-  tx: Transaction,
-  payment: MetricsPayment,
-  nowMs: number,
-): void {
-  if (payment.state !== "succeeded") return;
-  tx.metricsPayments.save(beginRefund(payment, nowMs));
 }
 
 /**
@@ -121,7 +110,7 @@ async function paidBy(
   const settled = { ...completed, payingKey: null, notice: null };
   const isDeliverable = grant !== null && grant.revokedAtMs === null;
   if (isDeliverable || payment.state !== "succeeded") return settled;
-  tx.metricsPayments.save(beginRefund(payment, nowMs));
+  beginRefund(tx, payment, nowMs);
   return { ...settled, refundBegunAtMs: nowMs };
 }
 

@@ -1,8 +1,9 @@
-import { ProcessorUncertain } from "../failure.ts";
+import { bookRefunds } from "../payments/book_taken.ts";
+import { certainValue } from "../payments/outcome.ts";
 import { keptOf } from "../payments/returned.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
-import { beginRefund, bookInvoiceRefunds } from "./invoice_books.ts";
+import { beginRefund, takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
 import { withCreditNotes } from "./refund_invoice.ts";
 
@@ -18,22 +19,19 @@ export async function adoptRefunds(
 ): Promise<void> {
   const known = await store.invoices.find(invoiceId);
   if (known === null || known.paymentId === null) return;
-  const refunds = await processor.listRefunds(known.paymentId);
-  const notes = await processor.listCreditNotes(invoiceId);
-  if (!refunds.ok || !notes.ok) {
-    throw new ProcessorUncertain("The processor does not tell of refunds");
-  }
+  const refunds = certainValue(await processor.listRefunds(known.paymentId));
+  const notes = certainValue(await processor.listCreditNotes(invoiceId));
   await store.transact(async (tx) => {
     const now = clock.now();
     const invoice = await tx.invoices.find(invoiceId);
     if (invoice === null) return;
     const isAll = keptOf(invoice.totalCents, {
-      refunds: refunds.value,
+      refunds,
       lostCents: invoice.lostCents,
     }) === 0;
     const before = isAll ? ordered(tx, invoice, now) : invoice;
-    const taken = bookInvoiceRefunds(tx, before, refunds.value, now);
-    const noted = await withCreditNotes(tx, taken, notes.value, now);
+    const taken = bookRefunds(tx, takenOf(before), before, refunds, now);
+    const noted = await withCreditNotes(tx, taken, notes, now);
     tx.invoices.save(withMoneyNow(noted));
   });
 }

@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { ProcessorUncertain } from "../failure.ts";
+import { bookRefunds } from "../payments/book_taken.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
+import { UNCERTAIN } from "../payments/refund_rest.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -18,9 +20,13 @@ import {
 } from "../tasks/run_task.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { queueArchiving } from "./archive_task.ts";
-import { type Attempt, refundInvoiceRest } from "./refund_invoice_rest.ts";
+import {
+  type Attempt,
+  NOTHING_FOUND,
+  refundInvoiceRest,
+} from "./refund_invoice_rest.ts";
 import { type Invoice, INVOICE_MONEY } from "./invoice.ts";
-import { bookInvoiceRefunds } from "./invoice_books.ts";
+import { takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
 
 /** Longer than all the calls of one attempt can take together. */
@@ -114,12 +120,10 @@ async function attemptRefund(
   services: Services,
   [held]: Held<Invoice>,
 ): Promise<Attempt> {
-  try {
-    return await refundInvoiceRest(services, held);
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    return { refunds: [], notes: [], foundCents: 0, trouble: "uncertain" };
-  }
+  const attempt = await unlessUncertain(() =>
+    refundInvoiceRest(services, held)
+  );
+  return attempt ?? { ...NOTHING_FOUND, trouble: UNCERTAIN };
 }
 
 /** What moved, its entries, the notes to archive and what follows, together. */
@@ -129,7 +133,7 @@ async function afterAttempt(
   { refunds, notes, trouble }: Attempt,
   now: number,
 ): Promise<Invoice> {
-  const taken = bookInvoiceRefunds(tx, invoice, refunds, now);
+  const taken = bookRefunds(tx, takenOf(invoice), invoice, refunds, now);
   const noted = await withCreditNotes(tx, taken, notes, now);
   const moved = withMoneyNow(noted);
   return isToGoBack(moved)
@@ -191,7 +195,7 @@ function afterFailedRefund(
 /** A dispute that we have not heard of yet is none: it comes to an end. */
 function isRefusal(trouble: string, { lostCents }: Invoice): boolean {
   if (trouble === "charge_disputed") return lostCents > 0;
-  return trouble !== "uncertain";
+  return trouble !== UNCERTAIN;
 }
 
 function logRefund(
@@ -213,7 +217,7 @@ function logRefund(
     log.info("invoice.refunded", { ...fields, refunds: next.refunds.length });
   } else if (next.money !== before.money) {
     log.error("invoice.refund_failed", { ...fields, code: trouble });
-  } else if (trouble === "uncertain") {
+  } else if (trouble === UNCERTAIN) {
     log.error("invoice.refund_uncertain", fields);
   } else log.error("invoice.refund_refused", { ...fields, code: trouble });
 }

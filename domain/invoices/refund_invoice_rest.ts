@@ -10,7 +10,6 @@ import type {
   CreditNote,
   ProcessorRefund,
 } from "../payments/processor_credit_notes.ts";
-import type { Outcome } from "../payments/outcome.ts";
 import { refundedCents, unbookedRefunds } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
@@ -31,17 +30,11 @@ export interface Attempt {
 /** Refunds that one credit note may name. */
 const NAMED_MAX = 10;
 
-/** What is known before anything is asked for. */
-interface Known {
-  invoice: Invoice;
-  paymentId: string;
-  /** A key of this attempt's own: the processor repeats a saved 500 for a day. */
-  key: string;
-  notes: readonly CreditNote[];
-}
+/** Of an attempt that could not even read what the processor has. */
+export const NOTHING_FOUND = { refunds: [], notes: [], foundCents: 0 } as const;
 
 /**
- * Looks at what was given back, gives back the rest, and looks again. What an
+ * Reads what was given back, gives back the rest, and reads again. What an
  * attempt made whose answer was lost is found, not made again. While a bank
  * holds a part, nothing is given back: it may take more, or bring it back.
  *
@@ -51,43 +44,48 @@ export async function refundInvoiceRest(
   services: Services,
   invoice: Invoice,
 ): Promise<Attempt> {
-  const { processor } = services;
-  const { id, paymentId, attempts, state } = invoice;
-  invariant(paymentId !== null, "what is given back was paid by a payment");
-  const found = await processor.listRefunds(paymentId);
-  const noted = state === "paid"
-    ? await processor.listCreditNotes(id)
-    : { ok: true as const, value: [] };
-  if (!found.ok || !noted.ok) return inVain(found.ok ? noted : found);
-  const known: Known = {
-    invoice: { ...invoice, refunds: found.value },
-    paymentId,
-    key: `invoice:${id}:refund:${attempts}`,
-    notes: noted.value,
-  };
+  const found = await readNow(services, invoice);
+  if (typeof found === "string") return { ...NOTHING_FOUND, trouble: found };
+  const unbooked = { refunds: unbookedRefunds(invoice, found.refunds) };
   const before: Attempt = {
-    refunds: found.value,
-    notes: noted.value,
-    foundCents: refundedCents({
-      refunds: unbookedRefunds(invoice, found.value),
-    }),
+    ...found,
+    foundCents: refundedCents(unbooked),
     trouble: invoice.refundTrouble,
   };
   if (invoice.money === "refund_failed") return before;
   if (invoice.disputedCents > 0) return { ...before, trouble: "dispute_open" };
-  const trouble = state === "paid"
-    ? await issueCreditNote(services, known)
-    : await refundRest(services, known);
-  return await readAgain(services, { ...before, trouble }, known);
+  // A key of this attempt's own: the processor repeats a saved 500 for a day.
+  const key = `invoice:${invoice.id}:refund:${invoice.attempts}`;
+  const known = { ...invoice, refunds: found.refunds };
+  const trouble = invoice.state === "paid"
+    ? await issueCreditNote(services, known, found.notes, key)
+    : await refundRest(services, known, key);
+  const after = await readNow(services, invoice);
+  return { ...before, ...typeof after === "string" ? {} : after, trouble };
+}
+
+/** What the processor has of it; its code when it refuses to say. */
+async function readNow(
+  { processor }: Services,
+  { id, paymentId, state }: Invoice,
+): Promise<Pick<Attempt, "refunds" | "notes"> | string> {
+  invariant(paymentId !== null, "what is given back was paid by a payment");
+  const refunds = await processor.listRefunds(paymentId);
+  const notes = state === "paid"
+    ? await processor.listCreditNotes(id)
+    : { ok: true as const, value: [] };
+  if (!refunds.ok) return refunds.code;
+  return notes.ok ? { refunds: refunds.value, notes: notes.value } : notes.code;
 }
 
 async function refundRest(
   { processor }: Services,
-  { invoice, paymentId, key }: Known,
+  invoice: Invoice,
+  key: string,
 ): Promise<string | null> {
   const rest = heldCents(invoice);
-  if (rest === 0) return null;
-  const refund = await processor.refundPayment(paymentId, key, rest);
+  if (rest === 0 || invoice.paymentId === null) return null;
+  const refund = await processor.refundPayment(invoice.paymentId, key, rest);
   return refund.ok ? null : refund.code;
 }
 
@@ -98,7 +96,9 @@ async function refundRest(
  */
 async function issueCreditNote(
   { processor, log }: Services,
-  { invoice, key, notes }: Known,
+  invoice: Invoice,
+  notes: readonly CreditNote[],
+  key: string,
 ): Promise<string | null> {
   const { id, day, bidId, totalCents } = invoice;
   const rest = heldCents(invoice);
@@ -130,22 +130,4 @@ async function issueCreditNote(
     log.error("invoice.note_refused", { invoice: id, code: missing });
   }
   return null;
-}
-
-async function readAgain(
-  { processor }: Services,
-  before: Attempt,
-  { invoice, paymentId }: Known,
-): Promise<Attempt> {
-  const refunds = await processor.listRefunds(paymentId);
-  const notes = invoice.state === "paid"
-    ? await processor.listCreditNotes(invoice.id)
-    : { ok: true as const, value: [] };
-  if (!refunds.ok || !notes.ok) return before;
-  return { ...before, refunds: refunds.value, notes: notes.value };
-}
-
-function inVain(refused: Outcome<unknown>): Attempt {
-  const trouble = refused.ok ? null : refused.code;
-  return { refunds: [], notes: [], foundCents: 0, trouble };
 }

@@ -1,12 +1,18 @@
 import { invariant } from "../invariant.ts";
 import type { LedgerAccount, Movement } from "./entry.ts";
 
+/** The accounts of what is sold. */
+export type Revenue = Extract<
+  LedgerAccount,
+  "spotlight_revenue" | "metrics_revenue"
+>;
+
 /**
  * A sale whose money the processor took: the VAT contained in the price is not
  * ours. Amounts are cents.
  */
 export function saleMovement(
-  revenue: Extract<LedgerAccount, "spotlight_revenue" | "metrics_revenue">,
+  revenue: Revenue,
   { grossCents, vatCents }: { grossCents: number; vatCents: number },
 ): Movement {
   invariant(

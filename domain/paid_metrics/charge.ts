@@ -9,12 +9,14 @@
  * @module
  */
 import type { Day } from "../day.ts";
-import { ProcessorUncertain, TemporaryFailure } from "../failure.ts";
+import { TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Transaction } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
 import { advance } from "../state_machine.ts";
-import { bookSale } from "./books.ts";
+import { bookTaken } from "../payments/book_taken.ts";
+import { unlessUncertain } from "../payments/outcome.ts";
+import { takenFor } from "./books.ts";
 import {
   METRICS_CHARGE_WITHIN_MS,
   METRICS_LEASE_MS,
@@ -27,7 +29,6 @@ import {
   lookUpCharge,
   type LookupServices,
   metadataOf,
-  openIfUncertain,
   resolveCharge,
   searchCharge,
 } from "./look_up_charge.ts";
@@ -154,27 +155,16 @@ export async function askProcessor(
   payment: MetricsPayment,
   token: string,
 ): Promise<ChargeAnswer> {
-  return await openIfUncertain(payment, async () => {
+  const answer = await unlessUncertain(async () => {
     if (payment.intentId !== null) return await lookUpCharge(services, payment);
-    // A 500 is what the processor repeats for a day, so look before asking.
+    // The processor repeats a 500 for a day, so an earlier charge is searched.
+    // Charging again under the same key is safe: not finding out is no obstacle.
     const made = payment.attempts > 1
-      ? await searchIfCertain(services, payment)
+      ? await unlessUncertain(() => searchCharge(services, payment))
       : null;
     return made ?? await chargeToken(services, payment, token);
   });
-}
-
-/** Charging again under the same key is safe, so not knowing is no obstacle. */
-async function searchIfCertain(
-  services: LookupServices,
-  payment: MetricsPayment,
-): Promise<ChargeAnswer | null> {
-  try {
-    return await searchCharge(services, payment);
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    return null;
-  }
+  return answer ?? { kind: "open", intentId: payment.intentId };
 }
 
 async function chargeToken(
@@ -241,6 +231,14 @@ export function adoptCharge(
   bookSale(tx, payment, nowMs);
   tx.metricsPayments.save(payment);
   return payment;
+}
+
+function bookSale(
+  tx: Transaction,
+  payment: MetricsPayment,
+  nowMs: number,
+): void {
+  bookTaken(tx, `metrics:${payment.id}`, takenFor(payment), nowMs);
 }
 
 function afterCharge(

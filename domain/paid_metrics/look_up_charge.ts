@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { ProcessorPayment } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
@@ -114,19 +113,6 @@ export function succeededAnswer(
     seller.country,
   );
   return { kind: "succeeded", payment, vatCents };
-}
-
-/** Runs a lookup or charge; an uncertain answer leaves the payment open. */
-export async function openIfUncertain(
-  payment: MetricsPayment,
-  ask: () => Promise<ChargeAnswer>,
-): Promise<ChargeAnswer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    return { kind: "open", intentId: payment.intentId };
-  }
 }
 
 /** By what the processor's payment can be found again, and told apart. */

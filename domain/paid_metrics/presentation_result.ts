@@ -172,7 +172,7 @@ function removedResult(
 ): PresentationResult {
   const isOwed = payment !== null && isReportOwed(payment, nowMs) &&
     !isLeased(payment, nowMs);
-  if (isOwed) tx.metricsPayments.save(beginRefund(payment, nowMs));
+  if (isOwed) beginRefund(tx, payment, nowMs);
   return { kind: "gone" };
 }
 

@@ -1,10 +1,10 @@
-import { ProcessorUncertain } from "../failure.ts";
 import { invariant } from "../invariant.ts";
-import { refundRest } from "../payments/refund_rest.ts";
+import { bookRefunds } from "../payments/book_taken.ts";
+import { refundRest, UNCERTAIN } from "../payments/refund_rest.ts";
 import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
-import type { Services } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { bookRefunds } from "./books.ts";
+import { takenFor } from "./books.ts";
 import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { isRefundLate, refundPauseMs } from "./limits.ts";
 import {
@@ -15,21 +15,23 @@ import {
 import { returnedOf, withReturned } from "./returned.ts";
 
 /**
- * A payment whose money is to be given back, to be saved in the transaction
- * that has read it. From then on it buys nothing, and the sweep gives the money
- * back if nobody else does.
+ * Has a payment's money given back, in the caller's commit, if it took any. From
+ * then on it buys nothing, and the sweep gives the money back if nobody else
+ * does.
  */
 export function beginRefund(
+  tx: Pick<Transaction, "metricsPayments">,
   payment: MetricsPayment,
   nowMs: number,
-): MetricsPayment {
-  return {
+): void {
+  if (payment.state !== "succeeded") return;
+  tx.metricsPayments.save({
     ...payment,
     state: advance(METRICS_PAYMENT_EDGES, payment.state, "refunding"),
     leaseUntilMs: nowMs,
     dueAtMs: nowMs,
     sweeps: 0,
-  };
+  });
 }
 
 /**
@@ -50,7 +52,7 @@ export async function refundPayment(
   if (held !== null) await refundLeased(services, held);
 }
 
-/** The same for a payment that the caller holds. */
+/** The same for a payment that the caller has leased. */
 export async function refundLeased(
   services: Services,
   held: MetricsPayment,
@@ -58,57 +60,42 @@ export async function refundLeased(
   const { log } = services;
   const { intentId } = held;
   invariant(intentId !== null, "what was paid is known at the processor");
-  try {
-    const { refunds, trouble } = await refundRest(services, {
-      paymentId: intentId,
-      takenCents: METRICS_PRICE_CENTS,
-      returned: returnedOf(held),
-      key: `metrics:${held.id}:refund:${held.sweeps}`,
-    });
-    if (await recordRefunds(services, held, refunds)) return;
-    log.error("metrics.refund_refused", {
-      ...logFieldsOf(held),
-      code: trouble,
-    });
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    log.error("metrics.refund_uncertain", logFieldsOf(held));
+  const { refunds, trouble } = await refundRest(services, {
+    paymentId: intentId,
+    takenCents: METRICS_PRICE_CENTS,
+    returned: returnedOf(held),
+    key: `metrics:${held.id}:refund:${held.sweeps}`,
+  });
+  const fields = logFieldsOf(held);
+  if (await recordRefunds(services, held, refunds)) {
+    return log.info("metrics.refunded", fields);
   }
-  if (isRefundLate(held.sweeps)) {
-    log.error("metrics.refund_late", logFieldsOf(held));
-  }
-  await postponeRefund(services, held);
+  if (trouble === UNCERTAIN) log.error("metrics.refund_uncertain", fields);
+  else log.error("metrics.refund_refused", { ...fields, code: trouble });
+  if (isRefundLate(held.sweeps)) log.error("metrics.refund_late", fields);
 }
 
-/** The refunds and their entries in the books, together and once. */
-async function recordRefunds(
-  { store, clock, log }: Services,
+/**
+ * The refunds and their entries in the ledger, together and once, with the end
+ * of the lease and when to try again.
+ *
+ * @returns whether nothing is left to give back
+ */
+function recordRefunds(
+  { store, clock }: Services,
   held: MetricsPayment,
   found: readonly ProcessorRefund[],
 ): Promise<boolean> {
-  const isOver = await store.transact(async (tx) => {
-    const now = clock.now();
-    const payment = await tx.metricsPayments.find(held.id);
-    if (payment?.state !== "refunding") return true;
-    const returned = bookRefunds(tx, payment, found, now);
-    const after = withReturned(payment, returned);
-    tx.metricsPayments.save({ ...after, leaseUntilMs: now });
-    return after.state === "refunded";
-  });
-  if (isOver) log.info("metrics.refunded", logFieldsOf(held));
-  return isOver;
-}
-
-/** Gives the lease back and says when to try again. */
-function postponeRefund(
-  { store, clock }: Services,
-  held: MetricsPayment,
-): Promise<void> {
   return store.transact(async (tx) => {
     const now = clock.now();
     const payment = await tx.metricsPayments.find(held.id);
-    if (payment?.state !== "refunding") return;
-    const dueAtMs = now + refundPauseMs(payment.sweeps);
-    tx.metricsPayments.save({ ...payment, leaseUntilMs: now, dueAtMs });
+    if (payment?.state !== "refunding") return true;
+    const before = returnedOf(payment);
+    const returned = bookRefunds(tx, takenFor(payment), before, found, now);
+    const after = withReturned(payment, returned);
+    const isOver = after.state === "refunded";
+    const dueAtMs = isOver ? after.dueAtMs : now + refundPauseMs(after.sweeps);
+    tx.metricsPayments.save({ ...after, leaseUntilMs: now, dueAtMs });
+    return isOver;
   });
 }

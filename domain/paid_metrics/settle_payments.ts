@@ -197,7 +197,7 @@ async function refundUnclaimed(
     if (payment === null || !isUnclaimed(payment)) return false;
     // A repeat with its key needs no lease: the figures are on their way.
     if (payment.leaseUntilMs !== held.leaseUntilMs) return false;
-    tx.metricsPayments.save(beginRefund(payment, clock.now()));
+    beginRefund(tx, payment, clock.now());
     return true;
   });
   if (!isGivenUp) return;

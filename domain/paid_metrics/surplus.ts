@@ -5,11 +5,12 @@
  * @module
  */
 import { ProcessorUncertain } from "../failure.ts";
-import { refundRest } from "../payments/refund_rest.ts";
+import { bookRefunds, bookTaken } from "../payments/book_taken.ts";
+import { refundRest, UNCERTAIN } from "../payments/refund_rest.ts";
 import type { ProcessorRefund } from "../payments/processor_credit_notes.ts";
 import { NOTHING_RETURNED } from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
-import { bookSurplus, bookSurplusRefunds } from "./books.ts";
+import { takenBeside } from "./books.ts";
 import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { METRICS_UNCLAIMED_MS, refundPauseMs } from "./limits.ts";
 import {
@@ -23,9 +24,9 @@ import {
 const SURPLUS_MAX = 8;
 
 /**
- * Takes over that the processor took money for a purchase that has another
- * payment already, and gives it back. Harmless to repeat. That payment itself
- * is none of it.
+ * Adopts money that the processor took for a purchase that has another payment
+ * already, and gives it back. Harmless to repeat. That payment itself is none of
+ * it.
  *
  * @throws {ProcessorUncertain} while the purchase's own payment is being found
  * out, which may be this one: whoever heard of it looks again
@@ -51,7 +52,7 @@ export async function adoptSurplus(
     if (known.some((each) => each.intentId === intentId)) return null;
     if (known.length >= SURPLUS_MAX) return { payment, isTaken: false };
     const surplus = { intentId, takenCents, ...NOTHING_RETURNED };
-    bookSurplus(tx, surplus, now);
+    bookTaken(tx, `metrics_surplus:${intentId}`, takenBeside(surplus), now);
     tx.metricsPayments.save({
       ...payment,
       surplus: [...known, surplus],
@@ -74,7 +75,7 @@ export async function adoptSurplus(
 
 /**
  * Gives back what was taken beside a payment's own, for a payment that the
- * caller holds, and gives the lease back. What fails is tried again by the
+ * caller has leased, and gives the lease back. What fails is tried again by the
  * sweep; it never throws for it.
  */
 export async function refundSurplus(
@@ -95,23 +96,19 @@ async function attemptRefund(
 ): Promise<readonly ProcessorRefund[]> {
   const { log } = services;
   const { intentId, takenCents } = surplus;
-  try {
-    const { refunds, trouble } = await refundRest(services, {
-      paymentId: intentId,
-      takenCents,
-      returned: surplus,
-      key: `metrics_surplus:${intentId}:refund:${held.sweeps}`,
-    });
-    if (trouble !== null) {
-      const fields = { ...logFieldsOf(held), code: trouble };
-      log.error("metrics.surplus_refund_refused", fields);
-    }
-    return refunds;
-  } catch (error) {
-    if (!(error instanceof ProcessorUncertain)) throw error;
-    log.error("metrics.surplus_refund_uncertain", logFieldsOf(held));
-    return [];
+  const { refunds, trouble } = await refundRest(services, {
+    paymentId: intentId,
+    takenCents,
+    returned: surplus,
+    key: `metrics_surplus:${intentId}:refund:${held.sweeps}`,
+  });
+  const fields = logFieldsOf(held);
+  if (trouble === UNCERTAIN) {
+    log.error("metrics.surplus_refund_uncertain", fields);
+  } else if (trouble !== null) {
+    log.error("metrics.surplus_refund_refused", { ...fields, code: trouble });
   }
+  return refunds;
 }
 
 function recordSurplusRefunds(
@@ -126,7 +123,7 @@ function recordSurplusRefunds(
     if (payment === null) return;
     const surplus = (payment.surplus ?? []).map((each) =>
       each.intentId === intentId
-        ? { ...each, ...bookSurplusRefunds(tx, each, refunds, now) }
+        ? bookRefunds(tx, takenBeside(each), each, refunds, now)
         : each
     );
     tx.metricsPayments.save({ ...payment, surplus });

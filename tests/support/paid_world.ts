@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import type Stripe from "stripe";
 import type { Day } from "../../domain/day.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
-import { refundRemovedDay } from "../../domain/paid_metrics/refund_removed_day.ts";
+import { metricsConsequences } from "../../domain/checkout/metrics_consequences.ts";
 import type { MetricsPayment } from "../../domain/paid_metrics/metrics_payment.ts";
 import { settlePayments } from "../../domain/paid_metrics/settle_payments.ts";
 import type { Services } from "../../domain/ports.ts";
@@ -124,7 +124,7 @@ export async function openPaidWorld(): Promise<PaidWorld> {
     ledger: () => services.store.listLedger({ limit: 100 }),
     async sweep({ minutes, everyMinutes = 1 } = { minutes: 0 }) {
       for (let passed = 0;; passed += everyMinutes) {
-        await settlePayments(services, { http_payment: refundRemovedDay });
+        await settlePayments(services, metricsConsequences(services));
         if (passed >= minutes) return;
         clock.advance(everyMinutes * 60_000);
       }

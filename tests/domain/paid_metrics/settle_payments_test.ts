@@ -1,11 +1,11 @@
 /** Payments that nobody waits for any more. */
 import { assert, assertEquals } from "@std/assert";
+import { metricsConsequences } from "../../../domain/checkout/metrics_consequences.ts";
 import {
   askProcessor,
   beginCharge,
 } from "../../../domain/paid_metrics/charge.ts";
 import { METRICS_PAYMENT_EDGES } from "../../../domain/paid_metrics/metrics_payment.ts";
-import { refundRemovedDay } from "../../../domain/paid_metrics/refund_removed_day.ts";
 import {
   settlePaymentNow,
   settlePayments,
@@ -282,9 +282,11 @@ Deno.test("money that a dead process took late is given back when the processor 
   const intentId = shop.world.simulator.control.objects("payment_intent")
     .at(-1)?.id ?? "";
   const tell = (isPaid: boolean) =>
-    settlePaymentNow(shop.services, {
-      http_payment: refundRemovedDay,
-    }, { paymentId, intentId, takenCents: isPaid ? 100 : 0 });
+    settlePaymentNow(shop.services, metricsConsequences(shop.services), {
+      paymentId,
+      intentId,
+      takenCents: isPaid ? 100 : 0,
+    });
   await tell(false);
   assertEquals((await shop.payment(challenge))?.state, "refused");
   for (let time = 0; time < 2; time++) await tell(true);
@@ -298,7 +300,7 @@ Deno.test("a payment that the processor tells of is settled before its turn", as
   const challenge = await lost(shop, "reset_after_effect");
   const intentId = shop.world.simulator.control.objects("payment_intent")
     .at(-1)?.id ?? "";
-  await settlePaymentNow(shop.services, { http_payment: refundRemovedDay }, {
+  await settlePaymentNow(shop.services, metricsConsequences(shop.services), {
     paymentId: challenge["id"] ?? "",
     intentId,
     takenCents: 100,

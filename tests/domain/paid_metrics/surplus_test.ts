@@ -175,7 +175,7 @@ Deno.test("a report's own refund keeps its turn when a second payment has gone b
   assert(payment !== null);
   await shop.services.store.transact(async (tx) => {
     await tx.metricsPayments.find(payment.id);
-    tx.metricsPayments.save(beginRefund(payment, shop.world.clock.now()));
+    beginRefund(tx, payment, shop.world.clock.now());
   });
   await syncPayment(shop.services, await payAgain(shop, payment.id));
   const after = await shop.payment(challenge);
@@ -197,7 +197,7 @@ Deno.test("giving back hides no error but that the processor is uncertain", asyn
   shop.world.clock.advance(3_600_000);
   await shop.services.store.transact(async (tx) => {
     await tx.metricsPayments.find(payment.id);
-    tx.metricsPayments.save(beginRefund(payment, shop.world.clock.now()));
+    beginRefund(tx, payment, shop.world.clock.now());
   });
   const input = { paymentId: payment.id };
   await assertRejects(() => refundPayment(services, input), TypeError);
@@ -212,7 +212,7 @@ Deno.test("a report's refund that fails is told, waits for its turn whoever asks
     const { simulator: { control }, clock, log } = shop.world;
     await shop.services.store.transact(async (tx) => {
       await tx.metricsPayments.find(payment.id);
-      tx.metricsPayments.save(beginRefund(payment, clock.now()));
+      beginRefund(tx, payment, clock.now());
     });
     const path = "/v1/refunds";
     const dispute = trouble === "refused"

@@ -1,7 +1,7 @@
 /** A payer who comes back as the money is about to go back. */
 import { assert, assertEquals } from "@std/assert";
+import { metricsConsequences } from "../../../domain/checkout/metrics_consequences.ts";
 import { DAY_MS } from "../../../domain/day.ts";
-import { refundRemovedDay } from "../../../domain/paid_metrics/refund_removed_day.ts";
 import { settlePayments } from "../../../domain/paid_metrics/settle_payments.ts";
 import type { Services, Transaction } from "../../../domain/ports.ts";
 import { offer, openPaidWorld } from "../../support/paid_world.ts";
@@ -59,7 +59,7 @@ Deno.test("a payer who comes with the key as the money is about to go back has t
     }
     return await commit();
   });
-  const consequences = { http_payment: refundRemovedDay };
+  const consequences = metricsConsequences(shop.services);
   await settlePayments({ ...shop.services, store: sweeping }, consequences);
   swept.resolve();
   assert(answer !== null);

@@ -1,0 +1,89 @@
+/**
+ * Books money that the processor took, and what went back of it.
+ *
+ * @module
+ */
+import { bookEntry, reversed } from "../ledger/book_entry.ts";
+import type { LedgerEntry, Movement } from "../ledger/entry.ts";
+import { refundEntryId } from "../ledger/entry_ids.ts";
+import {
+  type Revenue,
+  saleMovement,
+  unearnedMovement,
+} from "../ledger/sale.ts";
+import type { Transaction } from "../ports.ts";
+import type { ProcessorRefund } from "./processor_credit_notes.ts";
+import { refundedCents, type Returned, unbookedRefunds } from "./returned.ts";
+
+/** What is booked in the same commit. */
+type Tx = Pick<Transaction, "ledger">;
+
+/** Money that the processor took by one payment, cents. */
+export interface Taken {
+  paymentId: LedgerEntry["paymentId"];
+  grossCents: number;
+  /** VAT contained in it. */
+  vatCents: number;
+  /** What was sold; null where the money bought nothing, so that it goes back. */
+  revenue: Revenue | null;
+}
+
+/** Books that money came, in the commit that records the payment. */
+export function bookTaken(
+  tx: Tx,
+  id: string,
+  { paymentId, grossCents, vatCents, revenue }: Taken,
+  atMs: number,
+): void {
+  const movement = revenue === null
+    ? unearnedMovement(grossCents)
+    : saleMovement(revenue, { grossCents, vatCents });
+  const kind = revenue === null ? "late_payment" : "sale";
+  bookEntry(tx, { id, atMs, kind, paymentId, movement });
+}
+
+/**
+ * Books refunds that are not booked yet, each by itself as the processor moved
+ * it, whoever made it.
+ *
+ * @returns what the refunds were of, with them: the caller's to save
+ */
+export function bookRefunds<R extends Returned>(
+  tx: Tx,
+  taken: Taken,
+  before: R,
+  found: readonly ProcessorRefund[],
+  atMs: number,
+): R {
+  let { refunds } = before;
+  for (const refund of unbookedRefunds(before, found)) {
+    bookEntry(tx, {
+      id: refundEntryId(refund.id),
+      atMs,
+      kind: "refund",
+      paymentId: taken.paymentId,
+      movement: givingBack(taken, refundedCents({ refunds }), refund),
+    });
+    refunds = [...refunds, refund];
+  }
+  return { ...before, refunds };
+}
+
+/**
+ * A part of the taking backwards. What all parts together take back of the VAT
+ * is what was in the whole, to the cent.
+ */
+function givingBack(
+  { grossCents, vatCents, revenue }: Taken,
+  beforeCents: number,
+  { amountCents: cents }: ProcessorRefund,
+): Movement {
+  if (revenue === null) return reversed(unearnedMovement(cents));
+  const vatUpTo = (part: number) => Math.round(vatCents * part / grossCents);
+  const vat = vatUpTo(beforeCents + cents) - vatUpTo(beforeCents);
+  return {
+    processor_clearing: -cents,
+    [revenue]: cents - vat,
+    vat_payable: vat,
+  };
+}
