@@ -12,19 +12,18 @@ import {
   endSession,
 } from "../../../domain/sessions/end_session.ts";
 import { listSessions } from "../../../domain/sessions/list_sessions.ts";
+import { requireFresh, seeOther } from "../../middleware/session.ts";
+import type { Route } from "../../route_table.ts";
 import {
-  requireFresh,
-  seeOther,
-  signedInOf,
-} from "../../middleware/session.ts";
-import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
+  type PageRequest as RequestWith,
+  pageRoutes,
+} from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 import type { SignInParts } from "../sign_in/sign_in_parts.ts";
 import { AccountPage } from "./account_page.tsx";
 import { readMailChoices } from "./mail_choices.tsx";
-import { refusalOf } from "../pages/refusal_of.ts";
+
+type PageRequest = RequestWith<SignInParts>;
 
 /** What a change of passkeys says once it is done, by the query it leads to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -35,36 +34,28 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The account's page and what can be done there without a script. */
 export function accountRoutes(parts: SignInParts): Route[] {
-  return [
-    route("GET", "/account", (context) => {
-      const done = queryParam(context, "mails") === "saved"
-        ? "Your choice of mails was saved."
-        : DONE[queryParam(context, "passkey") ?? ""] ?? null;
-      return accountPage(context, parts, { done });
-    }),
-    route("POST", "/account/sign-out", (context) => signOut(context, parts)),
-    route(
-      "POST",
-      "/account/sign-out-everywhere",
-      (context) => signOutEverywhere(context, parts),
-    ),
-    route("POST", "/account/mails", (context) => saveMails(context, parts)),
-    route(
-      "POST",
-      "/account/passkeys/rename",
-      (context) => rename(context, parts),
-    ),
-    route(
-      "POST",
-      "/account/passkeys/remove",
-      (context) => remove(context, parts),
-    ),
-  ];
+  return pageRoutes(parts, {
+    get: {
+      "/account": (request) => {
+        const { query } = request;
+        const done = query("mails") === "saved"
+          ? "Your choice of mails was saved."
+          : DONE[query("passkey") ?? ""] ?? null;
+        return showAccount(request, { done });
+      },
+    },
+    post: {
+      "/account/sign-out": signOut,
+      "/account/sign-out-everywhere": signOutEverywhere,
+      "/account/mails": saveMails,
+      "/account/passkeys/rename": rename,
+      "/account/passkeys/remove": remove,
+    },
+  });
 }
 
 async function signOut(
-  context: RouteContext,
-  { services, sessionCookie }: SignInParts,
+  { services, sessionCookie, context }: PageRequest,
 ): Promise<Response> {
   const sessionId = sessionCookie.read(context.req.raw);
   if (sessionId !== null) await endSession(services, sessionId);
@@ -72,10 +63,8 @@ async function signOut(
 }
 
 async function signOutEverywhere(
-  context: RouteContext,
-  { services, sessionCookie }: SignInParts,
+  { services, sessionCookie, accountId }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
   await endEverySession(services, accountId);
   await revokeEveryGrant(services, { accountId });
   return signedOut(sessionCookie.clear());
@@ -92,66 +81,56 @@ function signedOut(cookie: string): Response {
 }
 
 async function saveMails(
-  context: RouteContext,
-  { services }: SignInParts,
+  { services, accountId, form }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  const choices = readMailChoices(await readForm(context));
+  const choices = readMailChoices(await form());
   await chooseMails(services, { accountId, choices });
   return seeOther("/account?mails=saved");
 }
 
-async function rename(
-  context: RouteContext,
-  parts: SignInParts,
-): Promise<Response> {
-  const form = await readForm(context);
+async function rename(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const form = await request.form();
   try {
-    await renamePasskey(parts.services, {
-      accountId: signedInOf(context).account.id,
+    await renamePasskey(services, {
+      accountId,
       passkeyId: form.text("passkey"),
       name: parsePasskeyName(form.text("name")),
     });
   } catch (thrown) {
     const { message } = refusalOf(thrown, "invalid_input");
-    return await accountPage(context, parts, { error: `${message}.` });
+    return await showAccount(request, { error: `${message}.` });
   }
   return seeOther("/account?passkey=renamed");
 }
 
 /** Taking a passkey away takes a sign-in of the last minutes. */
-async function remove(
-  context: RouteContext,
-  parts: SignInParts,
-): Promise<Response> {
-  const stale = requireFresh(parts)(context);
+async function remove(request: PageRequest): Promise<Response> {
+  const { services, accountId, context } = request;
+  const stale = requireFresh(request)(context);
   if (stale !== null) return stale;
-  const form = await readForm(context);
-  await removePasskey(parts.services, {
-    accountId: signedInOf(context).account.id,
-    passkeyId: form.text("passkey"),
-    binding: null,
-  });
+  const passkeyId = (await request.form()).text("passkey");
+  await removePasskey(services, { accountId, passkeyId, binding: null });
   return seeOther("/account?passkey=removed");
 }
 
-async function accountPage(
-  context: RouteContext,
-  { services }: SignInParts,
-  notes: { done?: string | null; error?: string },
+async function showAccount(
+  { services, signedIn, account, accountId, show }: PageRequest,
+  { done = null, error = null }: {
+    done?: string | null;
+    error?: string | null;
+  },
 ): Promise<Response> {
-  const signedIn = signedInOf(context);
   const page = (
     <AccountPage
       signedIn={signedIn}
       seller={services.settings.seller}
-      isOperator={isOperator(signedIn.account, services.settings)}
-      passkeys={await listPasskeys(services, signedIn.account.id)}
-      sessions={await listSessions(services, signedIn.account.id)}
-      done={notes.done ?? null}
-      error={notes.error ?? null}
+      isOperator={isOperator(account, services.settings)}
+      passkeys={await listPasskeys(services, accountId)}
+      sessions={await listSessions(services, accountId)}
+      done={done}
+      error={error}
     />
   );
-  const status = notes.error === undefined ? 200 : 400;
-  return privateAnswer(context, page, { status });
+  return show(page, { status: error === null ? 200 : 400 });
 }

@@ -3,54 +3,45 @@ import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
 import { AgentsPage } from "./agents_page.tsx";
 import { agentsView } from "./agents_view.ts";
+
+const NOTES = {
+  revoked: "The agent was revoked. Its next request is refused.",
+};
 
 /** The connections of an account: `/agents`. */
 export function agentsSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PAGES.agents,
     proceed: [limitChanges(parts), limitAccount(parts)],
-    routes: [
-      route("GET", PAGES.agents, (context) => show(context, parts)),
-      route(
-        "POST",
-        `${PAGES.agents}/:grant/revoke`,
-        (context) => revoke(context, parts),
-      ),
-    ],
+    get: { [PAGES.agents]: showAgents },
+    post: { [`${PAGES.agents}/:grant/revoke`]: revoke },
   });
 }
 
-async function show(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
+async function showAgents(request: PageRequest): Promise<Response> {
+  const { services, accountId, show } = request;
   const [overviews, liveBids] = await Promise.all([
     listGrants(services, { accountId }),
     listLiveBids(services, { accountId }),
   ]);
-  const done = queryParam(context, "done") === "revoked"
-    ? "The agent was revoked. Its next request is refused."
-    : null;
   const view = agentsView(overviews, liveBids);
-  return privateAnswer(context, <AgentsPage view={view} done={done} />);
+  return show(<AgentsPage view={view} done={doneNote(request, NOTES)} />);
 }
 
 /** A grant of another account is as good as unknown: 404. */
 async function revoke(
-  context: RouteContext,
-  { services }: AdvertiserParts,
+  { services, accountId, param }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  const grantId = context.req.param("grant") ?? "";
-  await revokeGrant(services, { grantId, accountId });
+  await revokeGrant(services, { grantId: param("grant"), accountId });
   return seeOther(`${PAGES.agents}?done=revoked`);
 }

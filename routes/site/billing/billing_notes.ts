@@ -2,7 +2,7 @@ import type { CardSetupResult } from "../../../domain/cards/finish_card_setup.ts
 import type { Day } from "../../../domain/day.ts";
 
 /** What has just happened, by the query that led back here. */
-const NOTES:
+export const NOTES:
   & Readonly<Record<Exclude<CardSetupResult, "unknown">, string>>
   & Readonly<Record<string, string>> = {
     saved: "The card was saved.",
@@ -20,13 +20,6 @@ const NOTES:
       "keep theirs.",
     removed: "The card was removed.",
   };
-
-/** The note to show; null for none, and for words that are not ours. */
-export function noteOf(done: string | null): string | null {
-  return done !== null && Object.hasOwn(NOTES, done)
-    ? NOTES[done] ?? null
-    : null;
-}
 
 /** Said where an account has as many cards as it may. */
 export const CARDS_FULL =

@@ -14,21 +14,15 @@ import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
-import {
-  requireFresh,
-  seeOther,
-  signedInOf,
-  toSignIn,
-} from "../../middleware/session.ts";
-import {
-  type Gate,
-  route,
-  type RouteContext,
-  type Surface,
-} from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
+import type { Gate, Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../../http/form_body.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { formsLeadTo } from "../pages/form_action.ts";
 import {
   comeBackTo,
   type InTheWay,
@@ -36,13 +30,10 @@ import {
   notNow,
   tooOften,
 } from "../pages/hosted_page.tsx";
-import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
 import {
   CARD_REFUSED,
   CARDS_FULL,
-  noteOf,
+  NOTES,
   SETUPS_EXHAUSTED,
   standsOn,
 } from "./billing_notes.ts";
@@ -56,14 +47,18 @@ export function billingSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
     proceed: [freshChanges(parts), limitCallsBeside(parts, PATH)],
-    routes: [
-      route("GET", PATH, (context) => show(context, parts)),
-      route("GET", BILLING_RETURN, (context) => comeBack(context, parts)),
-      route("POST", `${PATH}/set-up`, (context) => setUp(context, parts)),
-      route("POST", `${PATH}/default`, (context) => choose(context, parts)),
-      route("POST", `${PATH}/remove`, (context) => remove(context, parts)),
-      route("POST", `${PATH}/portal`, (context) => portal(context, parts)),
-    ],
+    get: {
+      [PATH]: (request) =>
+        showCards(request, { note: doneNote(request, NOTES) }),
+      [BILLING_RETURN]: comeBack,
+    },
+    post: {
+      [`${PATH}/set-up`]: setUp,
+      [`${PATH}/default`]: choose,
+      [`${PATH}/remove`]: remove,
+      [`${PATH}/portal`]: portal,
+    },
+    explain,
   });
 }
 
@@ -76,23 +71,14 @@ function freshChanges(parts: AdvertiserParts): Gate {
   };
 }
 
-function show(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  return page(context, parts, { note: noteOf(queryParam(context, "done")) });
-}
-
 /**
  * The way back from the processor's pages: the set-up that the address names is
  * looked at, or after the portal the cards alone.
  */
 function comeBack(
-  context: RouteContext,
-  { services }: AdvertiserParts,
+  { services, accountId, query }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  const ref = queryParam(context, "setup");
+  const ref = query("setup");
   return comeBackTo(PATH, async () => {
     if (ref === null) {
       await syncCards(services, { accountId });
@@ -103,105 +89,66 @@ function comeBack(
   });
 }
 
-async function setUp(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  try {
-    const { url } = await startCardSetup(parts.services, { accountId });
-    return leadTo(context, parts.hostedPages, url);
-  } catch (thrown) {
-    return await explain(context, parts, thrown);
-  }
+async function setUp(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const { url } = await startCardSetup(services, { accountId });
+  return leadTo(request, url);
 }
 
-async function portal(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  try {
-    const opened = await openBillingPortal(parts.services, {
-      accountId,
-      binding: null,
-    });
-    return leadTo(context, parts.hostedPages, opened.value.url);
-  } catch (thrown) {
-    return await explain(context, parts, thrown);
-  }
+async function portal(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const asked = { accountId, binding: null };
+  const { value } = await openBillingPortal(services, asked);
+  return leadTo(request, value.url);
 }
 
-async function choose(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const input = await namedCard(context);
-  try {
-    await setDefaultCard(parts.services, input);
-  } catch (thrown) {
-    return await explain(context, parts, thrown);
-  }
+async function choose(request: PageRequest): Promise<Response> {
+  await setDefaultCard(request.services, await namedCard(request));
   return seeOther(`${PATH}?done=chosen`);
 }
 
-async function remove(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const input = await namedCard(context);
-  try {
-    await removeCard(parts.services, input);
-  } catch (thrown) {
-    return await explain(context, parts, thrown);
-  }
+async function remove(request: PageRequest): Promise<Response> {
+  await removeCard(request.services, await namedCard(request));
   return seeOther(`${PATH}?done=removed`);
 }
 
-async function namedCard(context: RouteContext) {
-  const form = await readForm(context);
-  return {
-    accountId: signedInOf(context).account.id,
-    paymentMethodId: form.text("card"),
-    binding: null,
-  };
+async function namedCard({ accountId, form }: PageRequest) {
+  const paymentMethodId = (await form()).text("card");
+  return { accountId, paymentMethodId, binding: null };
 }
 
-/** What is in the way, said on the page; anything else goes on its way. */
+/** What is in the way, said on the page. */
 async function explain(
-  context: RouteContext,
-  parts: AdvertiserParts,
+  request: PageRequest,
   thrown: unknown,
 ): Promise<Response> {
   const now = notNow(thrown);
-  if (now !== null) return await page(context, parts, now);
+  if (now !== null) return await showCards(request, now);
   if (!(thrown instanceof Refused)) throw thrown;
   const { refusal } = thrown;
   switch (refusal.code) {
     case "cards_full":
-      return await page(context, parts, { error: CARDS_FULL, status: 409 });
+      return await showCards(request, { error: CARDS_FULL, status: 409 });
     case "tries_exhausted": {
       const often = tooOften(refusal.retryAfterS, SETUPS_EXHAUSTED);
-      return await page(context, parts, often);
+      return await showCards(request, often);
     }
     case "card_of_live_bid": {
       const error = standsOn(refusal.days);
-      return await page(context, parts, { error, status: 409 });
+      return await showCards(request, { error, status: 409 });
     }
     case "human_step_required":
       if (refusal.actionUrl !== PATH) return seeOther(refusal.actionUrl);
-      return await page(context, parts, { error: CARD_REFUSED, status: 409 });
+      return await showCards(request, { error: CARD_REFUSED, status: 409 });
     default:
       throw thrown;
   }
 }
 
-async function page(
-  context: RouteContext,
-  { services, hostedPages }: AdvertiserParts,
+async function showCards(
+  { services, hostedPages, accountId, show }: PageRequest,
   shown: Partial<InTheWay> & { note?: string | null },
 ): Promise<Response> {
-  const accountId = signedInOf(context).account.id;
   const [{ account, cards }, liveBids] = await Promise.all([
     readCards(services, accountId),
     listLiveBids(services, { accountId }),
@@ -216,5 +163,5 @@ async function page(
   const { note = null, error = null, status = 200 } = shown;
   const html = <BillingPage view={view} note={note} error={error} />;
   const headers = { ...formsLeadTo(hostedPages), ...shown.headers };
-  return privateAnswer(context, html, { status, headers });
+  return show(html, { status, headers });
 }

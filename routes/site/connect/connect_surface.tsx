@@ -1,6 +1,11 @@
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
 import { denyAuthorization } from "../../../domain/oauth/authorize/deny_authorization.ts";
+import {
+  type Consent,
+  openAuthorization,
+} from "../../../domain/oauth/authorize/open_authorization.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh, sessionHash } from "../../../domain/sessions/session.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
@@ -9,21 +14,13 @@ import { limitChanges } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   sessionOf,
-  signedInOf,
   toSignIn,
 } from "../../middleware/session.ts";
-import {
-  type Gate,
-  route,
-  type RouteContext,
-  type Surface,
-} from "../../route_table.ts";
-import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../../http/form_body.ts";
-import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
+import type { Gate, Surface } from "../../route_table.ts";
 import { isPartnerScope, needsFreshSignIn } from "../../scope_texts.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { type PageRequest, pageRoutes } from "../pages/advertiser_page.ts";
+import { formsLeadTo } from "../pages/form_action.ts";
 import {
   type ConsentDraft,
   type ConsentErrors,
@@ -38,18 +35,10 @@ import {
   type SealedFor,
 } from "./consent_seal.ts";
 import { needsPage, wayBack } from "./way_back.tsx";
-import {
-  type Consent,
-  openAuthorization,
-} from "../../../domain/oauth/authorize/open_authorization.ts";
-import type { Scope } from "../../../domain/oauth/grant.ts";
-import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 
 const PATH = "/connect/:request";
 
-interface ConnectParts extends AdvertiserParts {
-  seals: ConsentSeals;
-}
+type ConnectRequest = PageRequest<AdvertiserParts & { seals: ConsentSeals }>;
 
 /**
  * The consent page. Every authorization shows it: nothing is remembered, since
@@ -65,10 +54,10 @@ export function connectSurface(parts: AdvertiserParts): Surface {
       signInFirst,
       limitChanges(parts),
     ],
-    routes: [
-      route("GET", PATH, (context) => show(context, all)),
-      route("POST", PATH, (context) => answer(context, all)),
-    ],
+    routes: pageRoutes(all, {
+      get: { [PATH]: showRequest },
+      post: { [PATH]: answer },
+    }),
     answers: PAGE_ANSWERS,
   };
 }
@@ -80,81 +69,73 @@ const signInFirst: Gate = function signInFirst(context) {
     : null;
 };
 
-async function show(
-  context: RouteContext,
-  parts: ConnectParts,
-): Promise<Response> {
-  const open = await openConsent(context, parts);
-  const draft = parts.seals.open(
-    ownerOf(open),
-    queryParam(context, "draft") ?? "",
-  );
-  return await page(context, parts, open, { draft, errors: {} });
+async function showRequest(request: ConnectRequest): Promise<Response> {
+  const open = await openConsent(request);
+  const sealed = request.query("draft") ?? "";
+  const draft = request.seals.open(ownerOf(open), sealed);
+  return await showConsent(request, open, { draft, errors: {} });
 }
 
-async function answer(
-  context: RouteContext,
-  parts: ConnectParts,
-): Promise<Response> {
-  const form = await readForm(context, ["scope"]);
-  const open = await openConsent(context, parts);
-  if (!parts.seals.isToken(ownerOf(open), form.text("token"))) {
+async function answer(request: ConnectRequest): Promise<Response> {
+  const { services, seals, context } = request;
+  const form = await request.form(["scope"]);
+  const open = await openConsent(request);
+  if (!seals.isToken(ownerOf(open), form.text("token"))) {
     refuse({ code: "origin_not_own" });
   }
   const decision = form.text("decision");
   const viaPage = form.text("via") === "page";
   if (decision === "deny") {
-    const denied = await denyAuthorization(parts.services, open.opened);
-    return goBack(context, open, denied.redirectTo, viaPage);
+    const denied = await denyAuthorization(services, open.opened);
+    return goBack(request, open, denied.redirectTo, viaPage);
   }
   if (decision !== "allow") {
     const message = "Cannot read the form: it must say allow or deny";
     refuse({ code: "bad_request", message });
   }
-  const nowMs = parts.services.clock.now();
+  const nowMs = services.clock.now();
   const reading = readConsentForm(form, open.offered, nowMs);
   const { draft } = reading;
   if (!reading.ok) {
-    return await page(context, parts, open, { draft, errors: reading.errors });
+    const { errors } = reading;
+    return await showConsent(request, open, { draft, errors });
   }
-  const { session, account } = open.signedIn;
+  const { session } = request.signedIn;
   if (needsFreshSignIn(draft.scopes) && !isFresh(session, nowMs)) {
-    const sealed = parts.seals.seal(ownerOf(open), draft);
+    const sealed = seals.seal(ownerOf(open), draft);
     return toSignIn(context, `${context.req.path}?draft=${sealed}`);
   }
-  const { redirectTo } = await approveAuthorization(parts.services, {
+  const { redirectTo } = await approveAuthorization(services, {
     ...open.opened,
-    accountId: account.id,
+    accountId: request.accountId,
     authTimeMs: session.authTimeMs,
     scopes: draft.scopes,
     mandate: reading.mandate,
   });
-  return goBack(context, open, redirectTo, viaPage);
+  return goBack(request, open, redirectTo, viaPage);
 }
 
 function goBack(
-  context: RouteContext,
+  request: ConnectRequest,
   { consent }: OpenConsent,
   redirectTo: string,
   asked: boolean,
 ): Response {
   const viaPage = asked || needsPage(consent.redirectOrigin);
-  return wayBack(context, { redirectTo, host: consent.redirectHost, viaPage });
+  return wayBack(request, { redirectTo, host: consent.redirectHost, viaPage });
 }
 
-function ownerOf({ opened, signedIn }: OpenConsent): SealedFor {
-  const { bindingId } = signedIn.session;
+function ownerOf({ opened, bindingId }: OpenConsent): SealedFor {
   return { requestId: opened.requestId, bindingId };
 }
 
 /** The page; 400 when the form on it was faulty. */
-async function page(
-  context: RouteContext,
-  { services, seals }: ConnectParts,
+async function showConsent(
+  { services, seals, signedIn, account, accountId, show }: ConnectRequest,
   open: OpenConsent,
   shown: { draft: ConsentDraft | null; errors: ConsentErrors },
 ): Promise<Response> {
-  const { consent, offered, signedIn: { account, session } } = open;
+  const { consent, offered } = open;
   const { errors } = shown;
   const nowMs = services.clock.now();
   const faulty = Object.keys(errors).length > 0;
@@ -171,15 +152,14 @@ async function page(
       errors={errors}
       token={seals.token(ownerOf(open))}
       resumed={shown.draft !== null && !faulty}
-      needsSignIn={needsFreshSignIn(offered) && !isFresh(session, nowMs)}
-      liveBids={spends
-        ? await listLiveBids(services, { accountId: account.id })
-        : []}
+      needsSignIn={needsFreshSignIn(offered) &&
+        !isFresh(signedIn.session, nowMs)}
+      liveBids={spends ? await listLiveBids(services, { accountId }) : []}
       days={mandateDays(nowMs)}
       offersPage={!needsPage(consent.redirectOrigin)}
     />
   );
-  return privateAnswer(context, html, {
+  return show(html, {
     status: faulty ? 400 : 200,
     headers: formsLeadTo([consent.redirectOrigin]),
   });
@@ -187,7 +167,8 @@ async function page(
 
 /** A request that is this browser's to answer. */
 interface OpenConsent {
-  signedIn: SignedIn;
+  /** Names the browser's stay, which outlasts a repeated sign-in. */
+  bindingId: string;
   /** For the verbs: the browser is known by its stay, not by one session. */
   opened: { requestId: string; sessionHash: string };
   consent: Consent;
@@ -201,18 +182,14 @@ interface OpenConsent {
  * @throws {Refused} `authorization_not_found`, `authorization_of_another_browser`
  */
 async function openConsent(
-  context: RouteContext,
-  { services }: AdvertiserParts,
+  { services, signedIn, param }: ConnectRequest,
 ): Promise<OpenConsent> {
-  const signedIn = signedInOf(context);
-  const opened = {
-    requestId: context.req.param("request") ?? "",
-    sessionHash: sessionHash(signedIn.session.bindingId),
-  };
+  const { session: { bindingId }, account: { partner } } = signedIn;
+  const requestId = param("request");
+  const opened = { requestId, sessionHash: sessionHash(bindingId) };
   const consent = await openAuthorization(services, opened);
-  const { partner } = signedIn.account;
   const offered = consent.scopes.filter((scope) =>
     partner || !isPartnerScope(scope)
   );
-  return { signedIn, opened, consent, offered };
+  return { bindingId, opened, consent, offered };
 }

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { RouteContext } from "../../route_table.ts";
+import type { PageRequest } from "../pages/advertiser_page.ts";
 import { nameableOrigin } from "../pages/form_action.ts";
 import { Layout } from "../../pages/layout.tsx";
 import type { Html } from "../../pages/html.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
 
 /** Where a browser goes to, and how. */
 export interface WayBack {
@@ -35,10 +34,11 @@ export function needsPage(origin: string): boolean {
 }
 
 /** 303 to the agent, or a page that goes there by itself. */
-export function wayBack(context: RouteContext, way: WayBack): Response {
-  if (way.viaPage) {
-    return privateAnswer(context, <OnwardPage {...way} />);
-  }
+export function wayBack(
+  { show }: Pick<PageRequest, "show">,
+  way: WayBack,
+): Response {
+  if (way.viaPage) return show(<OnwardPage {...way} />);
   const headers = { location: way.redirectTo, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
 }

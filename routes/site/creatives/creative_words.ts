@@ -25,20 +25,13 @@ export const STATE_HINTS: Readonly<Record<CreativeState, string>> = {
 };
 
 /** What has just happened, by the query that led back here. */
-const NOTES: Readonly<Record<string, string>> = {
+export const NOTES: Readonly<Record<string, string>> = {
   saved: "The draft was saved.",
   version: "A new version was saved as a draft. The one it was made from " +
     "stays as it is.",
   submitted: "It was submitted. We write to you once it is reviewed.",
   archived: "It was archived.",
 };
-
-/** The note to show; null for none, and for words that are not ours. */
-export function noteOf(done: string | null): string | null {
-  return done !== null && Object.hasOwn(NOTES, done)
-    ? NOTES[done] ?? null
-    : null;
-}
 
 /** Why something was not done, in sentences for the advertiser. */
 export function whyNot(why: CreativeRefusal): string {

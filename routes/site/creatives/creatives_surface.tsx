@@ -1,55 +1,56 @@
-import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
 import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
+import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
 import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
-import type { Services } from "../../../domain/ports.ts";
-import { Refused } from "../../../domain/refusal.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
-import { noteOf, whyNot } from "./creative_words.ts";
-import { CreativePage, CreativesPage } from "./creatives_page.tsx";
-import { writingRoutes } from "./writing_routes.tsx";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
+import { NOTES, whyNot } from "./creative_words.ts";
+import {
+  CreativePage,
+  type CreativePageProps,
+  CreativesPage,
+} from "./creatives_page.tsx";
+import { WRITING } from "./writing_routes.tsx";
 
 const PATH = PAGES.creatives;
 
 /** The advertisements of an account: `/creatives`. */
 export function creativesSurface(parts: AdvertiserParts): Surface {
-  const one = `${PATH}/:id` as const;
+  const one = `${PATH}/:id`;
   return advertiserPage(parts, {
     path: PATH,
     proceed: [limitChanges(parts)],
-    routes: [
-      route("GET", PATH, (context) => list(context, parts)),
-      ...writingRoutes(parts),
-      route("GET", one, (context) => {
-        const note = noteOf(queryParam(context, "done"));
-        return show(context, parts, { note });
-      }),
-      ...Object.entries(CHANGES).map(([name, change]) =>
-        route(
-          "POST",
-          `${one}/${name}`,
-          (context) => doChange(context, parts, change),
-        )
-      ),
-    ],
+    get: {
+      [PATH]: list,
+      ...WRITING.get,
+      [one]: (request) =>
+        showCreative(request, { note: doneNote(request, NOTES) }),
+    },
+    post: {
+      ...WRITING.post,
+      [`${one}/submit`]: (request) =>
+        change(request, submitCreative, "submitted"),
+      [`${one}/archive`]: (request) =>
+        change(request, archiveCreative, "archived"),
+    },
   });
 }
 
 async function list(
-  context: RouteContext,
-  { services }: AdvertiserParts,
+  { services, accountId, context, show }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
   const action = "Cannot show the advertisements";
   const asked = parseListQuery(context, action, CREATIVE_POSITIONS.shape);
   const following = await listOwnCreatives(services, {
@@ -61,8 +62,7 @@ async function list(
     wire: (creative) => creative,
     positionOf: CREATIVE_POSITIONS.of,
   });
-  return privateAnswer(
-    context,
+  return show(
     <CreativesPage
       creatives={items}
       isFurtherOn={asked.after !== null}
@@ -71,56 +71,31 @@ async function list(
   );
 }
 
-/** Whose creative something is done with, by a form. */
-interface Asked {
-  accountId: string;
-  grantId: null;
-  binding: null;
-  adId: string;
-}
-
-/** What is done with a creative, and what is then said to be done. */
-interface Change {
-  verb(services: Services, asked: Asked): Promise<unknown>;
-  done: string;
-}
-
-/** Every change but writing, by the last part of its address. */
-const CHANGES: Readonly<Record<string, Change>> = {
-  submit: { verb: submitCreative, done: "submitted" },
-  archive: { verb: archiveCreative, done: "archived" },
-};
-
-/** Does something with a creative and leads to its page. */
-async function doChange(
-  context: RouteContext,
-  parts: AdvertiserParts,
-  { verb, done }: Change,
+/** Submits or archives a creative and leads to its page. */
+async function change(
+  request: PageRequest,
+  verb: typeof submitCreative | typeof archiveCreative,
+  done: keyof typeof NOTES,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  const adId = context.req.param("id") ?? "";
+  const { services, accountId, param } = request;
+  const adId = param("id");
   try {
-    const asked = { accountId, grantId: null, binding: null, adId };
-    await verb(parts.services, asked);
+    await verb(services, { accountId, grantId: null, binding: null, adId });
   } catch (thrown) {
-    return await explain(context, parts, thrown);
+    return await explain(request, thrown);
   }
   return seeOther(`${PATH}/${adId}?done=${done}`);
 }
 
-/** What is in the way, said on the page; anything else goes on its way. */
+/** What is in the way, said on the page. */
 async function explain(
-  context: RouteContext,
-  parts: AdvertiserParts,
+  request: PageRequest,
   thrown: unknown,
 ): Promise<Response> {
-  if (!(thrown instanceof Refused)) throw thrown;
-  const { refusal } = thrown;
+  const refusal = refusalOf(thrown, "creative_refused", "human_step_required");
   if (refusal.code === "creative_refused") {
-    const error = whyNot(refusal.why);
-    return await show(context, parts, { error, status: 409 });
+    return await showCreative(request, { error: whyNot(refusal.why) }, 409);
   }
-  if (refusal.code !== "human_step_required") throw thrown;
   const [step] = refusal.reasons;
   const error = (
     <>
@@ -130,24 +105,16 @@ async function explain(
       </a>
     </>
   );
-  return await show(context, parts, { error, status: 409 });
+  return await showCreative(request, { error }, 409);
 }
 
-async function show(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-  shown: {
-    note?: string | null;
-    error?: Parameters<typeof CreativePage>[0]["error"];
-    status?: number;
-  },
+async function showCreative(
+  { services, account, accountId, param, show }: PageRequest,
+  { note = null, error = null }: Partial<CreativePageProps>,
+  status = 200,
 ): Promise<Response> {
-  const { account } = signedInOf(context);
-  const creative = await findOwnCreative(services, {
-    accountId: account.id,
-    adId: context.req.param("id") ?? "",
-  });
-  const { note = null, error = null, status = 200 } = shown;
+  const adId = param("id");
+  const creative = await findOwnCreative(services, { accountId, adId });
   const html = (
     <CreativePage
       creative={creative}
@@ -156,5 +123,5 @@ async function show(
       error={error}
     />
   );
-  return privateAnswer(context, html, { status });
+  return show(html, { status });
 }

@@ -1,27 +1,23 @@
 import { createCreative } from "../../../domain/creatives/create_creative.ts";
 import type { Copy, Creative } from "../../../domain/creatives/creative.ts";
+import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import {
   findOwnCreative,
   refuseInState,
 } from "../../../domain/creatives/find_own_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
-import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { type Route, route, type RouteContext } from "../../route_table.ts";
-import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import {
-  type CopyErrors,
-  copyErrors,
-  NO_COPY,
-  typedCopy,
-} from "./creative_fields.ts";
-import { CreativeFormPage, type Writing } from "./creative_form.tsx";
-import { whyNot } from "./creative_words.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { PageHandlers, PageRequest } from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import { copyErrors, NO_COPY, typedCopy } from "./creative_fields.ts";
+import {
+  CreativeFormPage,
+  type CreativeFormProps,
+  type Writing,
+} from "./creative_form.tsx";
+import { whyNot } from "./creative_words.ts";
 
 const PATH = PAGES.creatives;
 
@@ -31,42 +27,36 @@ interface Place {
   action: string;
 }
 
+const NEW: Place = { writing: "new", action: `${PATH}/new` };
+
 /** The forms in which advertisements are written, with their preview. */
-export function writingRoutes(parts: AdvertiserParts): Route[] {
-  const { services } = parts;
-  const fresh: Place = { writing: "new", action: `${PATH}/new` };
-  const edit = `${PATH}/:id/edit` as const;
-  return [
-    route(
-      "GET",
-      `${PATH}/new`,
-      (context) => form(context, fresh, { typed: NO_COPY }),
-    ),
-    route(
-      "POST",
-      `${PATH}/new`,
-      (context) =>
-        write(
-          context,
-          fresh,
-          (owner, typed) => createCreative(services, { ...owner, typed }),
-        ),
-    ),
-    route("GET", edit, async (context) => {
-      const creative = await editable(context, parts, context.req.param("id"));
-      return form(context, placeOf(creative), { typed: creative });
-    }),
-    route("POST", edit, async (context) => {
-      const adId = context.req.param("id");
-      const creative = await editable(context, parts, adId);
+export const WRITING = {
+  get: {
+    [NEW.action]: (request) => showForm(request, NEW, { typed: NO_COPY }),
+    [`${PATH}/:id/edit`]: async (request) => {
+      const creative = await editable(request);
+      return showForm(request, placeOf(creative), { typed: creative });
+    },
+  },
+  post: {
+    [NEW.action]: (request) =>
+      write(
+        request,
+        NEW,
+        (owner, typed) => createCreative(request.services, { ...owner, typed }),
+      ),
+    [`${PATH}/:id/edit`]: async (request) => {
+      const creative = await editable(request);
+      const { adId } = creative;
       return await write(
-        context,
+        request,
         placeOf(creative),
-        (owner, typed) => updateCreative(services, { ...owner, adId, typed }),
+        (owner, typed) =>
+          updateCreative(request.services, { ...owner, adId, typed }),
       );
-    }),
-  ];
-}
+    },
+  },
+} satisfies PageHandlers;
 
 function placeOf({ adId, state }: Creative): Place {
   const writing = state === "draft" ? "draft" : "version";
@@ -75,11 +65,9 @@ function placeOf({ adId, state }: Creative): Place {
 
 /** One's own creative, where its state lets it be edited. */
 async function editable(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-  adId: string,
+  { services, accountId, param }: PageRequest,
 ): Promise<Creative> {
-  const { account: { id: accountId } } = signedInOf(context);
+  const adId = param("id");
   const creative = await findOwnCreative(services, { accountId, adId });
   const { state } = creative;
   if (state === "submitted" || state === "archived") {
@@ -96,22 +84,21 @@ interface Owner {
 
 /** Shows the preview of what was typed, or saves it and leads to its page. */
 async function write(
-  context: RouteContext,
+  request: PageRequest,
   place: Place,
   save: (owner: Owner, typed: Copy) => Promise<Answered<CreativeRecord>>,
 ): Promise<Response> {
-  const sent = await readForm(context);
+  const sent = await request.form();
   const typed = typedCopy(sent);
   const errors = copyErrors(typed);
-  const isWrong = Object.keys(errors).length > 0;
   if (sent.text("do") === "preview") {
-    return form(context, place, { typed, errors });
+    return showForm(request, place, { typed, errors });
   }
-  if (isWrong) {
+  if (Object.keys(errors).length > 0) {
     const error = whyNot({ kind: "bad_copy", problems: [] });
-    return form(context, place, { typed, errors, error, status: 400 });
+    return showForm(request, place, { typed, errors, error }, 400);
   }
-  const { account: { id: accountId } } = signedInOf(context);
+  const { accountId } = request;
   try {
     const owner = { accountId, grantId: null, binding: null };
     const { value: { ad_id: adId } } = await save(owner, typed);
@@ -119,22 +106,17 @@ async function write(
     return seeOther(`${PATH}/${adId}?done=${done}`);
   } catch (thrown) {
     const error = whyNot(refusalOf(thrown, "creative_refused").why);
-    return form(context, place, { typed, error, status: 409 });
+    return showForm(request, place, { typed, error }, 409);
   }
 }
 
-function form(
-  context: RouteContext,
+function showForm(
+  { account: { company }, show }: PageRequest,
   place: Place,
-  shown: {
-    typed: Copy;
-    errors?: CopyErrors;
-    error?: string;
-    status?: number;
-  },
+  shown: Pick<CreativeFormProps, "typed"> & Partial<CreativeFormProps>,
+  status = 200,
 ): Response {
-  const { account: { company } } = signedInOf(context);
-  const { typed, errors = {}, error = null, status = 200 } = shown;
+  const { typed, errors = {}, error = null } = shown;
   const html = (
     <CreativeFormPage
       {...place}
@@ -144,5 +126,5 @@ function form(
       advertiser={company?.name ?? ""}
     />
   );
-  return privateAnswer(context, html, { status });
+  return show(html, { status });
 }

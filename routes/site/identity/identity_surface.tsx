@@ -1,15 +1,16 @@
-import { syncLastIdentity } from "../../../domain/identity/sweep_identities.ts";
 import {
   IDENTITY_RETURN,
   startIdentityCheck,
 } from "../../../domain/identity/start_identity_check.ts";
+import { syncLastIdentity } from "../../../domain/identity/sweep_identities.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { formsLeadTo } from "../pages/form_action.ts";
 import {
   comeBackTo,
   type InTheWay,
@@ -17,12 +18,9 @@ import {
   notNow,
   tooOften,
 } from "../pages/hosted_page.tsx";
-import { formsLeadTo } from "../pages/form_action.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 import { IdentityPage } from "./identity_page.tsx";
 import { identityStatusOf } from "./identity_status.ts";
-import { refusalOf } from "../pages/refusal_of.ts";
 
 const PATH = PAGES.identity;
 
@@ -37,81 +35,60 @@ export function identitySurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
     proceed: [limitCallsBeside(parts, PATH)],
-    routes: [
-      route("GET", PATH, (context) => show(context, parts)),
-      route("GET", IDENTITY_RETURN, (context) => comeBack(context, parts)),
-      route("POST", `${PATH}/start`, (context) => start(context, parts)),
-    ],
+    get: {
+      [PATH]: (request) =>
+        showStatus(
+          request,
+          request.query("done") === "unsure" ? { error: UNSURE } : {},
+        ),
+      [IDENTITY_RETURN]: comeBack,
+    },
+    post: { [`${PATH}/start`]: start },
+    explain,
   });
 }
 
-function show(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const isUnsure = queryParam(context, "done") === "unsure";
-  return page(context, parts, isUnsure ? { error: UNSURE } : {});
-}
-
 /** The way back from the processor's page: its outcome is looked at. */
-function comeBack(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
+function comeBack({ services, accountId }: PageRequest): Promise<Response> {
   return comeBackTo(PATH, async () => {
     await syncLastIdentity(services, { accountId });
     return null;
   });
 }
 
-async function start(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  try {
-    const { url } = await startIdentityCheck(parts.services, { accountId });
-    if (url === null) return seeOther(PATH);
-    return leadTo(context, parts.hostedPages, url);
-  } catch (thrown) {
-    return await explain(context, parts, thrown);
-  }
+async function start(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const { url } = await startIdentityCheck(services, { accountId });
+  return url === null ? seeOther(PATH) : leadTo(request, url);
 }
 
-/** What is in the way, said on the page; anything else goes on its way. */
+/** What is in the way, said on the page. */
 async function explain(
-  context: RouteContext,
-  parts: AdvertiserParts,
+  request: PageRequest,
   thrown: unknown,
 ): Promise<Response> {
   const now = notNow(thrown);
-  if (now !== null) return await page(context, parts, now);
+  if (now !== null) return await showStatus(request, now);
   const { retryAfterS } = refusalOf(thrown, "tries_exhausted");
   const often = tooOften(retryAfterS, TRIES_EXHAUSTED);
-  return await page(context, parts, often);
+  return await showStatus(request, often);
 }
 
-async function page(
-  context: RouteContext,
-  { services, hostedPages }: AdvertiserParts,
+async function showStatus(
+  { services: { store }, hostedPages, accountId, show }: PageRequest,
   shown: Partial<InTheWay>,
 ): Promise<Response> {
-  const { store } = services;
-  const accountId = signedInOf(context).account.id;
   const [account, check] = await store.getMany([
     store.accounts.ref(accountId),
     store.identityChecks.ref(accountId),
   ]);
   if (account === null) refuse({ code: "account_not_found" });
-  const status = identityStatusOf(account, check);
-  const { error = null } = shown;
-  return privateAnswer(
-    context,
-    <IdentityPage status={status} error={error} />,
-    {
-      status: shown.status ?? 200,
-      headers: { ...formsLeadTo(hostedPages), ...shown.headers },
-    },
+  const html = (
+    <IdentityPage
+      status={identityStatusOf(account, check)}
+      error={shown.error ?? null}
+    />
   );
+  const headers = { ...formsLeadTo(hostedPages), ...shown.headers };
+  return show(html, { status: shown.status ?? 200, headers });
 }

@@ -2,14 +2,12 @@ import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { listAnswer, parseListQuery } from "../../http/list_query.ts";
+import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { INVOICE_POSITIONS } from "../../http/positions.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
-import { signedInOf } from "../../middleware/session.ts";
-import { pdfAnswer } from "../../http/pdf_answer.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
 import { InvoicesPage } from "./invoices_page.tsx";
 import { invoiceViews } from "./invoices_view.ts";
 
@@ -20,26 +18,17 @@ export function invoicesSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
     proceed: [limitCallsBeside(parts, PATH)],
-    routes: [
-      route("GET", PATH, (context) => show(context, parts)),
-      route(
-        "GET",
-        `${PATH}/:number/pdf`,
-        (context) => sendPdf(context, parts, context.req.param("number")),
-      ),
-      route("GET", `${PATH}/:number/credit_notes/:note/pdf`, (context) => {
-        const { number, note } = context.req.param();
-        return sendPdf(context, parts, number, note);
-      }),
-    ],
+    get: {
+      [PATH]: showInvoices,
+      [`${PATH}/:number/pdf`]: sendPdf,
+      [`${PATH}/:number/credit_notes/:note/pdf`]: sendPdf,
+    },
   });
 }
 
-async function show(
-  context: RouteContext,
-  { services }: AdvertiserParts,
+async function showInvoices(
+  { services, accountId, context, show }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
   const action = "Cannot show the invoices";
   const asked = parseListQuery(context, action, INVOICE_POSITIONS.shape);
   const following = await listOwnInvoices(services, {
@@ -51,8 +40,7 @@ async function show(
     wire: (invoice) => invoice,
     positionOf: INVOICE_POSITIONS.of,
   });
-  return privateAnswer(
-    context,
+  return show(
     <InvoicesPage
       invoices={await invoiceViews(services, items)}
       isFurtherOn={asked.after !== null}
@@ -61,13 +49,14 @@ async function show(
   );
 }
 
+/** An invoice, or one of its credit notes where the address names one. */
 async function sendPdf(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-  number: string,
-  noteNumber: string | null = null,
+  { services, accountId, context, param }: PageRequest,
 ): Promise<Response> {
-  const { account: { id: accountId } } = signedInOf(context);
-  const pdf = await findOwnPdf(services, { accountId, number, noteNumber });
+  const pdf = await findOwnPdf(services, {
+    accountId,
+    number: param("number"),
+    noteNumber: param("note") || null,
+  });
   return await pdfAnswer(services, context.req.raw, pdf);
 }

@@ -1,20 +1,21 @@
-import type { Account } from "../../../domain/accounts/account.ts";
 import {
   type CompanyText,
   readCompany,
 } from "../../../domain/accounts/company_form.ts";
 import { saveCompany } from "../../../domain/accounts/save_company.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
-import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { PAGES } from "../../../domain/pages.ts";
+import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { clientOf, limitChanges } from "../../middleware/rate_limit.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
-import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
 import {
   type CompanyErrors,
   errorsOf,
@@ -25,12 +26,11 @@ import {
 import { OnboardingPage } from "./onboarding_page.tsx";
 import { stepsOf } from "./steps.ts";
 import { vatStatusOf } from "./vat_status.ts";
-import { refusalOf } from "../pages/refusal_of.ts";
 
 const PATH = PAGES.onboarding;
 
 /** What was done, by the query that the answer leads to. */
-const DONE: Readonly<Record<string, string>> = {
+const DONE = {
   saved: "The company was saved.",
   checked: "The VAT id was checked. How it stands is said below.",
 };
@@ -39,62 +39,49 @@ const DONE: Readonly<Record<string, string>> = {
 export function onboardingSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [ // Each change may ask the VAT registry, which others use too.
-      limitChanges(parts),
-    ],
-    routes: [
-      route("GET", PATH, (context) => show(context, parts)),
-      route("POST", PATH, (context) => save(context, parts)),
-      route("POST", `${PATH}/vat`, (context) => checkVat(context, parts)),
-    ],
+    // Each change may ask the VAT registry, which others use too.
+    proceed: [limitChanges(parts)],
+    get: {
+      [PATH]: (request) =>
+        showCompany(request, { done: doneNote(request, DONE) }),
+    },
+    post: {
+      [PATH]: save,
+      [`${PATH}/vat`]: (request) => checkVat(request, "checked"),
+    },
   });
 }
 
-function show(context: RouteContext, parts: AdvertiserParts): Response {
-  const { account } = signedInOf(context);
-  const done = DONE[queryParam(context, "done") ?? ""] ?? null;
-  return page(context, parts, account, { done });
-}
-
-async function save(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  const { services } = parts;
-  const { account } = signedInOf(context);
-  const typed = typedCompany(await readForm(context));
+async function save(request: PageRequest): Promise<Response> {
+  const { services, accountId } = request;
+  const typed = typedCompany(await request.form());
   const reading = readCompany(typed, services.vatRegistry);
   if (!reading.ok) {
-    const errors = errorsOf(reading.faults);
-    return page(context, parts, account, { typed, errors });
+    return showCompany(request, { typed, errors: errorsOf(reading.faults) });
   }
-  const { company } = reading;
   try {
-    await saveCompany(services, { accountId: account.id, company });
+    await saveCompany(services, { accountId, company: reading.company });
   } catch (thrown) {
     const { days } = refusalOf(thrown, "company_of_live_bid");
     const errors = standingBids(days);
-    return page(context, parts, account, { typed, errors, status: 409 });
+    return showCompany(request, { typed, errors, status: 409 });
   }
-  const networks = networksOf(clientOf(context, parts));
-  await verifyVat(services, { accountId: account.id, networks });
-  return seeOther(`${PATH}?done=saved`);
+  return await checkVat(request, "saved");
 }
 
+/** Asks the registry, and leads back to the page, which says what was `done`. */
 async function checkVat(
-  context: RouteContext,
-  parts: AdvertiserParts,
+  request: PageRequest,
+  done: keyof typeof DONE,
 ): Promise<Response> {
-  const { account } = signedInOf(context);
-  const networks = networksOf(clientOf(context, parts));
-  await verifyVat(parts.services, { accountId: account.id, networks });
-  return seeOther(`${PATH}?done=checked`);
+  const { services, accountId, context } = request;
+  const networks = networksOf(clientOf(context, request));
+  await verifyVat(services, { accountId, networks });
+  return seeOther(`${PATH}?done=${done}`);
 }
 
-function page(
-  context: RouteContext,
-  { services }: AdvertiserParts,
-  account: Account,
+function showCompany(
+  { services, account, show }: PageRequest,
   shown: {
     done?: string | null;
     typed?: CompanyText;
@@ -117,5 +104,5 @@ function page(
     />
   );
   const status = shown.errors === undefined ? 200 : shown.status ?? 400;
-  return privateAnswer(context, html, { status });
+  return show(html, { status });
 }

@@ -1,4 +1,5 @@
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
+import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import {
   readCreativeForReview,
@@ -11,19 +12,24 @@ import {
   type ReviewCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
-import { reviewerOf } from "../../../domain/accounts/require_operator.ts";
-import type { Reviewer } from "../../../domain/creatives/creative_note.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { seeOther, signedInOf } from "../../middleware/session.ts";
-import { route, type RouteContext, type Surface } from "../../route_table.ts";
-import { advertiserPage } from "../pages/advertiser_page.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { whyNot } from "../creatives/creative_words.ts";
-import { readForm } from "../../http/form_body.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import { queryParam } from "../../http/query.ts";
-import { DeskPage, REVIEW_PATH, ReviewPage } from "./review_page.tsx";
+import {
+  doneNote,
+  operatorPage,
+  type PageHandler,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
 import { refusalOf } from "../pages/refusal_of.ts";
+import {
+  DeskPage,
+  REVIEW_PATH,
+  ReviewPage,
+  type ReviewPageProps,
+} from "./review_page.tsx";
 
 /** What was done, by the query that the answer leads to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -54,60 +60,50 @@ const NOTHING: RejectionText = { policyId: "", message: "", remedy: "" };
 /** Longest text of a field that is shown again. */
 const SHOWN_MAX = 2_000;
 
-/** The operator's desk; there is none for anybody else. */
+/** The operator's desk: creatives to decide about, and readers' reports. */
 export function reviewSurface(parts: AdvertiserParts): Surface {
-  const { services } = parts;
-  const one = `${REVIEW_PATH}/:id` as const;
-  return advertiserPage(parts, {
+  const one = `${REVIEW_PATH}/:id`;
+  const decisions = Object.entries(DECISIONS).map((
+    [name, decision],
+  ): [string, PageHandler] => [
+    `${one}/${name}`,
+    (request) => decide(request, decision),
+  ]);
+  return operatorPage(parts, {
     path: REVIEW_PATH,
-    routes: [
-      route("GET", REVIEW_PATH, (context) => showDesk(context, parts)),
-      route("POST", `${REVIEW_PATH}/reports/close`, async (context) => {
-        reviewer(context, parts);
-        const reportId = (await readForm(context)).text("report");
-        await closeReport(services, { reportId });
-        return seeOther(`${REVIEW_PATH}?done=closed`);
-      }),
-      route("GET", one, (context) => show(context, parts, {})),
-      ...Object.entries(DECISIONS).map(([name, decision]) =>
-        route(
-          "POST",
-          `${one}/${name}`,
-          (context) => decide(context, parts, decision),
-        )
-      ),
-    ],
+    get: {
+      [REVIEW_PATH]: showDesk,
+      [one]: (request) => showCreative(request, {}),
+    },
+    post: {
+      [`${REVIEW_PATH}/reports/close`]: close,
+      ...Object.fromEntries(decisions),
+    },
   });
 }
 
-function reviewer(
-  context: RouteContext,
-  { services: { settings } }: AdvertiserParts,
-): Reviewer {
-  return reviewerOf(signedInOf(context).account, settings);
+async function showDesk(request: PageRequest): Promise<Response> {
+  const { services, show } = request;
+  const note = doneNote(request, DONE);
+  const desk = await readReviewQueue(services);
+  const hold = await services.store.currentHold();
+  return show(<DeskPage desk={desk} hold={hold} note={note} />);
 }
 
-async function showDesk(
-  context: RouteContext,
-  parts: AdvertiserParts,
-): Promise<Response> {
-  reviewer(context, parts);
-  const note = DONE[queryParam(context, "done") ?? ""] ?? null;
-  const desk = await readReviewQueue(parts.services);
-  const hold = await parts.services.store.currentHold();
-  const page = <DeskPage desk={desk} hold={hold} note={note} />;
-  return privateAnswer(context, page);
+async function close({ services, form }: PageRequest): Promise<Response> {
+  const reportId = (await form()).text("report");
+  await closeReport(services, { reportId });
+  return seeOther(`${REVIEW_PATH}?done=closed`);
 }
 
 /** Decides by what the form says, and leads back to the desk. */
 async function decide(
-  context: RouteContext,
-  parts: AdvertiserParts,
+  request: PageRequest,
   decision: Decision,
 ): Promise<Response> {
-  const by = reviewer(context, parts);
-  const adId = context.req.param("id") ?? "";
-  const form = await readForm(context);
+  const { services, account, param } = request;
+  const by = reviewerOf(account, services.settings);
+  const form = await request.form();
   const text = (name: string) => form.text(name, SHOWN_MAX);
   const typed: RejectionText = {
     policyId: text("policy_id"),
@@ -116,39 +112,30 @@ async function decide(
   };
   try {
     const advertiser = form.text("advertiser") || null;
-    const input = { adId, by, typed, advertiser };
-    await decision.decide(parts.services, input);
+    const input = { adId: param("id"), by, typed, advertiser };
+    await decision.decide(services, input);
   } catch (thrown) {
     const { why } = refusalOf(thrown, "creative_refused");
     const problems = why.kind === "bad_copy" ? why.problems : [];
-    return await show(context, parts, {
-      typed,
-      errors: Object.fromEntries(
-        problems.map(({ field, message }) => [field, message]),
-      ),
-      error: whyNot(why),
-      status: why.kind === "bad_copy" ? 400 : 409,
-    });
+    const errors = Object.fromEntries(
+      problems.map(({ field, message }) => [field, message]),
+    );
+    const shown = { typed, errors, error: whyNot(why) };
+    const status = why.kind === "bad_copy" ? 400 : 409;
+    return await showCreative(request, shown, status);
   }
   return seeOther(`${REVIEW_PATH}?done=${decision.done}`);
 }
 
-async function show(
-  context: RouteContext,
-  parts: AdvertiserParts,
-  shown: {
-    typed?: RejectionText;
-    errors?: Readonly<Record<string, string>>;
-    error?: string;
-    status?: number;
-  },
+async function showCreative(
+  { services, param, show }: PageRequest,
+  shown: Partial<Omit<ReviewPageProps, "item">>,
+  status = 200,
 ): Promise<Response> {
-  reviewer(context, parts);
-  const adId = context.req.param("id") ?? "";
-  const item = await readCreativeForReview(parts.services, { adId });
-  const { typed = NOTHING, errors = {}, error = null, status = 200 } = shown;
+  const item = await readCreativeForReview(services, { adId: param("id") });
+  const { typed = NOTHING, errors = {}, error = null } = shown;
   const html = (
     <ReviewPage item={item} typed={typed} errors={errors} error={error} />
   );
-  return privateAnswer(context, html, { status });
+  return show(html, { status });
 }

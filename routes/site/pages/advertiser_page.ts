@@ -1,19 +1,105 @@
+import type { Child } from "@hono/hono/jsx";
+import type { Account } from "../../../domain/accounts/account.ts";
+import { requireOperator } from "../../../domain/accounts/require_operator.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { type Form, readForm } from "../../http/form_body.ts";
+import { queryParam } from "../../http/query.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import {
   readSessionGate,
   requireSessionFor,
+  signedInOf,
 } from "../../middleware/session.ts";
-import type { Gate, Route, Surface } from "../../route_table.ts";
+import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
+import {
+  type Gate,
+  type Route,
+  route,
+  type RouteContext,
+  type Surface,
+} from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 
+/**
+ * A request of somebody who is signed in: what the page is made of, what its
+ * address and form say, and the way to answer with a page.
+ */
+export type PageRequest<Parts = AdvertiserParts> = Parts & {
+  context: RouteContext;
+  signedIn: SignedIn;
+  account: Account;
+  accountId: string;
+  /** A segment of the path, by its name in the pattern. */
+  param(name: string): string;
+  query(name: string): string | null;
+  /** What was sent; only the named lists may have several values. */
+  form(lists?: readonly string[]): Promise<Form>;
+  show(page: Child, init?: PageInit): Response;
+};
+
+/** Answers a page's request. It may throw a refusal or a failure. */
+export type PageHandler<Parts = AdvertiserParts> = (
+  request: PageRequest<Parts>,
+) => Response | Promise<Response>;
+
+/** What is shown and what is done on a page, by the path of each. */
+export interface PageHandlers<Parts = AdvertiserParts> {
+  get?: Readonly<Record<string, PageHandler<Parts>>>;
+  post?: Readonly<Record<string, PageHandler<Parts>>>;
+  /**
+   * Says on the page what was in the way of something done on it; throws on
+   * what it does not know.
+   */
+  explain?(request: PageRequest<Parts>, thrown: unknown): Promise<Response>;
+}
+
+/** The routes of a page for who is signed in. */
+export function pageRoutes<Parts extends object>(
+  parts: Parts,
+  { get = {}, post = {}, explain }: PageHandlers<Parts>,
+): Route[] {
+  const shown = Object.entries(get).map(([path, handle]) =>
+    route("GET", path, (context) => handle(requestOf(context, parts)))
+  );
+  const done = Object.entries(post).map(([path, handle]) =>
+    route("POST", path, async (context) => {
+      const request = requestOf(context, parts);
+      try {
+        return await handle(request);
+      } catch (thrown) {
+        if (explain === undefined) throw thrown;
+        return await explain(request, thrown);
+      }
+    })
+  );
+  return [...shown, ...done];
+}
+
+function requestOf<Parts extends object>(
+  context: RouteContext,
+  parts: Parts,
+): PageRequest<Parts> {
+  const signedIn = signedInOf(context);
+  return {
+    ...parts,
+    context,
+    signedIn,
+    account: signedIn.account,
+    accountId: signedIn.account.id,
+    param: (name) => context.req.param(name) ?? "",
+    query: (name) => queryParam(context, name),
+    form: (lists) => readForm(context, lists),
+    show: (page, init) => privateAnswer(context, page, init),
+  };
+}
+
 /** A page for who is signed in, with all that is done on it. */
-export interface AdvertiserPage {
+export interface AdvertiserPage extends PageHandlers {
   /** Where it and what belongs to it lie; whoever signs in comes back here. */
   path: string;
   /** Passed by who is signed in. */
   proceed?: readonly Gate[];
-  routes: readonly Route[];
 }
 
 /**
@@ -23,7 +109,7 @@ export interface AdvertiserPage {
  */
 export function advertiserPage(
   parts: AdvertiserParts,
-  { path, proceed = [], routes }: AdvertiserPage,
+  { path, proceed = [], ...handlers }: AdvertiserPage,
 ): Surface {
   return {
     prefix: path,
@@ -33,7 +119,34 @@ export function advertiserPage(
       requireSessionFor(path),
       ...proceed,
     ],
-    routes,
+    routes: pageRoutes(parts, handlers),
     answers: PAGE_ANSWERS,
   };
+}
+
+/** The same for operators; for anybody else there is no such page. */
+export function operatorPage(
+  parts: AdvertiserParts,
+  page: AdvertiserPage,
+): Surface {
+  const { settings } = parts.services;
+  const operatorsOnly: Gate = function operatorsOnly(context) {
+    requireOperator(signedInOf(context).account, settings);
+    return null;
+  };
+  return advertiserPage(parts, { ...page, proceed: [operatorsOnly] });
+}
+
+/**
+ * The note that a page shows of what was done before it, by the query `done`;
+ * null for none, and for words that are not ours.
+ */
+export function doneNote(
+  { query }: Pick<PageRequest, "query">,
+  notes: Readonly<Record<string, string>>,
+): string | null {
+  const done = query("done");
+  return done !== null && Object.hasOwn(notes, done)
+    ? notes[done] ?? null
+    : null;
 }

@@ -5,10 +5,9 @@ import {
 } from "../../../domain/failure.ts";
 import { ON_HOLD_TEXT } from "../../errors/page_problems.ts";
 import { seeOther } from "../../middleware/session.ts";
-import type { RouteContext } from "../../route_table.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
-import { privateAnswer } from "../../pages/page_answer.ts";
+import type { PageRequest } from "./advertiser_page.ts";
 
 /**
  * Leads to a page of the processor's: 303, or a page that goes there by itself
@@ -16,12 +15,11 @@ import { privateAnswer } from "../../pages/page_answer.ts";
  * own that the processor serves.
  */
 export function leadTo(
-  context: RouteContext,
-  hostedPages: readonly string[],
+  { hostedPages, show }: PageRequest,
   url: string,
 ): Response {
   if (!hostedPages.includes(new URL(url).origin)) {
-    return privateAnswer(context, <OnwardPage url={url} />);
+    return show(<OnwardPage url={url} />);
   }
   const headers = { location: url, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
