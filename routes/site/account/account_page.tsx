@@ -5,19 +5,12 @@ import { browserName } from "../../../domain/sessions/browser_name.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import type { Session } from "../../../domain/sessions/session.ts";
-import {
-  Button,
-  ErrorNote,
-  Field,
-  Form,
-  Hidden,
-  StatusNote,
-} from "../pages/forms.tsx";
+import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
 import { MailChoicesForm } from "./mail_choices.tsx";
+import { Cards, Page } from "../pages/page.tsx";
 
 /** What the account's page shows. */
 export interface AccountPageProps {
@@ -37,10 +30,12 @@ export interface AccountPageProps {
 export function AccountPage(props: AccountPageProps): Html {
   const { signedIn, passkeys, sessions, done, error } = props;
   return (
-    <Layout title="Your account – Spotlight" scripts={PASSKEY_SCRIPTS}>
-      <h1>Your account</h1>
-      {done !== null && <StatusNote>{done}</StatusNote>}
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page
+      title="Your account"
+      note={done}
+      error={error}
+      scripts={PASSKEY_SCRIPTS}
+    >
       <Standing {...props} />
       <p>
         You are signed in as <strong>{signedIn.account.email}</strong>.
@@ -52,7 +47,7 @@ export function AccountPage(props: AccountPageProps): Html {
       <MailChoicesForm account={signedIn.account} />
       <Passkeys passkeys={passkeys} />
       <Sessions sessions={sessions} current={signedIn.session} />
-    </Layout>
+    </Page>
   );
 }
 
@@ -125,11 +120,9 @@ function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         mail, nothing to type, and nothing that a false site could take. A code
         by e-mail always works as well.
       </p>
-      {passkeys.length > 0 && (
-        <ul class="cards">
-          {passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
-        </ul>
-      )}
+      <Cards
+        of={passkeys.map((passkey) => <PasskeyCard passkey={passkey} />)}
+      />
       <div
         id="passkey-add"
         data-sign-in="/sign-in"
@@ -194,14 +187,14 @@ function Sessions(
   return (
     <section>
       <h2>Where you are signed in</h2>
-      <ul class="cards">
-        {sessions.map((session) => (
+      <Cards
+        of={sessions.map((session) => (
           <SessionCard
             session={session}
             isCurrent={session.hash === current.hash}
           />
         ))}
-      </ul>
+      />
       <p>
         Signing out everywhere ends the sign-in of every browser and revokes
         every agent. Bids that were accepted stand.

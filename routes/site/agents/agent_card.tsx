@@ -3,6 +3,7 @@ import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { AgentView } from "./agents_view.ts";
+import { Facts } from "../pages/page.tsx";
 import { LiveBids } from "./live_bids.tsx";
 
 /** A connected agent with what it may do and the way to end it. */
@@ -61,20 +62,21 @@ function MandateFacts(
   return (
     <>
       <h3>Spending limits</h3>
-      <dl class="facts">
-        <dt>Highest single bid</dt>
-        <dd>{showEuros(mandate.maxBidCents)}</dd>
-        <dt>Most on one day</dt>
-        <dd>{showEuros(mandate.dailyCapCents)}</dd>
-        <dt>Used today (UTC)</dt>
-        <dd>
-          {showEuros(mandate.usedCents)}, {showEuros(mandate.leftCents)} left
-        </dd>
-        <dt>{mandate.ended ? "Ended" : "May bid until"}</dt>
-        <dd>
-          <Moment atMs={mandate.validUntilMs} />
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          ["Highest single bid", showEuros(mandate.maxBidCents)],
+          ["Most on one day", showEuros(mandate.dailyCapCents)],
+          [
+            "Used today (UTC)",
+            `${showEuros(mandate.usedCents)}, ` +
+            `${showEuros(mandate.leftCents)} left`,
+          ],
+          [
+            mandate.ended ? "Ended" : "May bid until",
+            <Moment atMs={mandate.validUntilMs} />,
+          ],
+        ]}
+      />
     </>
   );
 }

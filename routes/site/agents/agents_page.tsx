@@ -1,12 +1,11 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../pages/euros.ts";
-import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";
 import type { AgentsView, PastAgentView } from "./agents_view.ts";
 import { DayTime } from "../pages/advertisement.tsx";
+import { Cards, Page } from "../pages/page.tsx";
 
 /** `/agents`: who acts for the account, within what, and how to end it. */
 export function AgentsPage(
@@ -14,9 +13,7 @@ export function AgentsPage(
 ): Html {
   const { connected, past, otherBids } = view;
   return (
-    <Layout title="Your agents – Spotlight">
-      <h1>Your agents</h1>
-      {done !== null && <StatusNote>{done}</StatusNote>}
+    <Page title="Your agents" note={done}>
       {connected.length === 0
         ? (
           <p>
@@ -32,9 +29,7 @@ export function AgentsPage(
               These act for you here. Revoking one refuses its next request; it
               does not take back bids that were already accepted.
             </p>
-            <ul class="cards">
-              {connected.map((agent) => <AgentCard agent={agent} />)}
-            </ul>
+            <Cards of={connected.map((agent) => <AgentCard agent={agent} />)} />
           </>
         )}
       {otherBids.length > 0 && <OtherBids bids={otherBids} />}
@@ -48,7 +43,7 @@ export function AgentsPage(
           of every browser and revokes every agent at once.
         </p>
       </section>
-    </Layout>
+    </Page>
   );
 }
 

@@ -1,15 +1,9 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { DayTime } from "../pages/advertisement.tsx";
-import {
-  Button,
-  ErrorNote,
-  Form,
-  Hidden,
-  StatusNote,
-} from "../pages/forms.tsx";
+import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import type { BillingView, CardView } from "./billing_view.ts";
+import { Cards, Page } from "../pages/page.tsx";
 
 /** What the page says beside the cards. */
 export interface BillingPageProps {
@@ -22,10 +16,7 @@ export interface BillingPageProps {
 /** `/billing`: the cards of an account, and the way to the processor's pages. */
 export function BillingPage({ view, note, error }: BillingPageProps): Html {
   return (
-    <Layout title="Your cards – Spotlight">
-      <h1>Your cards</h1>
-      {note !== null && <StatusNote>{note}</StatusNote>}
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title="Your cards" note={note} error={error}>
       <Warnings {...view} />
       <p>
         Nothing is charged when you bid. If your bid wins, its card is charged
@@ -34,18 +25,14 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
       {!view.cards.some(({ isEnding }) => !isEnding) && (
         <p>No card is saved. Bidding needs one.</p>
       )}
-      {view.cards.length > 0 && (
-        <ul class="cards">
-          {view.cards.map((card) => <Card card={card} />)}
-        </ul>
-      )}
+      <Cards of={view.cards.map((card) => <Card card={card} />)} />
       <SaveCard {...view} />
       {view.isOnboarded && <Portal />}
       <p class="quiet">
         <a href={PAGES.account}>Your account</a> ·{" "}
         <a href={PAGES.onboarding}>Your company</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

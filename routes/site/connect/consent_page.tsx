@@ -7,6 +7,7 @@ import { ErrorNote, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
+import { Facts } from "../pages/page.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
 import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
 
@@ -158,42 +159,39 @@ function ConsentFacts(
   const { client, redirectHost, redirectsToLoopback } = consent;
   return (
     <>
-      <dl class="facts">
-        <dt>Agent</dt>
-        <dd>
-          <bdi>{client.name}</bdi>
-        </dd>
-        <dt>Known by</dt>
-        <dd>
-          {client.host === null
-            ? (
-              <>
-                <strong>unverified registration</strong>: it chose its name
-                itself
-              </>
-            )
-            : <strong>{client.host}</strong>}
-        </dd>
-        <dt>Sends you back to</dt>
-        <dd>
-          <strong>{redirectHost}</strong>
-        </dd>
-        <dt>Your account</dt>
-        <dd>
-          {account.companyName !== null && (
+      <Facts
+        of={[
+          ["Agent", <bdi>{client.name}</bdi>],
+          ["Known by", <KnownBy host={client.host} />],
+          ["Sends you back to", <strong>{redirectHost}</strong>],
+          [
+            "Your account",
             <>
-              <bdi>{account.companyName}</bdi>,{" "}
-            </>
-          )}
-          {account.email}
-        </dd>
-      </dl>
+              {account.companyName !== null && (
+                <>
+                  <bdi>{account.companyName}</bdi>,{" "}
+                </>
+              )}
+              {account.email}
+            </>,
+          ],
+        ]}
+      />
       {redirectsToLoopback && (
         <p class="note warning">
           This leads to a program on this computer ({redirectHost}). We can’t
           tell which one. Allow it only if you have just started it yourself.
         </p>
       )}
+    </>
+  );
+}
+
+function KnownBy({ host }: { host: string | null }) {
+  if (host !== null) return <strong>{host}</strong>;
+  return (
+    <>
+      <strong>unverified registration</strong>: it chose its name itself
     </>
   );
 }

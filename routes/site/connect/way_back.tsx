@@ -5,8 +5,8 @@
  */
 import type { PageRequest } from "../pages/advertiser_page.ts";
 import { nameableOrigin } from "../pages/form_action.ts";
-import { Layout } from "../../pages/layout.tsx";
 import type { Html } from "../../pages/html.ts";
+import { Page } from "../pages/page.tsx";
 
 /** Where a browser goes to, and how. */
 export interface WayBack {
@@ -46,8 +46,7 @@ export function wayBack(
 /** Goes on by itself, without a script; a link is there for whoever waits. */
 function OnwardPage({ redirectTo, host }: WayBack): Html {
   return (
-    <Layout title="Going back to the agent – Spotlight" refreshTo={redirectTo}>
-      <h1>Going back to the agent</h1>
+    <Page title="Going back to the agent" refreshTo={redirectTo}>
       <p>
         If nothing happens, continue to <bdi>{host}</bdi>{" "}
         yourself. You can close this page once the agent says it is connected.
@@ -55,6 +54,6 @@ function OnwardPage({ redirectTo, host }: WayBack): Html {
       <p>
         <a class="button" href={redirectTo} rel="noreferrer">Continue</a>
       </p>
-    </Layout>
+    </Page>
   );
 }

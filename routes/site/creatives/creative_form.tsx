@@ -2,14 +2,14 @@ import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { ErrorNote, Field, Form } from "../pages/forms.tsx";
+import { Field, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
 import { TextArea } from "./creative_parts.tsx";
 import { POLICIES_URL } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
+import { Page } from "../pages/page.tsx";
 
 /** What is being written. */
 export type Writing = "new" | "draft" | "version";
@@ -37,9 +37,7 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
   const { writing, typed, error, advertiser } = props;
   const title = TITLES[writing];
   return (
-    <Layout title={`${title} – Spotlight`} scripts={PREVIEW_SCRIPTS}>
-      <h1>{title}</h1>
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title={title} error={error} scripts={PREVIEW_SCRIPTS}>
       {writing === "version" && (
         <p>
           The advertisement that you begin with stays as it is, and so do bids
@@ -56,7 +54,7 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
         <a href={POLICIES_URL}>creative policies</a> ·{" "}
         <a href={PAGES.creatives}>Your advertisements</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

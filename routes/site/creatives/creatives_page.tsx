@@ -1,13 +1,13 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Creative } from "../../../domain/creatives/creative.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
+import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Confirmed, Why } from "./creative_parts.tsx";
 import { POLICIES_URL, STATE_HINTS, STATE_WORDS } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
+import { Cards, Facts, Page } from "../pages/page.tsx";
 
 const PATH = PAGES.creatives;
 
@@ -21,8 +21,7 @@ export function CreativesPage(
   },
 ): Html {
   return (
-    <Layout title="Your advertisements – Spotlight">
-      <h1>Your advertisements</h1>
+    <Page title="Your advertisements">
       <p>
         A bid names one of these that was approved. Submit a draft once your
         identity is checked, and we look at it by our{" "}
@@ -31,12 +30,10 @@ export function CreativesPage(
       <p>
         <a class="button" href={`${PATH}/new`}>Write an advertisement</a>
       </p>
-      {creatives.length === 0 && <p>You have no advertisements here yet.</p>}
-      {creatives.length > 0 && (
-        <ul class="cards">
-          {creatives.map((creative) => <Item creative={creative} />)}
-        </ul>
-      )}
+      <Cards
+        none="You have no advertisements here yet."
+        of={creatives.map((creative) => <Item creative={creative} />)}
+      />
       <nav class="around" aria-label="Pages of the list">
         {isFurtherOn && <a href={PATH}>Newest advertisements</a>}
         {nextCursor !== null && (
@@ -46,7 +43,7 @@ export function CreativesPage(
       <p class="quiet">
         <a href={PAGES.account}>Your account</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 
@@ -84,21 +81,18 @@ export function CreativePage(props: CreativePageProps): Html {
   const { creative, advertiser, note, error } = props;
   const { state } = creative;
   return (
-    <Layout title="Your advertisement – Spotlight">
-      <h1>Your advertisement</h1>
-      {note !== null && <StatusNote>{note}</StatusNote>}
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title="Your advertisement" note={note} error={error}>
       <p>
         <strong>{STATE_WORDS[state]}.</strong> {STATE_HINTS[state]}
       </p>
       <Why creative={creative} />
       <Preview copy={creative} advertiser={advertiser} heading="h2" />
       <Actions creative={creative} />
-      <Facts creative={creative} />
+      <KnownOf creative={creative} />
       <p class="quiet">
         <a href={PATH}>Your advertisements</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 
@@ -131,44 +125,25 @@ function Actions({ creative: { adId, state } }: { creative: Creative }) {
   );
 }
 
-function Facts({ creative }: { creative: Creative }) {
+function KnownOf({ creative }: { creative: Creative }) {
   const { adId, revises, createdAtMs, submittedAtMs, reviewedAtMs } = creative;
   return (
-    <dl class="facts">
-      <dt>Id for agents</dt>
-      <dd>
-        <code>{adId}</code>
-      </dd>
-      <dt>Made</dt>
-      <dd>
-        <Moment atMs={createdAtMs} />
-      </dd>
-      {submittedAtMs !== undefined && (
-        <>
-          <dt>Submitted</dt>
-          <dd>
-            <Moment atMs={submittedAtMs} />
-          </dd>
-        </>
-      )}
-      {reviewedAtMs !== undefined && (
-        <>
-          <dt>Reviewed</dt>
-          <dd>
-            <Moment atMs={reviewedAtMs} />
-          </dd>
-        </>
-      )}
-      {revises !== undefined && (
-        <>
-          <dt>Version of</dt>
-          <dd>
-            <a href={`${PATH}/${revises}`}>
-              <code>{revises}</code>
-            </a>
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      of={[
+        ["Id for agents", <code>{adId}</code>],
+        ["Made", <Moment atMs={createdAtMs} />],
+        submittedAtMs !== undefined &&
+        ["Submitted", <Moment atMs={submittedAtMs} />],
+        reviewedAtMs !== undefined &&
+        ["Reviewed", <Moment atMs={reviewedAtMs} />],
+        revises !== undefined &&
+        [
+          "Version of",
+          <a href={`${PATH}/${revises}`}>
+            <code>{revises}</code>
+          </a>,
+        ],
+      ]}
+    />
   );
 }

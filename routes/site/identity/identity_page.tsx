@@ -1,9 +1,9 @@
 import { PAGES } from "../../../domain/pages.ts";
-import { Button, ErrorNote, Form } from "../pages/forms.tsx";
+import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import type { IdentityStatus } from "./identity_status.ts";
+import { Page } from "../pages/page.tsx";
 
 /** What the page shows. */
 export interface IdentityPageProps {
@@ -14,16 +14,14 @@ export interface IdentityPageProps {
 /** `/identity`: how the check of a person stands, and the way to it. */
 export function IdentityPage({ status, error }: IdentityPageProps): Html {
   return (
-    <Layout title="Your identity – Spotlight">
-      <h1>Your identity</h1>
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title="Your identity" error={error}>
       <Sentence status={status} />
       {status.kind !== "verified" && <Start status={status} />}
       <p class="quiet">
         <a href={PAGES.account}>Your account</a> ·{" "}
         <a href={PAGES.onboarding}>Your company</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

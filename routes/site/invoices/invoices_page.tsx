@@ -1,9 +1,9 @@
 import { PAGES } from "../../../domain/pages.ts";
 import { DayTime } from "../pages/advertisement.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import type { DocumentView, InvoiceView } from "./invoices_view.ts";
+import { Cards, Page } from "../pages/page.tsx";
 
 /** What the page shows. */
 export interface InvoicesPageProps {
@@ -18,22 +18,16 @@ export interface InvoicesPageProps {
 export function InvoicesPage(props: InvoicesPageProps): Html {
   const { invoices, isFurtherOn, nextCursor } = props;
   return (
-    <Layout title="Your invoices – Spotlight">
-      <h1>Your invoices</h1>
-      {invoices.length === 0
-        ? <None isFurtherOn={isFurtherOn} />
-        : (
-          <ul class="cards">
-            {invoices.map((invoice) => <InvoiceCard invoice={invoice} />)}
-          </ul>
-        )}
+    <Page title="Your invoices">
+      {invoices.length === 0 && <None isFurtherOn={isFurtherOn} />}
+      <Cards of={invoices.map((each) => <InvoiceCard invoice={each} />)} />
       <Around isFurtherOn={isFurtherOn} nextCursor={nextCursor} />
       <p class="quiet">
         <a href={PAGES.account}>Your account</a> ·{" "}
         <a href={PAGES.onboarding}>Your company</a> ·{" "}
         <a href={PAGES.billing}>Your cards</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Company, Rename } from "../../../domain/accounts/account.ts";
 import type { CompanyText } from "../../../domain/accounts/company_form.ts";
-import { Button, ErrorNote, Field, Form, StatusNote } from "../pages/forms.tsx";
+import { Button, ErrorNote, Field, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import {
   type CompanyErrors,
   FIELD_LIMITS,
@@ -12,6 +11,7 @@ import type { Obstacle, Step } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "./vat_status.ts";
 import { COUNTRIES, type Country } from "../../../domain/tax/countries.ts";
+import { Page } from "../pages/page.tsx";
 
 /** What the onboarding page shows. */
 export interface OnboardingPageProps {
@@ -34,9 +34,7 @@ export interface OnboardingPageProps {
 export function OnboardingPage(props: OnboardingPageProps): Html {
   const { onboarded, errors, vat, askAt, done } = props;
   return (
-    <Layout title="Your company – Spotlight">
-      <h1>Your company</h1>
-      {done !== null && <StatusNote>{done}</StatusNote>}
+    <Page title="Your company" note={done}>
       {Object.keys(errors).length > 0 && (
         <ErrorNote>Please correct the fields marked below.</ErrorNote>
       )}
@@ -52,7 +50,7 @@ export function OnboardingPage(props: OnboardingPageProps): Html {
       <CompanyForm {...props} />
       {vat !== null && <VatSection status={vat} askAt={askAt} />}
       <Steps {...props} />
-    </Layout>
+    </Page>
   );
 }
 

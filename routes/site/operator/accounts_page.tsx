@@ -5,16 +5,8 @@ import type { DeskAccount } from "../../../domain/accounts/read_desk_account.ts"
 import { labelOf } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
 import { TextArea } from "../creatives/creative_parts.tsx";
-import {
-  Button,
-  ErrorNote,
-  Field,
-  Form,
-  Hidden,
-  StatusNote,
-} from "../pages/forms.tsx";
+import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import {
   ACCOUNT_ACT_NAMES,
@@ -22,6 +14,7 @@ import {
   type AccountActName,
 } from "./account_acts.ts";
 import { waitingWords } from "./account_words.ts";
+import { Cards, Facts, Page } from "../pages/page.tsx";
 
 /** Where an operator decides about accounts. */
 export const ACCOUNTS_PATH = "/operator/accounts";
@@ -40,27 +33,24 @@ export function AccountsPage(
   },
 ): Html {
   return (
-    <Layout title="Accounts – Spotlight">
-      <h1>Accounts</h1>
+    <Page title="Accounts">
       <section>
         <h2>Waiting for you</h2>
-        {waiting.length === 0 && <p>No account waits for a decision.</p>}
-        {waiting.length > 0 && (
-          <ul class="cards">
-            {waiting.map((account) => (
-              <li>
-                <p>
-                  <strong>
-                    <a href={accountPath(account.id)}>
-                      <bdi>{account.company?.name ?? account.id}</bdi>
-                    </a>
-                  </strong>
-                </p>
-                <p class="quiet">{waitingWords(account).join("; ")}</p>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Cards
+          none="No account waits for a decision."
+          of={waiting.map((account) => (
+            <li>
+              <p>
+                <strong>
+                  <a href={accountPath(account.id)}>
+                    <bdi>{account.company?.name ?? account.id}</bdi>
+                  </a>
+                </strong>
+              </p>
+              <p class="quiet">{waitingWords(account).join("; ")}</p>
+            </li>
+          ))}
+        />
       </section>
       <section>
         <h2>Open an account</h2>
@@ -76,7 +66,7 @@ export function AccountsPage(
         </form>
       </section>
       <Desks />
-    </Layout>
+    </Page>
   );
 }
 
@@ -94,52 +84,54 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
   const { item: { account, reasons, notes }, note, error } = props;
   const waiting = waitingWords(account);
   return (
-    <Layout title="Account – Spotlight">
-      <h1>
+    <Page
+      title="Account"
+      heading={
         <bdi>{account.company?.name ?? "An account without a company"}</bdi>
-      </h1>
-      {note !== null && <StatusNote>{note}</StatusNote>}
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      }
+      note={note}
+      error={error}
+    >
       {waiting.map((words) => <p class="note warning">{words}</p>)}
-      <Facts {...props.item} />
+      <KnownOf {...props.item} />
       <Standing account={account} reasons={reasons} />
       {ACCOUNT_ACT_NAMES.filter((act) => accountAct(act).isOffered(account))
         .map((act) => <Act act={act} {...props} />)}
       <History notes={notes} />
       <Desks />
-    </Layout>
+    </Page>
   );
 }
 
-function Facts(
+function KnownOf(
   { account: { id, email, company }, vatHolderId }: DeskAccount,
 ) {
   return (
-    <dl class="facts">
-      <dt>Id</dt>
-      <dd>
-        <code>{id}</code>
-      </dd>
-      <dt>E-mail</dt>
-      <dd>{email}</dd>
-      {company !== null && (
-        <>
-          <dt>Company</dt>
-          <dd>
+    <Facts
+      of={[
+        ["Id", <code>{id}</code>],
+        ["E-mail", email],
+        company !== null &&
+        [
+          "Company",
+          <>
             <bdi>{company.name}</bdi>, {company.country}
-          </dd>
-          <dt>VAT id</dt>
-          <dd>
+          </>,
+        ],
+        company !== null &&
+        [
+          "VAT id",
+          <>
             {company.vatId ?? "none"}
             {vatHolderId !== null && vatHolderId !== id && (
               <>
                 , held by <a href={accountPath(vatHolderId)}>{vatHolderId}</a>
               </>
             )}
-          </dd>
-        </>
-      )}
-    </dl>
+          </>,
+        ],
+      ]}
+    />
   );
 }
 
@@ -217,8 +209,7 @@ export function ConfirmActPage(
   const { title, effect, button } = accountAct(act);
   const own = accountPath(account.id);
   return (
-    <Layout title={`${title} – Spotlight`}>
-      <h1>{title}?</h1>
+    <Page title={title} heading={`${title}?`}>
       <p>
         <strong>
           <bdi>{account.company?.name ?? account.email}</bdi>
@@ -241,7 +232,7 @@ export function ConfirmActPage(
       <p>
         <a href={own}>Leave it as it is</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

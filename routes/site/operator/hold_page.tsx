@@ -7,8 +7,8 @@ import {
 import { reviewText } from "../../../domain/release/review_text.ts";
 import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
+import { Page } from "../pages/page.tsx";
 
 /** Where an operator looks at a restored store and releases it. */
 export const HOLD_PATH = "/operator/hold";
@@ -37,8 +37,7 @@ export function HoldPage(
   },
 ): Html {
   return (
-    <Layout title="Restored store – Spotlight">
-      <h1>Restored store</h1>
+    <Page title="Restored store">
       {left > 0 && (
         <ErrorNote>
           The store is still on hold: {left}{" "}
@@ -48,7 +47,7 @@ export function HoldPage(
       {isActiveHold(hold)
         ? <Standing hold={hold} items={items} ticked={ticked} />
         : <NotHeld hold={hold} />}
-    </Layout>
+    </Page>
   );
 }
 

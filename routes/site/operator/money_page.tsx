@@ -8,13 +8,13 @@ import type { LedgerEntry } from "../../../domain/ledger/entry.ts";
 import type { Dispute } from "../../../domain/disputes/dispute.ts";
 import { StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { signedEuros } from "../pages/euros.ts";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
 import { HoldNote } from "./hold_page.tsx";
 import { Reconciliations } from "./reconciliations.tsx";
 import { WebhookEvents } from "./webhook_events.tsx";
+import { Page } from "../pages/page.tsx";
 
 /** `/operator/money`: whether the books are right, and what is under way. */
 export function MoneyPage(
@@ -29,8 +29,7 @@ export function MoneyPage(
   },
 ): Html {
   return (
-    <Layout title="Money – Spotlight">
-      <h1>Money</h1>
+    <Page title="Money">
       <HoldNote hold={hold} />
       {note !== null && <StatusNote>{note}</StatusNote>}
       <Reconciliations reports={report.reconciliations} />
@@ -42,7 +41,7 @@ export function MoneyPage(
       />
       <Totals totals={report.totals} isPartial={report.isPartial} />
       <Entries entries={report.entries} />
-    </Layout>
+    </Page>
   );
 }
 

@@ -11,19 +11,13 @@ import { TextArea, Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../pages/advertisement.tsx";
-import {
-  Button,
-  ErrorNote,
-  Form,
-  Hidden,
-  StatusNote,
-} from "../pages/forms.tsx";
+import { Button, Form, Hidden, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
-import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";
 import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
+import { Cards, Facts, Page } from "../pages/page.tsx";
 
 /** Where an operator decides about advertisements. */
 export const REVIEW_PATH = "/operator/review";
@@ -38,8 +32,7 @@ export function DeskPage(
   },
 ): Html {
   return (
-    <Layout title="Review – Spotlight">
-      <h1>Review</h1>
+    <Page title="Review">
       <HoldNote hold={hold} />
       {note !== null && <StatusNote>{note}</StatusNote>}
       <p>
@@ -47,19 +40,17 @@ export function DeskPage(
       </p>
       <section>
         <h2>Submitted</h2>
-        {desk.submitted.length === 0 && <p>Nothing waits to be reviewed.</p>}
-        {desk.submitted.length > 0 && (
-          <ul class="cards">
-            {desk.submitted.map((item) => <Submitted item={item} />)}
-          </ul>
-        )}
+        <Cards
+          none="Nothing waits to be reviewed."
+          of={desk.submitted.map((item) => <Submitted item={item} />)}
+        />
       </section>
       <Reports reports={desk.reports} />
       <p class="quiet">
         <a href={ACCOUNTS_PATH}>Accounts</a> ·{" "}
         <a href="/operator/money">Money</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 
@@ -90,42 +81,40 @@ function Reports({ reports }: { reports: ReviewQueue["reports"] }): Html {
   return (
     <section>
       <h2>Reported by readers</h2>
-      {reports.length === 0 && <p>No report is open.</p>}
-      {reports.length > 0 && (
-        <ul class="cards">
-          {reports.map(({ report, adId }) => (
-            <li>
-              <p>
-                <a href={`/spotlights/${report.day}`}>
-                  Spotlight of <DayTime day={report.day} />
-                </a>
-                {adId !== null && (
-                  <>
-                    , <a href={`${REVIEW_PATH}/${adId}`}>its advertisement</a>
-                  </>
-                )}
-              </p>
-              <p>
-                <strong>
-                  {report.policyId === null
-                    ? "Something else"
-                    : POLICIES[report.policyId].title}
-                </strong>{" "}
-                <span dir="auto">{report.text}</span>
-              </p>
-              <p class="quiet">
-                Reported <Moment atMs={report.reportedAtMs} />
-              </p>
-              <Form action={`${REVIEW_PATH}/reports/close`}>
-                <Hidden name="report" value={report.id} />
-                <Button kind="plain">
-                  Close <span class="unseen">the report of {report.day}</span>
-                </Button>
-              </Form>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Cards
+        none="No report is open."
+        of={reports.map(({ report, adId }) => (
+          <li>
+            <p>
+              <a href={`/spotlights/${report.day}`}>
+                Spotlight of <DayTime day={report.day} />
+              </a>
+              {adId !== null && (
+                <>
+                  , <a href={`${REVIEW_PATH}/${adId}`}>its advertisement</a>
+                </>
+              )}
+            </p>
+            <p>
+              <strong>
+                {report.policyId === null
+                  ? "Something else"
+                  : POLICIES[report.policyId].title}
+              </strong>{" "}
+              <span dir="auto">{report.text}</span>
+            </p>
+            <p class="quiet">
+              Reported <Moment atMs={report.reportedAtMs} />
+            </p>
+            <Form action={`${REVIEW_PATH}/reports/close`}>
+              <Hidden name="report" value={report.id} />
+              <Button kind="plain">
+                Close <span class="unseen">the report of {report.day}</span>
+              </Button>
+            </Form>
+          </li>
+        ))}
+      />
     </section>
   );
 }
@@ -141,47 +130,43 @@ export interface ReviewPageProps {
 
 /** `/operator/review/{ad_id}`: a creative as readers will see it, to decide. */
 export function ReviewPage(props: ReviewPageProps): Html {
-  const { item: { creative, advertiser, requestedName, notes }, error } = props;
+  const { item: { creative, advertiser, notes }, error } = props;
   const { adId, accountId, state, targetUrl } = creative;
   return (
-    <Layout title="Review an advertisement – Spotlight">
-      <h1>Review an advertisement</h1>
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title="Review an advertisement" error={error}>
       <p>
         <strong>{STATE_WORDS[state]}.</strong> As readers see it:
       </p>
       <Preview copy={creative} advertiser={advertiser} heading="h2" />
-      <dl class="facts">
-        <dt>Shown as</dt>
-        <dd>
-          <bdi>{advertiser}</bdi>, which the approval freezes
-          {requestedName !== null && (
-            <>
-              ; it asks to be called{" "}
-              <bdi>{requestedName}</bdi>, which is decided at the account
-            </>
-          )}
-        </dd>
-        <dt>Leads to</dt>
-        <dd>
-          <code>{targetUrl}</code>
-        </dd>
-        <dt>Id</dt>
-        <dd>
-          <code>{adId}</code>
-        </dd>
-        <dt>Account</dt>
-        <dd>
-          <a href={accountPath(accountId)}>{accountId}</a>
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          ["Shown as", <ShownAs {...props.item} />],
+          ["Leads to", <code>{targetUrl}</code>],
+          ["Id", <code>{adId}</code>],
+          ["Account", <a href={accountPath(accountId)}>{accountId}</a>],
+        ]}
+      />
       <Why creative={creative} />
       <Decisions {...props} />
       <History notes={notes} />
       <p class="quiet">
         <a href={REVIEW_PATH}>All that waits</a>
       </p>
-    </Layout>
+    </Page>
+  );
+}
+
+function ShownAs({ advertiser, requestedName }: ReviewedCreative) {
+  return (
+    <>
+      <bdi>{advertiser}</bdi>, which the approval freezes
+      {requestedName !== null && (
+        <>
+          ; it asks to be called{" "}
+          <bdi>{requestedName}</bdi>, which is decided at the account
+        </>
+      )}
+    </>
   );
 }
 

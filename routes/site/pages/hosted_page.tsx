@@ -6,8 +6,8 @@ import {
 import { ON_HOLD_TEXT } from "../../errors/page_problems.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import type { PageRequest } from "./advertiser_page.ts";
+import { Page } from "./page.tsx";
 
 /**
  * Leads to a page of the processor's: 303, or a page that goes there by itself
@@ -27,13 +27,12 @@ export function leadTo(
 
 function OnwardPage({ url }: { url: string }): Html {
   return (
-    <Layout title="To our payment provider – Spotlight" refreshTo={url}>
-      <h1>To our payment provider</h1>
+    <Page title="To our payment provider" refreshTo={url}>
       <p>If nothing happens, go on yourself.</p>
       <p>
         <a class="button" href={url} rel="noreferrer">Continue</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 

@@ -9,6 +9,7 @@ import {
 } from "./advertisement.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
+import { Page } from "./page.tsx";
 
 /** Where readers report an advertisement, by its day. */
 export const REPORT_PATH = "/report";
@@ -53,8 +54,7 @@ export function ArchivePage(props: {
   nextCursor: Day | null;
 }): Html {
   return (
-    <Layout title="All days – Spotlight" jsonUrl="/api/v1/spotlights">
-      <h1>All days</h1>
+    <Page title="All days" jsonUrl="/api/v1/spotlights">
       {props.days.length > 0
         ? <DayList days={props.days} />
         : <p>No earlier Spotlight has been published.</p>}
@@ -63,7 +63,7 @@ export function ArchivePage(props: {
           <a href={`/spotlights?before=${props.nextCursor}`}>Older days</a>
         </p>
       )}
-    </Layout>
+    </Page>
   );
 }
 

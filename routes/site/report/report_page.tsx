@@ -1,11 +1,11 @@
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 import { TextArea } from "../creatives/creative_parts.tsx";
 import { DayTime } from "../pages/advertisement.tsx";
-import { Button, ErrorNote, Form } from "../pages/forms.tsx";
+import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Layout } from "../../pages/layout.tsx";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";
+import { Page } from "../pages/page.tsx";
 
 /** A report as it was typed. */
 export interface ReportTyped {
@@ -23,9 +23,7 @@ export function ReportPage(
 ): Html {
   const { day, headline, advertiser } = spotlight;
   return (
-    <Layout title="Report an advertisement – Spotlight">
-      <h1>Report an advertisement</h1>
-      {error !== null && <ErrorNote>{error}</ErrorNote>}
+    <Page title="Report an advertisement" error={error}>
       <p>
         You report “<bdi>{headline}</bdi>” from{" "}
         <bdi>{advertiser}</bdi>, the Spotlight of{" "}
@@ -52,19 +50,18 @@ export function ReportPage(
       <p class="quiet">
         <a href={`/spotlights/${day}`}>Back to the Spotlight</a>
       </p>
-    </Layout>
+    </Page>
   );
 }
 
 /** `/report/thanks`: where a report leads to. */
 export function ReportedPage(): Html {
   return (
-    <Layout title="Thank you – Spotlight">
-      <h1>Thank you</h1>
+    <Page title="Thank you">
       <p>Your report was received. We look at it.</p>
       <p>
         <a href="/">See today’s Spotlight</a>
       </p>
-    </Layout>
+    </Page>
   );
 }

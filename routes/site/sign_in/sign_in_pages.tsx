@@ -3,6 +3,7 @@ import { Button, ErrorNote, Field, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+import { Page } from "../pages/page.tsx";
 
 /** `/sign-in`: by passkey, or by a code sent to an e-mail address. */
 export function SignInPage(props: {
@@ -16,8 +17,11 @@ export function SignInPage(props: {
 }): Html {
   const { next, email, error, again } = props;
   return (
-    <Layout title="Sign in – Spotlight" scripts={PASSKEY_SCRIPTS}>
-      <h1>{again ? "Confirm it is you" : "Sign in"}</h1>
+    <Page
+      title="Sign in"
+      heading={again ? "Confirm it is you" : "Sign in"}
+      scripts={PASSKEY_SCRIPTS}
+    >
       <p>
         {again
           ? "What you want to do needs a sign-in of the last few minutes."
@@ -45,7 +49,7 @@ export function SignInPage(props: {
         <p class="note error" role="alert" hidden></p>
         <button type="button" class="plain">Sign in with a passkey</button>
       </section>
-    </Layout>
+    </Page>
   );
 }
 
@@ -120,8 +124,7 @@ function CodeSentToMembers(
 /** The same where this browser has no code to give. */
 export function NoCodePage(): Html {
   return (
-    <Layout title="Your code – Spotlight">
-      <h1>This code is no longer valid</h1>
+    <Page title="Your code" heading="This code is no longer valid">
       <ErrorNote>
         It was used already, is older than 10 minutes, was tried too often, or
         was asked for in another browser.
@@ -130,6 +133,6 @@ export function NoCodePage(): Html {
         <a href="/sign-in">Ask for a new code</a>, and type it into the browser
         where you asked for it.
       </p>
-    </Layout>
+    </Page>
   );
 }

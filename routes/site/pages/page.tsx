@@ -1,0 +1,55 @@
+import type { Child } from "@hono/hono/jsx";
+import type { Html } from "../../pages/html.ts";
+import { Layout, type LayoutProps } from "../../pages/layout.tsx";
+import { ErrorNote, StatusNote } from "./forms.tsx";
+
+/** What a page of the website is called, and what is said at its top. */
+export interface PageProps extends LayoutProps {
+  /** Where it differs from the title. */
+  heading?: Child;
+  /** What was just done; null for nothing. */
+  note?: Child;
+  /** What was in the way; null for nothing. */
+  error?: Child;
+}
+
+/** A page of the website: its name as heading, then what has just happened. */
+export function Page(
+  { title, heading, note = null, error = null, children, ...frame }: PageProps,
+): Html {
+  return (
+    <Layout title={`${title} – Spotlight`} {...frame}>
+      <h1>{heading ?? title}</h1>
+      {note !== null && <StatusNote>{note}</StatusNote>}
+      {error !== null && <ErrorNote>{error}</ErrorNote>}
+      {children}
+    </Layout>
+  );
+}
+
+/** Things in a frame each, or a sentence where there are none. */
+export function Cards(
+  { of: cards, none }: { of: readonly Child[]; none?: string },
+): Html | null {
+  if (cards.length > 0) return <ul class="cards">{cards}</ul>;
+  return none === undefined ? null : <p>{none}</p>;
+}
+
+/** A name and what there is to say under it; false where it is left out. */
+export type Fact = readonly [name: string, value: Child] | false;
+
+/** What is known of something, by name. */
+export function Facts({ of: facts }: { of: readonly Fact[] }): Html {
+  return (
+    <dl class="facts">
+      {facts.map((fact) =>
+        fact && (
+          <>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </>
+        )
+      )}
+    </dl>
+  );
+}
