@@ -50,3 +50,8 @@ export function daysBetween(from: Day, to: Day): number {
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** The same of a moment that may not have come; null for none. */
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

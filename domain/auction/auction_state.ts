@@ -1,4 +1,4 @@
-import { type Day, isoTime } from "../day.ts";
+import { type Day, isoOrNull } from "../day.ts";
 import type { Services } from "../ports.ts";
 import {
   type Auction,
@@ -67,8 +67,4 @@ export function toAuctionStateRecord(state: AuctionState): AuctionStateRecord {
     closesAt: isoOrNull(state.closesAtMs),
     closedAt: isoOrNull(state.closedAtMs),
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

@@ -1,4 +1,4 @@
-import { type Day, isoTime } from "../day.ts";
+import { type Day, isoOrNull, isoTime } from "../day.ts";
 import type { Invoice, InvoiceCreditNote } from "./invoice.ts";
 import { invoiceStatus } from "./invoice_status.ts";
 
@@ -42,7 +42,7 @@ export function toInvoiceRecord(
     tax_cents: invoice.taxCents,
     currency: "EUR",
     finalized_at: isoTime(invoice.finalizedAtMs),
-    paid_at: invoice.paidAtMs === null ? null : isoTime(invoice.paidAtMs),
+    paid_at: isoOrNull(invoice.paidAtMs),
     credit_notes: invoice.creditNotes.map((note) =>
       toCreditNoteRecord(note, own)
     ),

@@ -1,4 +1,4 @@
-import { isoTime } from "../day.ts";
+import { isoOrNull, isoTime } from "../day.ts";
 import type { Grant, Scope } from "./grant.ts";
 import type { GrantOverview } from "./list_grants.ts";
 
@@ -40,7 +40,7 @@ export function toConnectionRecord(
     state,
     mandate: mandateUse && toMandate(grant, { state, mandateUse }),
     created_at: isoTime(grant.createdAtMs),
-    last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+    last_used_at: isoOrNull(lastUsedAtMs),
     is_current: id === askingGrantId,
   };
 }

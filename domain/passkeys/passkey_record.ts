@@ -1,4 +1,4 @@
-import { isoTime } from "../day.ts";
+import { isoOrNull, isoTime } from "../day.ts";
 import type { Passkey } from "./passkey.ts";
 
 /** A passkey as the agent API shows it. */
@@ -20,6 +20,6 @@ export function toPasskeyRecord(
     name,
     synced: backedUp,
     created_at: isoTime(createdAtMs),
-    last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+    last_used_at: isoOrNull(lastUsedAtMs),
   };
 }

@@ -35,3 +35,9 @@ export function judgedText(
 ): z.ZodString {
   return z.string(message).meta({ maxLength: max });
 }
+
+/** A text that a person writes about what is done: trimmed, and not empty. */
+export function requiredText(max: number): z.ZodString {
+  return z.string().trim().min(1, "must not be empty")
+    .max(max, `must have at most ${max} characters`);
+}

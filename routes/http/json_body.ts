@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import { AGENT_BODY_MAX_BYTES } from "../../domain/limits.ts";
 import { refuse } from "../../domain/refusal.ts";
@@ -14,6 +15,7 @@ import {
   readBody,
   utf8Text,
 } from "./body.ts";
+import { refuseInput } from "./query.ts";
 
 /** JSON, or why there is none. */
 export type JsonBody =
@@ -54,6 +56,24 @@ export async function readJsonBody(source: BodySource): Promise<Json> {
       ? `it must be of ${AGENT_BODY_MAX_BYTES} bytes at most`
       : `it must ${JSON_WANTED[read.fault]}`,
   );
+}
+
+/**
+ * Reads a JSON body by its schema; `action` begins the sentence of a refusal.
+ *
+ * @throws {Refused} `bad_request` for what is not JSON, `invalid_input` for
+ * JSON of another shape
+ */
+export async function readInput<T>(
+  schema: z.ZodType<T>,
+  source: BodySource,
+  action: string,
+): Promise<T> {
+  const parsed = schema.safeParse(await readJsonBody(source));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join(".") || "the body";
+  refuseInput(`${action}: ${name}: ${issue?.message ?? "not readable"}`);
 }
 
 function badRequest(wanted: string): never {

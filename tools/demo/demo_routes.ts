@@ -17,8 +17,8 @@ import {
   type RouteContext,
 } from "../../routes/route_table.ts";
 import type { OperatorParts } from "../../routes/site/operator/operator_parts.ts";
-import { operatorAnswer } from "../../routes/site/operator/operator_answer.ts";
-import { readInput } from "../../routes/site/operator/read_input.ts";
+import { readInput } from "../../routes/http/json_body.ts";
+import { operation } from "../../routes/site/operator/operation.ts";
 
 const MINUTE_MS = 60_000;
 const MAX_MANDATE_MINUTES = MAX_MANDATE_DAYS * DAY_MS / MINUTE_MS;
@@ -48,15 +48,10 @@ const seedInput = z.strictObject({
 export function demoRoutes(parts: OperatorParts): Route[] {
   const { services } = parts;
   return [
-    route("POST", "/operator/v1/demo/tokens", async (context) => {
-      const input = await readInput(
-        tokenInput,
-        context,
-        "Cannot issue the token",
-      );
-      const created = await issueDemoToken(services, toIssue(input));
-      return operatorAnswer(tokenRecord(created), 201);
-    }),
+    operation("POST", "/demo/tokens", async ({ body }) => {
+      const input = await body(tokenInput, "Cannot issue the token");
+      return tokenRecord(await issueDemoToken(services, toIssue(input)));
+    }, 201),
     route("POST", "/operator/v1/demo/seed", async (context) => {
       const input = await readInput(
         seedInput,
@@ -76,11 +71,11 @@ async function seed(
   try {
     const filled = await fillStore(services, input);
     await records.refreshNow();
-    return operatorAnswer({
+    return Response.json({
       first_day: filled.firstDay,
       settled_days: filled.settledDays,
       advertisers: filled.advertisers,
-    }, 201);
+    }, { status: 201, headers: { "cache-control": "no-store" } });
   } catch (thrown) {
     const isFull = thrown instanceof Refused &&
       thrown.refusal.code === "store_not_empty";

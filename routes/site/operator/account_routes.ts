@@ -9,18 +9,13 @@ import {
 } from "../../../domain/accounts/read_desk_account.ts";
 import { vatCaseOf } from "../../../domain/accounts/vat_claim.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
-import { isoTime } from "../../../domain/day.ts";
+import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import { type Route, route } from "../../route_table.ts";
-import {
-  ACCOUNT_ACT_NAMES,
-  accountAct,
-  type AccountActName,
-} from "./account_acts.ts";
-import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
+import type { Route } from "../../route_table.ts";
+import { ACCOUNT_ACT_NAMES, accountAct } from "./account_acts.ts";
+import { operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
-import { readInput } from "./read_input.ts";
 
 /** What it may hold the verb decides. */
 const order = z.strictObject({
@@ -31,46 +26,34 @@ const order = z.strictObject({
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's hand on accounts: read one, and decide about it. */
-export function accountRoutes(
-  { services }: Pick<OperatorParts, "services">,
-): Route[] {
+export function accountRoutes({ services }: OperatorParts): Route[] {
   return [
-    route("GET", "/operator/v1/accounts", async () => {
+    operation("GET", "/accounts", async () => {
       const waiting = await services.store.listWaitingAccounts({
         limit: DESK_ACCOUNTS_MAX,
       });
-      const items = waiting.map((account) => wireAccount(account, services));
-      return operatorAnswer({ items });
+      return { items: waiting.map((each) => wireAccount(each, services)) };
     }),
-    route("GET", "/operator/v1/accounts/:id", async (context) => {
-      const accountId = context.req.param("id");
-      const { account, vatHolderId, notes } = await readDeskAccount(services, {
-        accountId,
-      });
-      return operatorAnswer({
-        ...wireAccount(account, services),
-        vat_id_held_by: vatHolderId,
-        notes: notes.map(wireNote),
-      });
+    operation("GET", "/accounts/:id", async ({ param }) => {
+      const asked = { accountId: param("id") };
+      const found = await readDeskAccount(services, asked);
+      return {
+        ...wireAccount(found.account, services),
+        vat_id_held_by: found.vatHolderId,
+        notes: found.notes.map(wireNote),
+      };
     }),
-    ...ACCOUNT_ACT_NAMES.map((name) => actRoute(services, name)),
+    ...ACCOUNT_ACT_NAMES.map((act) =>
+      operation("POST", `/accounts/:id/${act}`, async ({ param, body }) => {
+        const accountId = param("id");
+        const action = "Cannot decide about the account";
+        const { reason, about = null } = await body(order, action);
+        const input = { accountId, by: BY, reason, about };
+        const account = await accountAct(act).decide(services, input);
+        return wireAccount(account, services);
+      })
+    ),
   ];
-}
-
-function actRoute(services: Services, name: AccountActName): Route {
-  const path = `/operator/v1/accounts/:id/${name}` as const;
-  return route("POST", path, async (context) => {
-    const accountId = context.req.param("id");
-    const action = "Cannot decide about the account";
-    const { reason, about = null } = await readInput(
-      order,
-      context,
-      action,
-    );
-    const input = { accountId, by: BY, reason, about };
-    const account = await accountAct(name).decide(services, input);
-    return operatorAnswer(wireAccount(account, services));
-  });
 }
 
 function wireAccount(

@@ -6,13 +6,12 @@ import type {
   Candidate,
   Settlement,
 } from "../../../domain/settlement/settlement.ts";
-import { isoTime } from "../../../domain/day.ts";
+import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import type { DayReport } from "../../../domain/settlement/read_day_report.ts";
 import type {
   ContentType,
   Spotlight,
 } from "../../../domain/spotlights/spotlight.ts";
-import { isoOrNull } from "./operator_answer.ts";
 
 /** A candidate of a settlement; its amount stays sealed. */
 export interface CandidateRecord {

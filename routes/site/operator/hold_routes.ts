@@ -1,14 +1,11 @@
 import { z } from "zod";
 import {
-  type HoldReview,
-  type Release,
   releaseStore,
   reviewHold,
 } from "../../../domain/release/release_store.ts";
-import { type Route, route } from "../../route_table.ts";
+import type { Route } from "../../route_table.ts";
 import type { OperatorParts } from "./operator_parts.ts";
-import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
-import { readInput } from "./read_input.ts";
+import { operation } from "./operation.ts";
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import {
   isAdoptable,
@@ -16,7 +13,7 @@ import {
   type ReviewItem,
 } from "../../../domain/release/review.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
-import { isoTime } from "../../../domain/day.ts";
+import { isoOrNull, isoTime } from "../../../domain/day.ts";
 
 /** Names of items in one request: more than a review ever shows. */
 const NAMES_MAX = 300;
@@ -27,38 +24,20 @@ const order = z.strictObject({
 });
 
 /** The operator's hand on a store that was restored. */
-export function holdRoutes(
-  { services, records }: Pick<OperatorParts, "services" | "records">,
-): Route[] {
+export function holdRoutes({ services, records }: OperatorParts): Route[] {
   return [
-    route("GET", "/operator/v1/hold", async () => {
-      return operatorAnswer(toHoldRecord(await reviewHold(services)));
+    operation("GET", "/hold", async () => {
+      const { hold, items } = await reviewHold(services);
+      return { ...standingOf(hold), items: items.map(toItemRecord) };
     }),
-    route("POST", "/operator/v1/hold/release", async (context) => {
-      const { acknowledge: acknowledged } = await readInput(
-        order,
-        context,
-        "Cannot release the store",
-      );
-      const release = await releaseStore(services, { acknowledged });
+    operation("POST", "/hold/release", async ({ body }) => {
+      const { acknowledge } = await body(order, "Cannot release the store");
+      const asked = { acknowledged: acknowledge };
+      const { hold, adopted, left } = await releaseStore(services, asked);
       await records.refreshNow();
-      return operatorAnswer(toReleaseRecord(release));
+      return { ...standingOf(hold), adopted, left: left.map(toItemRecord) };
     }),
   ];
-}
-
-/** A hold and what stands against it, as the operator API answers it. */
-function toHoldRecord(
-  { hold, items }: HoldReview,
-): Record<string, unknown> {
-  return { ...standingOf(hold), items: items.map(toItemRecord) };
-}
-
-/** What came of a release. */
-function toReleaseRecord(
-  { hold, adopted, left }: Release,
-): Record<string, unknown> {
-  return { ...standingOf(hold), adopted, left: left.map(toItemRecord) };
 }
 
 function standingOf(hold: Hold | null) {

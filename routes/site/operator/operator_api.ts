@@ -16,14 +16,13 @@ import {
   findArchiveTask,
   retryArchiving,
 } from "../../../domain/invoices/retry_archiving.ts";
-import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
+import { operation, OPERATOR_PREFIX } from "./operation.ts";
 import { z } from "zod";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
-import { parsePathDay } from "../../http/query.ts";
-import { readInput } from "./read_input.ts";
+import { requiredText } from "../../http/bounded_text.ts";
 import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
-import { isoTime } from "../../../domain/day.ts";
+import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { listTroubledEvents } from "../../../domain/webhooks/list_troubled_events.ts";
 import { retryEvent } from "../../../domain/webhooks/retry_event.ts";
 import type { WebhookEvent } from "../../../domain/webhooks/webhook_event.ts";
@@ -32,9 +31,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { refuse } from "../../../domain/refusal.ts";
 import type { RouteServices } from "../../context.ts";
 import { chargePublic } from "../../middleware/rate_limit.ts";
-
-/** Where the operator API begins on `{base_url}`. */
-export const OPERATOR_PREFIX = "/operator/v1";
 
 /**
  * The operator's hand on days, Spotlights, accounts and the store, under
@@ -64,24 +60,17 @@ export function operatorApi(
   };
 }
 
-const ARCHIVE_PATH = "/operator/v1/archive/:number";
-
 /** The operator's hand on the archive of printed documents. */
-function archiveRoutes(
-  { services }: Pick<OperatorParts, "services">,
-): Route[] {
+function archiveRoutes({ services }: OperatorParts): Route[] {
+  const one = "/archive/:number";
   return [
-    route("GET", ARCHIVE_PATH, async (context) => {
-      const number = context.req.param("number");
-      return operatorAnswer(toTaskRecord(
-        await findArchiveTask(services, { number }),
-      ));
+    operation("GET", one, async ({ param }) => {
+      const number = param("number");
+      return toTaskRecord(await findArchiveTask(services, { number }));
     }),
-    route("POST", `${ARCHIVE_PATH}/retry`, async (context) => {
-      const number = context.req.param("number");
-      return operatorAnswer(toTaskRecord(
-        await retryArchiving(services, { number }),
-      ));
+    operation("POST", `${one}/retry`, async ({ param }) => {
+      const number = param("number");
+      return toTaskRecord(await retryArchiving(services, { number }));
     }),
   ];
 }
@@ -102,58 +91,47 @@ function toTaskRecord(task: ArchiveTask): Record<string, unknown> {
 
 const NOTE_MAX = 500;
 
-const refund = z.strictObject({
-  note: z.string().trim()
-    .min(1, "must not be empty")
-    .max(NOTE_MAX, `must have at most ${NOTE_MAX} characters`),
-});
+const refund = z.strictObject({ note: requiredText(NOTE_MAX) });
 
 /** The operator's hand on money: give back, compare a day. */
-function moneyRoutes(
-  { services }: Pick<OperatorParts, "services">,
-): Route[] {
+function moneyRoutes({ services }: OperatorParts): Route[] {
   return [
-    route("POST", "/operator/v1/spotlights/:day/refund", async (context) => {
-      const day = parsePathDay(context.req.param("day"));
-      const { note } = await readInput(
-        refund,
-        context,
-        "Cannot give the money back",
-      );
+    operation("POST", "/spotlights/:day/refund", async (asked) => {
+      const day = asked.day();
+      const { note } = await asked.body(refund, "Cannot give the money back");
       const invoice = await refundSpotlight(services, { day, note });
       const { number, money, totalCents, creditNotes } = invoice;
-      return operatorAnswer({
+      return {
         day,
         invoice: number,
         money,
         total_cents: totalCents,
         credit_notes: creditNotes.map((each) => each.number),
-      });
+      };
     }),
-    route("POST", "/operator/v1/reconciliations/:day", async (context) => {
-      const day = parsePathDay(context.req.param("day"));
-      return operatorAnswer(await reconcileDay(services, day));
-    }),
+    operation(
+      "POST",
+      "/reconciliations/:day",
+      ({ day }) => reconcileDay(services, day()),
+    ),
   ];
 }
 
 /** How the jobs stand, and the whole store to take away. */
-function storeRoutes(
-  { services, jobs, dump }: Pick<OperatorParts, "services" | "jobs" | "dump">,
-): Route[] {
+function storeRoutes({ services, jobs, dump }: OperatorParts): Route[] {
   return [
-    route("GET", "/operator/v1/jobs", async () => {
+    operation("GET", "/jobs", async () => {
       const standings = await listJobRuns(services, jobs);
-      return operatorAnswer({
+      return {
         jobs: standings.map(({ name, schedule, lastSuccessMs, late }) => ({
           name,
           schedule,
           lastSuccessAt: isoOrNull(lastSuccessMs),
           late,
         })),
-      });
+      };
     }),
-    route("GET", "/operator/v1/backup", () => {
+    route("GET", `${OPERATOR_PREFIX}/backup`, () => {
       return new Response(dump(), {
         headers: {
           "content-type": "application/x-ndjson",
@@ -165,23 +143,16 @@ function storeRoutes(
   ];
 }
 
-const EVENTS_PATH = "/operator/v1/webhook_events";
-
 /** Events of the processor that could not be processed, and a retry of one. */
-function webhookEventRoutes(
-  { services, eventWork }: Pick<OperatorParts, "services" | "eventWork">,
-): Route[] {
+function webhookEventRoutes({ services, eventWork }: OperatorParts): Route[] {
   return [
-    route("GET", EVENTS_PATH, async () => {
+    operation("GET", "/webhook_events", async () => {
       const { events, isPartial } = await listTroubledEvents(services);
-      const records = events.map(toEventRecord);
-      return operatorAnswer({ events: records, has_more: isPartial });
+      return { events: events.map(toEventRecord), has_more: isPartial };
     }),
-    route("POST", `${EVENTS_PATH}/:id/retry`, async (context) => {
-      const eventId = context.req.param("id");
-      return operatorAnswer(
-        toEventRecord(await retryEvent(eventWork, { eventId })),
-      );
+    operation("POST", "/webhook_events/:id/retry", async ({ param }) => {
+      const eventId = param("id");
+      return toEventRecord(await retryEvent(eventWork, { eventId }));
     }),
   ];
 }

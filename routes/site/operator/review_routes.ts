@@ -19,14 +19,11 @@ import {
   rejectCreative,
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
-import { isoTime } from "../../../domain/day.ts";
-import type { Services } from "../../../domain/ports.ts";
-import type { BodySource } from "../../http/body.ts";
+import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import { ID_MAX, judgedText } from "../../http/bounded_text.ts";
-import { type Route, route } from "../../route_table.ts";
-import { isoOrNull, operatorAnswer } from "./operator_answer.ts";
+import type { Route } from "../../route_table.ts";
+import { type Asked, operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
-import { readInput } from "./read_input.ts";
 
 /** Texts left out are the policy's; what they may hold the verb decides. */
 const rejection = z.strictObject({
@@ -42,89 +39,60 @@ const approval = z.strictObject({
 const BY = { kind: "operator_key" } as const;
 
 /** The operator's desk: creatives to decide about, and readers' reports. */
-export function reviewRoutes(
-  { services }: Pick<OperatorParts, "services">,
-): Route[] {
-  return [...creativeRoutes(services), ...reportRoutes(services)];
-}
-
-function creativeRoutes(services: Services): Route[] {
-  const one = "/operator/v1/creatives/:id" as const;
+export function reviewRoutes({ services }: OperatorParts): Route[] {
   return [
-    route("GET", "/operator/v1/reviews", async () => {
+    operation("GET", "/reviews", async () => {
       const { submitted } = await readReviewQueue(services);
-      return operatorAnswer({ items: submitted.map(wireDeskCreative) });
+      return { items: submitted.map(wireDeskCreative) };
     }),
-    route("GET", one, async (context) => {
-      const adId = context.req.param("id");
-      const found = await readCreativeForReview(services, { adId });
-      const notes = found.notes.map(wireNote);
-      return operatorAnswer({ ...wireDeskCreative(found), notes });
+    operation("GET", "/creatives/:id", async ({ param }) => {
+      const found = await readCreativeForReview(services, {
+        adId: param("id"),
+      });
+      return { ...wireDeskCreative(found), notes: found.notes.map(wireNote) };
     }),
-    route("POST", `${one}/approve`, async (context) => {
-      const adId = context.req.param("id");
-      const { advertiser } = await readApproval(context);
-      const input = { adId, by: BY, advertiser };
-      const decided = await approveCreative(services, input);
-      return operatorAnswer(wireCreative(decided));
+    operation("POST", "/creatives/:id/approve", async (asked) => {
+      const advertiser = await readAdvertiser(asked);
+      const input = { adId: asked.param("id"), by: BY, advertiser };
+      return wireCreative(await approveCreative(services, input));
     }),
-    route("POST", `${one}/reject`, async (context) => {
-      const adId = context.req.param("id");
-      const action = "Cannot reject the creative";
-      const typed = await readRejectionBody(context, action);
-      const input = { adId, by: BY, typed };
-      return operatorAnswer(
-        wireCreative(await rejectCreative(services, input)),
-      );
+    operation("POST", "/creatives/:id/reject", async (asked) => {
+      const input = await readRejection(asked, "Cannot reject the creative");
+      return wireCreative(await rejectCreative(services, input));
     }),
-    route("POST", `${one}/withdraw_approval`, async (context) => {
-      const adId = context.req.param("id");
-      const action = "Cannot withdraw the approval";
-      const typed = await readRejectionBody(context, action);
-      const input = { adId, by: BY, typed };
-      return operatorAnswer(
-        wireCreative(await withdrawApproval(services, input)),
-      );
+    operation("POST", "/creatives/:id/withdraw_approval", async (asked) => {
+      const input = await readRejection(asked, "Cannot withdraw the approval");
+      return wireCreative(await withdrawApproval(services, input));
     }),
-  ];
-}
-
-function reportRoutes(services: Services): Route[] {
-  return [
-    route("GET", "/operator/v1/ad_reports", async () => {
+    operation("GET", "/ad_reports", async () => {
       const { reports } = await readReviewQueue(services);
       const items = reports.map(({ report, adId }) => ({
         ...wireReport(report),
         ad_id: adId,
       }));
-      return operatorAnswer({ items });
+      return { items };
     }),
-    route("POST", "/operator/v1/ad_reports/:id/close", async (context) => {
-      const reportId = context.req.param("id");
-      const closed = await closeReport(services, { reportId });
-      return operatorAnswer(wireReport(closed));
+    operation("POST", "/ad_reports/:id/close", async ({ param }) => {
+      const asked = { reportId: param("id") };
+      return wireReport(await closeReport(services, asked));
     }),
   ];
 }
 
 /** The name that the reviewer saw; a request without a body claims none. */
-async function readApproval(
-  source: BodySource,
-): Promise<{ advertiser: string | null }> {
-  const hasBody = source.req.raw.headers.has("content-type");
-  if (!hasBody) return { advertiser: null };
+async function readAdvertiser(
+  { body, hasBody }: Asked,
+): Promise<string | null> {
+  if (!hasBody) return null;
   const action = "Cannot approve the creative";
-  const { advertiser = null } = await readInput(approval, source, action);
-  return { advertiser };
+  return (await body(approval, action)).advertiser ?? null;
 }
 
-async function readRejectionBody(
-  source: BodySource,
-  action: string,
-): Promise<RejectionText> {
-  const body = await readInput(rejection, source, action);
-  const { policy_id: policyId, message = "", remedy = "" } = body;
-  return { policyId, message, remedy };
+async function readRejection({ param, body }: Asked, action: string) {
+  const read = await body(rejection, action);
+  const { policy_id: policyId, message = "", remedy = "" } = read;
+  const typed: RejectionText = { policyId, message, remedy };
+  return { adId: param("id"), by: BY, typed };
 }
 
 function wireCreative(creative: Creative): Record<string, unknown> {

@@ -15,7 +15,7 @@ import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { signedInOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
-import { readInput } from "../operator/read_input.ts";
+import { readInput } from "../../http/json_body.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { browserOf } from "./sign_in_routes.tsx";

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { Day } from "../../../domain/day.ts";
+import { readInput } from "../../http/json_body.ts";
+import { parsePathDay } from "../../http/query.ts";
+import { type Method, type Route, route } from "../../route_table.ts";
+
+/** Where the operator API begins on `{base_url}`. */
+export const OPERATOR_PREFIX = "/operator/v1";
+
+/** What an operation is asked for, each part read strictly. */
+export interface Asked {
+  /** A segment of the path, by its name in the pattern. */
+  param(name: string): string;
+  /** The day in the path. */
+  day(): Day;
+  /** The body; `action` begins the sentence of a refusal. */
+  body<T>(schema: z.ZodType<T>, action: string): Promise<T>;
+  /** Whether a body was sent. */
+  hasBody: boolean;
+}
+
+/**
+ * An operation of the operator API: what it answers is sent as JSON, which
+ * nobody keeps.
+ *
+ * @param path below the prefix of the API
+ */
+export function operation(
+  method: Method,
+  path: string,
+  answer: (asked: Asked) => Promise<unknown>,
+  status = 200,
+): Route {
+  return route(method, `${OPERATOR_PREFIX}${path}`, async (context) => {
+    const param = (name: string) => context.req.param(name) ?? "";
+    const body = await answer({
+      param,
+      day: () => parsePathDay(param("day")),
+      body: (schema, action) => readInput(schema, context, action),
+      hasBody: context.req.raw.headers.has("content-type"),
+    });
+    const headers = { "cache-control": "no-store" };
+    return Response.json(body, { status, headers });
+  });
+}
