@@ -6,6 +6,16 @@ export type Fault =
   | { kind: "fail_after"; error?: Error }
   /** `{ ok: false }`, for commits. */
   | { kind: "conflict" }
+  /**
+   * The store does it, the answer is lost, and the client sends the commit
+   * again by itself: the answer is what the second sending came to.
+   */
+  | { kind: "resent" }
+  /**
+   * Fails, and the client keeps the commit: it reaches the store only when the
+   * test says so, by `arrive()`.
+   */
+  | { kind: "late" }
   /** `TypeError: database is locked`; nothing is applied. */
   | { kind: "locked" }
   /** Never answers, and does nothing. */

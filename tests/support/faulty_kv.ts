@@ -21,6 +21,13 @@ export type SeenWrite = KvWrite & { options?: { expireIn?: number } };
 
 type Kind = FaultRule["on"];
 
+/** What happens to commits alone; reads know no such answer. */
+const OF_COMMITS: ReadonlySet<Fault["kind"]> = new Set([
+  "conflict",
+  "resent",
+  "late",
+]);
+
 /**
  * A store with a will of its own: it passes every call to a real one, unless a
  * rule says that this call fails, hangs, loses its race or ends the process.
@@ -30,6 +37,7 @@ export class FaultyKv implements KvLike {
   readonly #rules: { rule: FaultRule; left: number }[] = [];
   readonly #seen: Record<Kind, number> = { commit: 0, read: 0, watch: 0 };
   readonly #commits: SeenCommit[] = [];
+  #late: (() => Promise<unknown>)[] = [];
   #crashAt: CrashPoint | null = null;
   #dead = false;
 
@@ -55,8 +63,9 @@ export class FaultyKv implements KvLike {
 
   /** Adds a rule; the first rule that fits a call decides. */
   inject(rule: FaultRule): void {
-    if (rule.fault.kind === "conflict" && rule.on !== "commit") {
-      throw new TypeError(`Cannot plan a conflict for a ${rule.on}`);
+    const { kind } = rule.fault;
+    if (OF_COMMITS.has(kind) && rule.on !== "commit") {
+      throw new TypeError(`Cannot plan "${kind}" for a ${rule.on}`);
     }
     this.#rules.push({ rule, left: rule.times ?? 1 });
   }
@@ -69,6 +78,15 @@ export class FaultyKv implements KvLike {
   /** Dies now: from here on every call fails with {@linkcode Crash}. */
   crash(): void {
     this.#dead = true;
+  }
+
+  /**
+   * Lets the commits that were late reach the store, in their order. Those of
+   * a process that has died never will.
+   */
+  async arrive(): Promise<void> {
+    if (this.#dead) return;
+    for (const commit of this.#late.splice(0)) await commit();
   }
 
   get<T>(
@@ -150,7 +168,7 @@ export class FaultyKv implements KvLike {
     const nth = this.#seen.commit + 1;
     const apply = async () => {
       const result = await real.commit();
-      seen.applied = result.ok;
+      seen.applied ||= result.ok;
       return result;
     };
     if (!this.#dead) this.#commits.push(seen);
@@ -174,7 +192,10 @@ export class FaultyKv implements KvLike {
   ): Promise<T> {
     if (this.#dead) return Promise.reject(new Crash());
     const fault = this.#faultOf(kind, keys);
-    return fault === null ? call() : suffer(fault, () => this.#alive(call));
+    if (fault === null) return call();
+    const alive = () => this.#alive(call);
+    if (fault.kind === "late") this.#late.push(alive);
+    return suffer(fault, alive);
   }
 
   /** Counts the call and finds the rule that spoils it. */
@@ -198,6 +219,11 @@ function brokenStream(): ReadableStream<never> {
 
 async function suffer<T>(fault: Fault, call: () => Promise<T>): Promise<T> {
   switch (fault.kind) {
+    case "late":
+      throw lostConnection();
+    case "resent":
+      await call();
+      return await call();
     case "fail_before":
       throw fault.error ?? lostConnection();
     case "fail_after":

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Crash, type CrashPoint, everyCrashPoint, keyOf } from "./faults.ts";
 import { openTestStore } from "./store.ts";
 
@@ -63,12 +63,63 @@ Deno.test("FaultyKv answers nothing after it has died", async () => {
   assertEquals((await test.another().kv.get(here)).value, 1);
 });
 
-Deno.test("FaultyKv refuses to plan a lost race for a read", async () => {
+Deno.test("FaultyKv sends a commit again whose answer was lost, and answers what that comes to", async () => {
   await using test = await openTestStore();
-  await assertRejects(async () => {
-    await Promise.resolve();
-    test.kv.inject({ on: "read", fault: { kind: "conflict" } });
-  }, TypeError);
+  const resent = { on: "commit", fault: { kind: "resent" } } as const;
+  test.kv.inject(resent);
+  const checked = test.kv.atomic();
+  checked.check({ key: here, versionstamp: null });
+  checked.set(here, 1);
+  assertEquals((await checked.commit()).ok, false);
+  assertEquals((await test.realKv.get(here)).value, 1);
+  assertEquals(test.kv.commits[0]?.applied, true);
+  test.kv.inject(resent);
+  const unchecked = test.kv.atomic();
+  unchecked.sum(there, 1n);
+  assertEquals((await unchecked.commit()).ok, true);
+  const { value } = await test.realKv.get<Deno.KvU64>(there);
+  assertEquals(value?.value, 2n);
+});
+
+Deno.test("FaultyKv keeps a late commit until it arrives", async () => {
+  await using test = await openTestStore();
+  test.kv.inject({ on: "commit", fault: { kind: "late" }, times: 2 });
+  await assertRejects(() => put(test.kv, here, "first"));
+  await assertRejects(() => put(test.kv, there, "second"));
+  await put(test.kv, here, "meanwhile");
+  assertEquals(test.kv.commits.map(({ applied }) => applied), [
+    false,
+    false,
+    true,
+  ]);
+  await test.kv.arrive();
+  assertEquals((await test.realKv.get(here)).value, "first");
+  assertEquals((await test.realKv.get(there)).value, "second");
+  assertEquals(test.kv.commits.map(({ applied }) => applied), [
+    true,
+    true,
+    true,
+  ]);
+});
+
+Deno.test("FaultyKv loses a late commit with the process that sent it", async () => {
+  await using test = await openTestStore();
+  test.kv.inject({ on: "commit", fault: { kind: "late" } });
+  await assertRejects(() => put(test.kv, here, 1));
+  test.kv.crash();
+  await test.kv.arrive();
+  assertEquals((await test.realKv.get(here)).value, null);
+});
+
+Deno.test("FaultyKv refuses to plan for a read what happens to commits alone", async () => {
+  await using test = await openTestStore();
+  for (const kind of ["conflict", "resent", "late"] as const) {
+    assertThrows(
+      () => test.kv.inject({ on: "read", fault: { kind } }),
+      TypeError,
+      kind,
+    );
+  }
 });
 
 Deno.test("everyCrashPoint() dies before and after each commit", async () => {
