@@ -18,9 +18,9 @@ const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
 const MAX_WAITERS = 20_000;
 /** The same of requests that draw on several buckets at once. */
-const MAX_JOINT_WAITERS = 4_000;
-/** Of them for one asker: about what a /48 may have in one burst. */
-export const MAX_JOINT_WAITERS_OF_ONE = 64;
+const MAX_JOINT_WAITERS = 16_000;
+/** Of them for one asker: more than a /48 may have in the largest burst, 480. */
+export const MAX_JOINT_WAITERS_OF_ONE = 512;
 /** Longest a request waits before its commit begins; then it is answered 503. */
 const MAX_WAIT_MS = 5_000;
 

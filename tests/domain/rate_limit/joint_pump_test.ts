@@ -4,6 +4,7 @@ import { StoreUnavailable } from "../../../domain/failure.ts";
 import {
   type Charge,
   networkCharges,
+  type NetworkPurpose,
 } from "../../../domain/rate_limit/charge.ts";
 import {
   createRateLimiter,
@@ -13,6 +14,7 @@ import { EmptyBuckets } from "../../../domain/rate_limit/empty_buckets.ts";
 import { JOINT_BUCKETS_MAX } from "../../../domain/rate_limit/joint_pump.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
+import { NETWORK_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
 import { openLimiter } from "./fixture.ts";
@@ -312,6 +314,15 @@ Deno.test("a flood from a /48 whose bucket is empty costs no call of the store a
   await rows.drain();
   assertEquals((await due).admitted, true);
   await limiter.close();
+});
+
+Deno.test("as many of one asker wait to be counted as any network has tokens at once", () => {
+  const networks = networksOf("2001:db8:1::/64");
+  const purposes = Object.keys(NETWORK_POLICIES) as NetworkPurpose[];
+  const bursts = purposes.flatMap((purpose) =>
+    networkCharges(purpose, networks).map(({ policy }) => policy.capacity)
+  );
+  assert(Math.max(...bursts) <= MAX_JOINT_WAITERS_OF_ONE);
 });
 
 Deno.test("while one /48 floods a limiter, other networks take turns with it and few of its requests wait", async () => {

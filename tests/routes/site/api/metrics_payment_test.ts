@@ -355,3 +355,26 @@ Deno.test("one /56 asks the processor 240 times at once to charge tokens that ar
   for (let nth = 5; nth < 10; nth++) later.push((await pay(link(nth))).status);
   assertEquals(later, [402, 402, 402, 402, 429]);
 });
+
+Deno.test("a client that presents a hundred tokens at the same moment is answered about each of them", async () => {
+  await using shop = await openPaidWorld();
+  const { services } = shop;
+  const ask = await shop.asking({
+    ...services,
+    processor: {
+      ...services.processor,
+      chargeSharedToken: () =>
+        Promise.resolve({ ok: false, code: "card_declined", message: "" }),
+    },
+  });
+  const challenges = await Promise.all(
+    Array.from({ length: 100 }, async () => challengeIn(await ask())),
+  );
+  const answers = await Promise.all(challenges.map((challenge) => {
+    const spt = `spt_${crypto.randomUUID()}`;
+    const authorization = credential(challenge, { spt });
+    return ask({ authorization, from: "192.0.2.1" });
+  }));
+  const statuses = new Set(answers.map(({ status }) => status));
+  assertEquals(statuses, new Set([402]));
+});

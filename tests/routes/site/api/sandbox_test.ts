@@ -255,3 +255,15 @@ Deno.test("one /48 makes 480 sandbox jobs at once and then eight a second, whate
   site.test.clock.advance(125);
   assertEquals([await make(481), await make(482)], [202, 429]);
 });
+
+Deno.test("a client that makes the 120 jobs of its bucket at the same moment is given each of them", async () => {
+  await using site = await openSite();
+  const answers = await Promise.all(
+    Array.from(
+      { length: 120 },
+      (_, nth) => post(site, { "idempotency-key": `job-${nth}` }),
+    ),
+  );
+  const statuses = new Set(answers.map(({ status }) => status));
+  assertEquals(statuses, new Set([202]));
+});
