@@ -56,11 +56,21 @@ export function isLocked(error: unknown): boolean {
  * many or too large, or nothing that can be stored. A bug, and never applied.
  */
 export function isMisuse(error: unknown): boolean {
-  return error instanceof TypeError && MISUSE.test(error.message);
+  if (!(error instanceof Error)) return false;
+  return error instanceof TypeError && MISUSE.test(error.message) ||
+    REFUSED_BY_SERVER.test(error.message);
 }
 
 const MISUSE =
   /too (large|many|long)|non-U64|cannot be empty|not be cloned|expireIn must/i;
+
+/**
+ * What a KV server answers with a 4xx. An access token that it does not take
+ * any more (401, 403), and a proxy that is busy (408, 425, 429), are no fault of
+ * what was asked.
+ */
+const REFUSED_BY_SERVER =
+  /^KV Connect failed to call .*\(status=4(?!01|03|08|25|29)\d\d\b/;
 
 /** A wait of 1–20 ms before a locked store is asked again. */
 export function lockedPauseMs(patience: Patience): number {
