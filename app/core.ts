@@ -35,7 +35,6 @@ import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { createChunkedValues } from "../kv/chunked_values.ts";
 import { documentArchive } from "../kv/document_archive.ts";
 import type { KvLike } from "../kv/kv_like.ts";
-import { openKv } from "../kv/open.ts";
 import {
   EMBEDDED_BATCH,
   rateBuckets,
@@ -45,6 +44,7 @@ import { hasUnfinishedRestore } from "../kv/restore.ts";
 import { createStore } from "../kv/store.ts";
 import { watchSpotlightsVersion } from "../kv/watch_version.ts";
 import type { Development } from "./development.ts";
+import { openStore } from "./open_store.ts";
 import { openOutside } from "./outside.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
@@ -65,6 +65,8 @@ export interface CoreOptions {
   ids?: Ids;
   /** A store a test brings; it is closed with the core. */
   kv?: KvLike;
+  /** Told once when the store does not answer and is waited for. */
+  onStoreAwaited?: () => void;
 }
 
 /** The opened core. */
@@ -91,7 +93,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { baseUrl } = config.settings;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config.settings, log);
-  const kv = options.kv ?? await openStore(config);
+  const kv = options.kv ?? await openStore(options);
   const store = createStore({
     kv,
     clock,
@@ -191,25 +193,6 @@ function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
     clock,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
   });
-}
-
-/** A store that can't be opened is a mistake of the set-up, mostly. */
-async function openStore(config: Config): Promise<KvLike> {
-  try {
-    return await openKv(locationOf(config));
-  } catch (cause) {
-    const name = config.store.kind === "remote" ? "KV_URL" : "DATA_DIR";
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(
-      `Cannot start: the store that ${name} names cannot be opened: ${why}`,
-      { cause },
-    );
-  }
-}
-
-function locationOf({ store }: Config): string | undefined {
-  if (store.kind === "managed") return undefined;
-  return store.kind === "file" ? store.path : store.url;
 }
 
 function checksOf(

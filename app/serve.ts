@@ -45,6 +45,32 @@ export interface Handlers {
 }
 
 /**
+ * Who answers while a service starts and after. Only its surface knows how to,
+ * so whoever asks before the parts are joined waits for that.
+ */
+export class Front implements Handlers {
+  readonly #joined = Promise.withResolvers<Handlers>();
+  #handlers: Handlers;
+
+  /** Turns away by itself until it is told by whom. */
+  constructor(turnAway: Handler) {
+    const handle: Handler = async (...asked) =>
+      (await this.#joined.promise).handle(...asked);
+    this.#handlers = { handle, turnAway };
+  }
+
+  readonly handle: Handler = (...asked) => this.#handlers.handle(...asked);
+
+  readonly turnAway: Handler = (...asked) => this.#handlers.turnAway(...asked);
+
+  /** Has these answer from now on, those who wait included. */
+  answerBy(handlers: Handlers): void {
+    this.#handlers = handlers;
+    this.#joined.resolve(handlers);
+  }
+}
+
+/**
  * Opens the listeners: one on every interface outside development; within it,
  * on loopback only, one when `PORT` is set and else one for each of the three
  * addresses. Port 0 is any free one.

@@ -6,7 +6,7 @@
  * @module
  */
 import { startTimer, systemClock } from "../adapters/time/system_time.ts";
-import { type Core, openCore } from "./core.ts";
+import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { type Development, developmentOf } from "./development.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
@@ -68,7 +68,13 @@ import { siteSurfaces } from "../routes/site/site_surfaces.ts";
 import { readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
 import { simpleWebauthn } from "../adapters/webauthn/simple_webauthn.ts";
-import { type Handler, logSink, openListeners, withPorts } from "./serve.ts";
+import {
+  Front,
+  type Handler,
+  logSink,
+  openListeners,
+  withPorts,
+} from "./serve.ts";
 
 /**
  * How long requests in flight may take when the service stops, ms. Deno Deploy
@@ -141,14 +147,8 @@ export async function startService(
   const stopping = new AbortController();
   const services = Promise.withResolvers<Services>();
   const jobs = overrides.crons ? registerJobs(services.promise) : null;
-  const joined = Promise.withResolvers<Handler>();
-  // Only its surface knows how to answer, so who comes too early waits for it.
-  let handler: Handler = async (...asked) => (await joined.promise)(...asked);
-  let turnAway: Handler = notStarted;
-  const listeners = openListeners(config, {
-    handle: (request, connection) => handler(request, connection),
-    turnAway: (request, connection) => turnAway(request, connection),
-  });
+  const front = new Front(notStarted);
+  const listeners = openListeners(config, front);
   const listening = withPorts(config, listeners.ports);
   const parts = {
     config: listening,
@@ -160,16 +160,23 @@ export async function startService(
       ...overrides.bodyTime && { time: overrides.bodyTime },
     }),
   };
-  const composition = await compose(parts, overrides).catch(async (error) => {
+  // Nobody is to wait for as long as an outage lasts.
+  const onStoreAwaited = () =>
+    front.answerBy({ handle: notStarted, turnAway: notStarted });
+  const composition = await compose(
+    parts,
+    { ...overrides, onStoreAwaited },
+  ).catch(async (error) => {
     await jobs?.stop();
     await listeners.close(0);
     throw error;
   });
   services.resolve(composition.core.services);
-  handler = dispatchOf(parts, writer, composition, health(composition.checks));
-  joined.resolve(handler);
-  // Whoever asks whether it lives is to go elsewhere, as is everybody else.
-  turnAway = dispatchOf(parts, writer, composition, () => null);
+  front.answerBy({
+    handle: dispatchOf(parts, writer, composition, health(composition.checks)),
+    // Whoever asks whether it lives is to go elsewhere, as is everybody else.
+    turnAway: dispatchOf(parts, writer, composition, () => null),
+  });
   log.info("started", { environment: listening.settings.environment });
   await logHold(composition.core.services);
 
@@ -215,7 +222,7 @@ function notStarted(): Response {
 
 async function compose(
   parts: Parts,
-  overrides: ServiceOverrides,
+  overrides: ServiceOverrides & Pick<CoreOptions, "onStoreAwaited">,
 ): Promise<Composition> {
   const { config, clock, log } = parts;
   const core = await openCore({
@@ -224,6 +231,9 @@ async function compose(
     log,
     stopping: parts.stopping,
     development: developmentOf(config.settings, overrides.development),
+    ...(overrides.onStoreAwaited
+      ? { onStoreAwaited: overrides.onStoreAwaited }
+      : {}),
     ...(overrides.ids ? { ids: overrides.ids } : {}),
     ...(overrides.kv ? { kv: overrides.kv } : {}),
   });

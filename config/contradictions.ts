@@ -60,6 +60,13 @@ function impossible(values: Read, env: Environ): string[] {
       "BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three different hosts",
     );
   }
+  // Deno reads it by itself when it opens the store.
+  if (values.KV_URL !== undefined && !values.DENO_KV_ACCESS_TOKEN) {
+    problems.push(
+      "DENO_KV_ACCESS_TOKEN must be the access token of the KV server that " +
+        "KV_URL names, it is not set",
+    );
+  }
   return problems;
 }
 

@@ -64,6 +64,7 @@ export const environmentSchema = z.object({
   PORT: wholeNumber(65_535).optional(),
   DATA_DIR: line.optional(),
   KV_URL: address.optional(),
+  DENO_KV_ACCESS_TOKEN: line.optional(),
   SECRETS: keyList,
   OPERATOR_KEY: strongKey.optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_\w+$/),
@@ -101,6 +102,7 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   PORT: `${NUMBER} from 0 to 65535`,
   DATA_DIR: "the path of a folder",
   KV_URL: "the http or https address of a KV server",
+  DENO_KV_ACCESS_TOKEN: "the access token of the KV server",
   SECRETS: `one or more keys of at least ${KEY_MIN_BYTES} bytes, ` +
     "separated by commas",
   OPERATOR_KEY: `a key of at least ${KEY_MIN_BYTES} bytes`,
@@ -130,6 +132,7 @@ export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   "STRIPE_WEBHOOK_SECRET",
   "MAIL_URL",
   "KV_URL",
+  "DENO_KV_ACCESS_TOKEN",
 ]);
 
 type Defaults = Readonly<Partial<Record<VariableName, string>>>;

@@ -1,4 +1,5 @@
 import { asKvLike, type KvLike } from "./kv_like.ts";
+import { openRemote, StoreRefused } from "./open_remote.ts";
 import { sharedCommits } from "./shared_commits.ts";
 import { sharedReads } from "./shared_reads.ts";
 
@@ -6,20 +7,38 @@ import { sharedReads } from "./shared_reads.ts";
  * Opens the store: a file, a remote denokv's address, or (undefined) the
  * managed store of the platform. The file, and a folder made for it, are their
  * owner's only, since the store holds names, addresses and codes.
+ *
+ * @throws {StoreUnavailable} when a denokv does not answer
+ * @throws {StoreRefused} when it refuses, or the platform has no store for us
  */
 export async function openKv(location: string | undefined): Promise<KvLike> {
-  if (isFile(location)) await makePrivate(location);
-  const kv = asKvLike(await Deno.openKv(location));
-  // A remote store takes any number of calls at once.
-  return isEmbedded(location) ? sharedReads(sharedCommits(kv)) : kv;
+  // Any number of calls at once are as good as one by one, over a network.
+  if (location === undefined) return await openManaged();
+  if (/^https?:/.test(location)) return await openRemote(location);
+  if (location !== ":memory:") await makePrivate(location);
+  return sharedReads(sharedCommits(asKvLike(await Deno.openKv(location))));
 }
 
-function isEmbedded(location: string | undefined): location is string {
-  return location !== undefined && !/^https?:/.test(location);
-}
+/** Has Deno refuse a store that is not the platform's. */
+const NOT_ATTACHED = "DENO_KV_REQUIRES_DISTRIBUTED_DATABASE";
 
-function isFile(location: string | undefined): location is string {
-  return isEmbedded(location) && location !== ":memory:";
+/**
+ * Where the app has no database, Deno Deploy may hand out a store in the memory
+ * of each process, with a warning: everything would be lost, bids and ledger.
+ */
+async function openManaged(): Promise<KvLike> {
+  Deno.env.set(NOT_ATTACHED, "error");
+  try {
+    return asKvLike(await Deno.openKv());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    if (!message.includes("no KV database is attached")) throw error;
+    throw new StoreRefused(
+      "no KV database is attached to this app, attach one in the dashboard of " +
+        "Deno Deploy and deploy again",
+      { cause: error },
+    );
+  }
 }
 
 const OWNER_ONLY = 0o600;

@@ -7,7 +7,11 @@ const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
 Deno.test("the start task may read each variable and no other", () => {
   const allowed = /--allow-env=(\S+)/.exec(tasks.start)?.[1]?.split(",");
   // What the platform says of itself, and what may be said only there.
-  const platform = ["DENO_DEPLOY", "DENO_TRUST_PROXY_HEADERS"];
+  const platform = [
+    "DENO_DEPLOY",
+    "DENO_KV_REQUIRES_DISTRIBUTED_DATABASE",
+    "DENO_TRUST_PROXY_HEADERS",
+  ];
   const read = [...Object.keys(WANTED), ...platform];
   assertEquals(allowed?.toSorted(), read.toSorted());
 });

@@ -6,6 +6,7 @@
 import { ConfigError } from "../config/config.ts";
 import { TemporaryFailure } from "../domain/failure.ts";
 import { Refused } from "../domain/refusal.ts";
+import { StoreRefused } from "../kv/open_remote.ts";
 
 /** The arguments are not those of the tool; says what they are. */
 export class UsageError extends Error {
@@ -66,6 +67,9 @@ export function wholeNumber(
 function lineOf(error: unknown): string | null {
   if (error instanceof Refused) {
     return "message" in error.refusal ? error.refusal.message : null;
+  }
+  if (error instanceof StoreRefused) {
+    return `Cannot open the store: ${error.message}`;
   }
   const isExpected = error instanceof UsageError ||
     error instanceof ToolFailure || error instanceof ConfigError ||

@@ -81,8 +81,12 @@ Deno.test("parseConfig() names the cookie of the preview environment", () => {
 });
 
 Deno.test("parseConfig() puts the store where the variables say", () => {
-  const KV_URL = "https://kv.example/";
-  assertEquals(parseConfig({ ...PRODUCTION, KV_URL, DATA_DIR: "/d" }).store, {
+  const remote = {
+    ...PRODUCTION,
+    KV_URL: "https://kv.example/",
+    DENO_KV_ACCESS_TOKEN: "token",
+  };
+  assertEquals(parseConfig({ ...remote, DATA_DIR: "/d" }).store, {
     kind: "remote",
     url: "https://kv.example",
   });
@@ -90,6 +94,16 @@ Deno.test("parseConfig() puts the store where the variables say", () => {
     kind: "file",
     path: "/d/spotlight.sqlite3",
   });
+});
+
+Deno.test("parseConfig() wants the access token of a remote store", () => {
+  const KV_URL = "https://kv.example";
+  for (const DENO_KV_ACCESS_TOKEN of [undefined, ""]) {
+    assertEquals(complaints({ ...PRODUCTION, KV_URL, DENO_KV_ACCESS_TOKEN }), [
+      "Cannot start: DENO_KV_ACCESS_TOKEN must be the access token of the KV " +
+      "server that KV_URL names, it is not set",
+    ]);
+  }
 });
 
 Deno.test("parseConfig() takes an empty variable as not set", () => {
@@ -207,7 +221,12 @@ const DANGERS: readonly [name: string, value: string][] = [
 for (const environment of ["preview", "production"]) {
   for (const [name, value] of DANGERS) {
     Deno.test(`parseConfig() refuses ${name} ${value} in ${environment}`, () => {
-      const env = { ...PRODUCTION, ENVIRONMENT: environment, [name]: value };
+      const env = {
+        ...PRODUCTION,
+        ENVIRONMENT: environment,
+        DENO_KV_ACCESS_TOKEN: "token",
+        [name]: value,
+      };
       const [complaint, ...others] = complaints(env);
       assertStringIncludes(complaint ?? "", `Cannot start: ${name} must `);
       assertEquals(others, []);

@@ -1,0 +1,23 @@
+import { ROOT } from "../../tools/own_modules.ts";
+import { CapturedProcess } from "./captured_process.ts";
+
+const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+
+/**
+ * Starts the service as `deno task start` does, with its permissions. Without
+ * the task around it, the process can be ended.
+ */
+export function startByTask(
+  env: Readonly<Record<string, string>>,
+): CapturedProcess {
+  const [, command = ""] = tasks.start.split("&& deno ");
+  const folder = env.DATA_DIR || ".data";
+  const args = command.replaceAll('"$FOLDER"', folder).split(" ");
+  return new CapturedProcess({ args, env, cwd: ROOT });
+}
+
+/** A port that nobody listened on a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
