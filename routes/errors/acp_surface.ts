@@ -15,14 +15,12 @@ import type { RefusalOf } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
 import { scopeMissing } from "./agent_surface.ts";
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import { bearerRefusals } from "./bearer_error.ts";
+import { recordedAs, seconds, why } from "./public_problem.ts";
 import {
-  bearerAmbiguous,
-  bearerInvalid,
-  bearerMissing,
-} from "./bearer_error.ts";
-import { seconds, why } from "./public_problem.ts";
-import {
+  type Answer,
   answeringBy,
+  asSaid,
   emptyBucketText,
   methodNotAllowedText,
   retryAfter,
@@ -32,49 +30,42 @@ import {
  * What the checkout refuses: flat bodies with their headers (contract §6.7).
  */
 export const renderAcp = answeringBy("checkout", {
+  ...bearerRefusals("site"),
+  scope_missing: ({ scope }) => scopeMissing(scope, "site"),
   checkout_refused: renderCheckout,
-  token_missing: (_, context) => bearerMissing(context, "site"),
-  token_invalid: (_, context) => bearerInvalid(context, "site"),
-  token_ambiguous: (_, context) => bearerAmbiguous(context, "site"),
-  scope_missing: ({ scope }, context) => scopeMissing(scope, context, "site"),
-  method_not_allowed: (refusal, context) => {
+  method_not_allowed: (refusal) => {
     const { text, headers } = methodNotAllowedText(refusal);
     const error = invalidRequest(405, "method_not_allowed", text);
-    return acpResponse(error, context, headers);
+    return acpAnswer(error, headers);
   },
-  rate_limited: (refusal, context) => {
+  rate_limited: (refusal) => {
     const message = emptyBucketText(refusal);
     const { retryAfterS } = refusal;
-    const error = unavailable(429, "rate_limited", message, retryAfterS);
-    return acpResponse(error, context);
+    return acpAnswer(unavailable(429, "rate_limited", message, retryAfterS));
   },
-  not_found: ({ message }, context) =>
-    plain(404, "not_found", message, context),
-  bad_request: ({ message }, context) =>
-    plain(400, "invalid_body", message, context),
-  idempotency_key_required: ({ code }, context) =>
+  not_found: ({ message }) => plain(404, "not_found", message),
+  bad_request: ({ message }) => plain(400, "invalid_body", message),
+  idempotency_key_required: ({ code }) =>
     plain(
       400,
       code,
       "Cannot answer the request: the header Idempotency-Key must be " +
         "given, as 1 to 255 printable ASCII characters",
-      context,
     ),
-  idempotency_conflict: ({ code }, context) =>
+  idempotency_conflict: ({ code }) =>
     plain(
       409,
       code,
       "Cannot repeat the request: its Idempotency-Key belongs to another " +
         "request, send a new key",
-      context,
     ),
-  idempotency_in_flight: ({ code }, context) => {
+  idempotency_in_flight: ({ code }) => {
     const message = "Cannot repeat the request yet: the first one with its " +
       "Idempotency-Key is not finished, retry in 1 second";
     const error = invalidRequest(409, code, message);
-    return acpResponse({ ...error, retryAfterS: 1 }, context);
+    return acpAnswer({ ...error, retryAfterS: 1 });
   },
-});
+}, asSaid);
 
 /** Errors of the checkout, in the protocol's shape. */
 export const ACP_ANSWERS: SurfaceAnswers = {
@@ -84,49 +75,37 @@ export const ACP_ANSWERS: SurfaceAnswers = {
 };
 
 /** Versions that are spoken are named in body and header (contract §6.1). */
-function renderCheckout(
-  { why }: RefusalOf<"checkout_refused">,
-  context: AnswerContext,
-): Response {
+function renderCheckout({ why }: RefusalOf<"checkout_refused">): Answer {
   const error = acpErrorOf(why);
-  const { supported_versions: versions } = error.body;
-  return acpResponse(
+  const versions = error.body.supported_versions?.join(", ");
+  return acpAnswer(
     error,
-    context,
-    versions === undefined ? {} : { "supported-versions": versions.join(", ") },
+    versions === undefined ? {} : { "supported-versions": versions },
   );
 }
 
-function plain(
-  status: number,
-  code: string,
-  message: string,
-  context: AnswerContext,
-): Response {
-  return acpResponse(invalidRequest(status, code, message), context);
+function plain(status: number, code: string, message: string): Answer {
+  return acpAnswer(invalidRequest(status, code, message));
 }
 
 /**
  * An error of agentic checkout: a flat object, JSON and no problem, with
  * `Retry-After` where the same request may be repeated.
  */
-function acpResponse(
+function acpAnswer(
   { status, body, retryAfterS }: AcpError,
-  context: AnswerContext,
   own: Readonly<Record<string, string>> = {},
-): Response {
+): Answer {
   const headers = retryAfterS === undefined
     ? own
     : { ...own, ...retryAfter({ retryAfterS }) };
-  return errorResponse(status, "application/json", body, context, headers);
+  return (context) =>
+    errorResponse(status, "application/json", body, context, headers);
 }
 
 /** 500, without a word about what broke. */
 function acpFailed(context: AnswerContext): Response {
-  const named = context.requestId === undefined
-    ? ""
-    : `: the fault is recorded as "${context.requestId}"`;
-  const message = `Cannot answer the request${named}`;
+  const message = `Cannot answer the request${recordedAs(context)}`;
   const body = { type: "processing_error", code: "internal_error", message };
   return errorResponse(500, "application/json", body, context);
 }
@@ -140,8 +119,6 @@ function acpUnavailable(
   const message = `Cannot complete the request now: ${why(failure)}retry in ${
     seconds(retryAfterS)
   } with the same body and Idempotency-Key, start no other payment`;
-  return acpResponse(
-    unavailable(503, "service_unavailable", message, retryAfterS),
-    context,
-  );
+  const code = "service_unavailable";
+  return acpAnswer(unavailable(503, code, message, retryAfterS))(context);
 }

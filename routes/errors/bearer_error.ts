@@ -8,6 +8,7 @@ import {
   errorHeaders,
   errorResponse,
 } from "./answer_context.ts";
+import type { Answer, RefusalAnswers } from "./refusal_answers.ts";
 
 /** The errors of RFC 6750 §3.1. */
 export type BearerErrorCode =
@@ -48,52 +49,53 @@ export function bearerChallenge(
   return `Bearer ${parts.join(", ")}`;
 }
 
+/** What the surface of a resource answers without a good token. */
+export function bearerRefusals(resource: Resource): RefusalAnswers {
+  return {
+    token_missing: () => bearerMissing(resource),
+    token_invalid: () => bearerInvalid(resource),
+    token_ambiguous: () => bearerAmbiguous(resource),
+  };
+}
+
 /**
  * 401 without a body, where no Authorization was sent (contract §9.1). The
  * scope is what a client is well served to ask for first.
  */
-export function bearerMissing(
-  context: AnswerContext,
-  resource: Resource,
-): Response {
-  return new Response(null, {
-    status: 401,
-    headers: errorHeaders(context, {
-      "www-authenticate": bearerChallenge(context, resource),
-    }),
-  });
+function bearerMissing(resource: Resource): Answer {
+  return (context) =>
+    new Response(null, {
+      status: 401,
+      headers: errorHeaders(context, {
+        "www-authenticate": bearerChallenge(context, resource),
+      }),
+    });
 }
 
 /**
  * 401 `invalid_token` (OAuthBearerError). It never tells whether the token is
  * unknown, expired, revoked or one for another resource.
  */
-export function bearerInvalid(
-  context: AnswerContext,
-  resource: Resource,
-): Response {
+function bearerInvalid(resource: Resource): Answer {
   const fault = { error: "invalid_token", description: INVALID } as const;
-  return bearerFault(401, context, resource, fault);
+  return bearerFault(401, resource, fault);
 }
 
 /** 400 `invalid_request`: which token counts would be a guess. */
-export function bearerAmbiguous(
-  context: AnswerContext,
-  resource: Resource,
-): Response {
+function bearerAmbiguous(resource: Resource): Answer {
   const fault = { error: "invalid_request", description: AMBIGUOUS } as const;
-  return bearerFault(400, context, resource, fault);
+  return bearerFault(400, resource, fault);
 }
 
 function bearerFault(
   status: number,
-  context: AnswerContext,
   resource: Resource,
   fault: Required<Omit<BearerFault, "scope">>,
-): Response {
+): Answer {
   const { error, description } = fault;
   const body = { error, error_description: description };
-  return errorResponse(status, "application/json", body, context, {
-    "www-authenticate": bearerChallenge(context, resource, fault),
-  });
+  return (context) =>
+    errorResponse(status, "application/json", body, context, {
+      "www-authenticate": bearerChallenge(context, resource, fault),
+    });
 }

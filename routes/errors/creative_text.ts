@@ -1,8 +1,8 @@
 import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
 import type { CreativeState } from "../../domain/creatives/creative.ts";
 import { unreachable } from "../../domain/invariant.ts";
-import type { AnswerContext } from "./answer_context.ts";
-import { engineProblem } from "./engine_problem.ts";
+import { type EngineProblem, engineProblem } from "./engine_problem.ts";
+import type { Answer } from "./refusal_answers.ts";
 
 const STANDS: Readonly<Record<CreativeState, string>> = {
   draft: "it is a draft",
@@ -40,16 +40,10 @@ export function creativeText(why: CreativeRefusal): string {
 }
 
 /** 400 VALIDATION_FAILED with every problem of the copy, else 409 CONFLICT. */
-export function creativeProblem(
-  why: CreativeRefusal,
-  context: AnswerContext,
-): Response {
+export function creativeProblem(why: CreativeRefusal): Answer {
   const detail = creativeText(why);
-  return why.kind === "bad_copy"
-    ? engineProblem({
-      code: "VALIDATION_FAILED",
-      detail,
-      errors: why.problems,
-    }, context)
-    : engineProblem({ code: "CONFLICT", detail }, context);
+  const problem: EngineProblem = why.kind === "bad_copy"
+    ? { code: "VALIDATION_FAILED", detail, errors: why.problems }
+    : { code: "CONFLICT", detail };
+  return (context) => engineProblem(problem, context);
 }

@@ -35,34 +35,32 @@ export function oauthErrorAnswer(
 }
 
 /** What `{auth_url}/oauth/token` and `/oauth/register` answer. */
-export const renderOauth = answeringBy("OAuth", {
-  oauth_error: ({ error, description }, context) => {
+export const renderOauth = answeringBy<WireError>("OAuth", {
+  oauth_error: ({ error, description }) => {
     const status = error === "invalid_client" ? 401 : 400;
-    return oauthErrorAnswer({ status, error, description }, context);
+    return { status, error, description };
   },
-  not_found: (_, context) =>
-    oauthErrorAnswer({
-      status: 404,
-      error: "invalid_request",
-      description: "There is no such endpoint",
-    }, context),
-  method_not_allowed: (refusal, context) => {
+  not_found: () => ({
+    status: 404,
+    error: "invalid_request",
+    description: "There is no such endpoint",
+  }),
+  method_not_allowed: (refusal) => {
     const { headers } = methodNotAllowedText(refusal);
-    return oauthErrorAnswer({
+    return {
       status: 405,
       error: "invalid_request",
       description: `This endpoint takes ${headers.allow}`,
       headers,
-    }, context);
+    };
   },
-  rate_limited: (refusal, context) =>
-    oauthErrorAnswer({
-      status: 429,
-      error: "slow_down",
-      description: `Too many requests, retry after ${refusal.retryAfterS} s`,
-      headers: retryAfter(refusal),
-    }, context),
-});
+  rate_limited: (refusal) => ({
+    status: 429,
+    error: "slow_down",
+    description: `Too many requests, retry after ${refusal.retryAfterS} s`,
+    headers: retryAfter(refusal),
+  }),
+}, oauthErrorAnswer);
 
 /** 503: the outcome is not known, and the same request may be repeated. */
 export function oauthUnavailable(

@@ -11,8 +11,7 @@ import { answeringBy, retryAfter } from "./refusal_answers.ts";
 
 /** What pages answer to whatever is not a success: pages. */
 export const PAGE_ANSWERS: SurfaceAnswers = {
-  refused: (refusal, context) =>
-    pageProblem(problemOf(refusal, context), context),
+  refused: (refusal, context) => renderPage(refusal, context),
   failed: (context) =>
     pageProblem({
       status: 500,
@@ -36,7 +35,7 @@ const BACK_SOON = {
 const ON_HOLD = { title: "Not possible right now", text: ON_HOLD_TEXT };
 
 /** A page about a problem. */
-export function pageProblem(
+function pageProblem(
   { status, title, text, headers }: PageProblem,
   context: AnswerContext,
 ): Response {
@@ -60,7 +59,7 @@ const fixedProblems = Object.fromEntries(
   Object.entries(PROBLEMS).map(([code, problem]) => [code, () => problem]),
 ) as { [Code in keyof typeof PROBLEMS]: () => PageProblem };
 
-const problemOf = answeringBy<PageProblem>("page", {
+const renderPage = answeringBy<PageProblem>("page", {
   ...fixedProblems,
   invalid_input: unreadable,
   bad_request: unreadable,
@@ -75,7 +74,7 @@ const problemOf = answeringBy<PageProblem>("page", {
   sign_in_mails_exhausted: tooMany,
   tries_exhausted: tooMany,
   creative_refused: ({ why }) => creativeProblem(why),
-});
+}, pageProblem);
 
 function unreadable({ message }: { message: string }): PageProblem {
   return { status: 400, title: "That could not be read", text: `${message}.` };

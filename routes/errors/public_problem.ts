@@ -23,14 +23,18 @@ export function publicProblem(
 
 /** The 500 of every surface that has no shape of its own for it. */
 export function internalProblem(context: AnswerContext): Response {
-  const named = context.requestId === undefined
-    ? ""
-    : `: the fault is recorded as "${context.requestId}"`;
   return publicProblem({
     slug: "internal-error",
     status: 500,
-    detail: `Cannot answer the request${named}`,
+    detail: `Cannot answer the request${recordedAs(context)}`,
   }, context);
+}
+
+/** Under which id the log has a fault, as the end of a sentence. */
+export function recordedAs({ requestId }: AnswerContext): string {
+  return requestId === undefined
+    ? ""
+    : `: the fault is recorded as "${requestId}"`;
 }
 
 /** The 503 that says when to repeat the same request (contract §12.2). */

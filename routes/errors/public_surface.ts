@@ -1,8 +1,13 @@
 import type { RefusalOf } from "../../domain/refusal.ts";
-import type { AnswerContext } from "./answer_context.ts";
-import { publicProblem, seconds } from "./public_problem.ts";
 import {
+  type PublicProblem,
+  publicProblem,
+  seconds,
+} from "./public_problem.ts";
+import {
+  type Answer,
   answeringBy,
+  asSaid,
   methodNotAllowedText,
   type RefusalAnswers,
   retryAfter,
@@ -10,60 +15,57 @@ import {
 
 /** What the public API on `{base_url}` refuses with (contract §12.2). */
 export const PUBLIC_REFUSALS = {
-  invalid_input: ({ message }, context) => invalid(message, context),
-  bad_request: ({ message }, context) => invalid(message, context),
-  idempotency_key_required: (_, context) =>
-    publicProblem({
+  invalid_input: ({ message }) => invalid(message),
+  bad_request: ({ message }) => invalid(message),
+  idempotency_key_required: () =>
+    problem({
       slug: "idempotency-key-required",
       status: 400,
       detail: "Cannot answer the request: the header Idempotency-Key " +
         "must be given, as 1 to 255 visible ASCII characters",
-    }, context),
-  not_found: ({ message }, context) => missing(message, context),
-  spotlight_not_found: ({ day }, context) =>
-    publicProblem({
+    }),
+  not_found: ({ message }) => missing(message),
+  spotlight_not_found: ({ day }) =>
+    problem({
       slug: "spotlight-not-found",
       status: 404,
       detail: day === null
         ? "Cannot find a current Spotlight: none is shown now"
         : `Cannot find the Spotlight of ${day}: ` +
           "the day has no settled Spotlight",
-    }, context),
-  sandbox_job_not_found: ({ jobId }, context) =>
-    missing(
-      `Cannot find sandbox job "${jobId}": a job is kept 24 hours`,
-      context,
-    ),
+    }),
+  sandbox_job_not_found: ({ jobId }) =>
+    missing(`Cannot find sandbox job "${jobId}": a job is kept 24 hours`),
   method_not_allowed: methodNotAllowed,
-  rate_limited: (refusal, context) =>
-    publicProblem({
+  rate_limited: (refusal) =>
+    problem({
       slug: "rate-limited",
       status: 429,
       detail: "Cannot answer now: the bucket of this address is empty, " +
         `retry in ${seconds(refusal.retryAfterS)}`,
       headers: retryAfter(refusal),
-    }, context),
+    }),
 } as const satisfies RefusalAnswers;
 
 /** Answers a refusal as a public problem. */
-export const renderPublic = answeringBy("public", PUBLIC_REFUSALS);
+export const renderPublic = answeringBy("public", PUBLIC_REFUSALS, asSaid);
 
 /** 405 as a public problem, with `Allow`. */
 export function methodNotAllowed(
   refusal: RefusalOf<"method_not_allowed">,
-  context: AnswerContext,
-): Response {
+): Answer {
   const { text: detail, headers } = methodNotAllowedText(refusal);
-  return publicProblem(
-    { slug: "method-not-allowed", status: 405, detail, headers },
-    context,
-  );
+  return problem({ slug: "method-not-allowed", status: 405, detail, headers });
 }
 
-function invalid(detail: string, context: AnswerContext): Response {
-  return publicProblem({ slug: "invalid-input", status: 400, detail }, context);
+function invalid(detail: string): Answer {
+  return problem({ slug: "invalid-input", status: 400, detail });
 }
 
-function missing(detail: string, context: AnswerContext): Response {
-  return publicProblem({ slug: "not-found", status: 404, detail }, context);
+function missing(detail: string): Answer {
+  return problem({ slug: "not-found", status: 404, detail });
+}
+
+function problem(said: PublicProblem): Answer {
+  return (context) => publicProblem(said, context);
 }

@@ -3,34 +3,42 @@ import type { Refusal, RefusalCode, RefusalOf } from "../../domain/refusal.ts";
 import type { AnswerContext } from "./answer_context.ts";
 import { seconds } from "./public_problem.ts";
 
-/** How a surface answers each refusal that its operations can meet. */
-export type RefusalAnswers<Answer = Response> = {
-  readonly [Code in RefusalCode]?: (
-    refusal: RefusalOf<Code>,
-    context: AnswerContext,
-  ) => Answer;
+/** What answers a refusal, once the request is known that met it. */
+export type Answer = (context: AnswerContext) => Response;
+
+/** What a surface says to each refusal that its operations can meet. */
+export type RefusalAnswers<Said = Answer> = {
+  readonly [Code in RefusalCode]?: (refusal: RefusalOf<Code>) => Said;
 };
 
 /**
  * The renderer of a surface. A refusal that its table does not know is a bug,
  * which the caller sees as that surface's 500.
+ *
+ * @param write makes the answer of what the table says
  */
-export function answeringBy<Answer>(
+export function answeringBy<Said>(
   surface: string,
-  answers: RefusalAnswers<Answer>,
-): (refusal: Refusal, context: AnswerContext) => Answer {
+  answers: RefusalAnswers<Said>,
+  write: (said: Said, context: AnswerContext) => Response,
+): (refusal: Refusal, context: AnswerContext) => Response {
   return (refusal, context) => {
-    const answer = answers[refusal.code] as
-      | ((refusal: Refusal, context: AnswerContext) => Answer)
+    const say = answers[refusal.code] as
+      | ((refusal: Refusal) => Said)
       | undefined;
-    if (answer === undefined) {
+    if (say === undefined) {
       throw new InvariantBroken(
         `Invariant broken: the ${surface} surface met the refusal ` +
           `"${refusal.code}"`,
       );
     }
-    return answer(refusal, context);
+    return write(say(refusal), context);
   };
+}
+
+/** For tables whose entries make the answer themselves. */
+export function asSaid(answer: Answer, context: AnswerContext): Response {
+  return answer(context);
 }
 
 /** What a 405 says, and the header that it must carry (RFC 9110 §15.5.6). */

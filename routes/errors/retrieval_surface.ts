@@ -1,7 +1,9 @@
 import { type AnswerContext, errorResponse } from "./answer_context.ts";
-import { seconds } from "./public_problem.ts";
+import { recordedAs, seconds } from "./public_problem.ts";
 import {
+  type Answer,
   answeringBy,
+  asSaid,
   methodNotAllowedText,
   retryAfter,
 } from "./refusal_answers.ts";
@@ -15,14 +17,14 @@ export const RETRIEVAL_VERSION = "0.55";
  * gate, which comes before anything that is answered here.
  */
 export const renderRetrieval = answeringBy("retrieval", {
-  invalid_input: ({ message }, context) => failure(400, message, context),
-  bad_request: ({ message }, context) => failure(400, message, context),
-  not_found: ({ message }, context) => failure(404, message, context),
-  method_not_allowed: (refusal, context) => {
+  invalid_input: ({ message }) => failure(400, message),
+  bad_request: ({ message }) => failure(400, message),
+  not_found: ({ message }) => failure(404, message),
+  method_not_allowed: (refusal) => {
     const { text, headers } = methodNotAllowedText(refusal);
-    return failure(405, text, context, headers);
+    return failure(405, text, headers);
   },
-});
+}, asSaid);
 
 /** 413: "byte limit exceeded". */
 export function retrievalTooLong(
@@ -30,7 +32,7 @@ export function retrievalTooLong(
   context: AnswerContext,
 ): Response {
   const message = `Cannot search: the body must be at most ${maxBytes} bytes`;
-  return failure(413, message, context);
+  return failure(413, message)(context);
 }
 
 /** 503, with when to ask again. */
@@ -39,28 +41,24 @@ export function retrievalUnavailable(
   context: AnswerContext,
 ): Response {
   const message = `Cannot search now: retry in ${seconds(retryAfterS)}`;
-  return failure(503, message, context, retryAfter({ retryAfterS }));
+  return failure(503, message, retryAfter({ retryAfterS }))(context);
 }
 
 /** 500, without an inner detail. */
 export function retrievalFault(context: AnswerContext): Response {
-  const { requestId } = context;
-  const named = requestId === undefined
-    ? ""
-    : `: the fault is recorded as "${requestId}"`;
-  return failure(500, `Cannot search${named}`, context);
+  return failure(500, `Cannot search${recordedAs(context)}`)(context);
 }
 
 /** A retrieval failure as a response (contract §12.1). */
 function failure(
   status: number,
   message: string,
-  context: AnswerContext,
   headers?: Readonly<Record<string, string>>,
-): Response {
+): Answer {
   const body = {
     _meta: { version: RETRIEVAL_VERSION, response_type: "failure" },
     error: { code: status, message },
   };
-  return errorResponse(status, "application/json", body, context, headers);
+  return (context) =>
+    errorResponse(status, "application/json", body, context, headers);
 }

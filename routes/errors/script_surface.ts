@@ -1,11 +1,10 @@
 import type { RefusalCode, RefusalOf } from "../../domain/refusal.ts";
 import type { SurfaceAnswers } from "../route_table.ts";
-import type { AnswerContext } from "./answer_context.ts";
 import { type PageProblem, PROBLEMS } from "./page_problems.ts";
 import { publicProblem } from "./public_problem.ts";
 import type { ProblemSlug } from "./problem_types.ts";
 import { PUBLIC_REFUSALS } from "./public_surface.ts";
-import { answeringBy } from "./refusal_answers.ts";
+import { type Answer, answeringBy, asSaid } from "./refusal_answers.ts";
 
 /** By the status that a page would have. */
 const SLUGS: Readonly<Record<number, ProblemSlug>> = {
@@ -25,14 +24,14 @@ export const SCRIPT_ANSWERS: SurfaceAnswers = {
     sign_in_stale: inWordsOfPage,
     passkey_rejected: inWordsOfPage,
     passkeys_full: inWordsOfPage,
-  }),
+  }, asSaid),
 };
 
 function inWordsOfPage(
   { code }: RefusalOf<RefusalCode & keyof typeof PROBLEMS>,
-  context: AnswerContext,
-): Response {
+): Answer {
   const { status, title, text }: PageProblem = PROBLEMS[code];
   const slug = SLUGS[status] ?? "invalid-input";
-  return publicProblem({ slug, status, detail: `${title}: ${text}` }, context);
+  const detail = `${title}: ${text}`;
+  return (context) => publicProblem({ slug, status, detail }, context);
 }

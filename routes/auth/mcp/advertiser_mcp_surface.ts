@@ -3,6 +3,7 @@ import type { Grant } from "../../../domain/oauth/grant.ts";
 import { resourceMetadataUrl } from "../../../domain/oauth/resource.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { RouteServices } from "../../context.ts";
+import { renderAdvertiserTools } from "../../errors/agent_surface.ts";
 import { reachOf } from "../../mcp/reach.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
@@ -10,7 +11,6 @@ import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { countChanges } from "../../operations/count_changes.ts";
-import { ADVERTISER_ANSWERS } from "./advertiser_answers.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";
 
@@ -18,6 +18,8 @@ import { advertiserServer } from "./advertiser_server.ts";
 export interface AdvertiserMcpParts extends RouteServices {
   stopping: AbortSignal;
 }
+
+const ANSWERS = { refused: renderAdvertiserTools };
 
 /**
  * `{auth_url}/mcp`, for OAuth grants. Who has no live token for it is refused
@@ -30,7 +32,7 @@ export function advertiserMcpSurface(
 ): Surface {
   const { services, stopping } = parts;
   const { settings, log } = services;
-  const problems = { settings, log, answers: ADVERTISER_ANSWERS };
+  const problems = { settings, log, answers: ANSWERS };
   return mcpSurface<AdvertiserCaller>({
     ...reachOf(settings, "auth"),
     ...problems,

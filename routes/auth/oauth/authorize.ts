@@ -14,7 +14,7 @@ import {
 import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
-import { errorPage } from "./error_page.tsx";
+import { type ErrorPage, errorPage } from "./error_page.tsx";
 import type { OauthParts } from "./oauth_parts.ts";
 
 /**
@@ -69,34 +69,30 @@ function faulty(
   });
 }
 
-const refused = answeringBy("authorize", {
-  authorization_unusable: ({ message }, context) =>
-    errorPage({
-      status: 400,
-      title: "This application cannot be connected",
-      text: `${message}.`,
-    }, context),
-  rate_limited: (refusal, context) =>
-    errorPage({
-      status: 429,
-      title: "Too many requests",
-      text: `Please try again in ${refusal.retryAfterS} s.`,
-      headers: retryAfter(refusal),
-    }, context),
-  method_not_allowed: (refusal, context) =>
-    errorPage({
-      status: 405,
-      title: "This application cannot be connected",
-      text: "It asked in a way that is not supported.",
-      headers: methodNotAllowedText(refusal).headers,
-    }, context),
-  not_found: (_, context) =>
-    errorPage({
-      status: 404,
-      title: "There is no such page",
-      text: "The address may have been mistyped.",
-    }, context),
-});
+const refused = answeringBy<ErrorPage>("authorize", {
+  authorization_unusable: ({ message }) => ({
+    status: 400,
+    title: "This application cannot be connected",
+    text: `${message}.`,
+  }),
+  rate_limited: (refusal) => ({
+    status: 429,
+    title: "Too many requests",
+    text: `Please try again in ${refusal.retryAfterS} s.`,
+    headers: retryAfter(refusal),
+  }),
+  method_not_allowed: (refusal) => ({
+    status: 405,
+    title: "This application cannot be connected",
+    text: "It asked in a way that is not supported.",
+    headers: methodNotAllowedText(refusal).headers,
+  }),
+  not_found: () => ({
+    status: 404,
+    title: "There is no such page",
+    text: "The address may have been mistyped.",
+  }),
+}, errorPage);
 
 function unavailable(
   retryAfterS: number,

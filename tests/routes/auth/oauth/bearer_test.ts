@@ -3,14 +3,13 @@ import { assert, assertEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
 import type { Resource } from "../../../../domain/oauth/resource.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
-import type { Refusal } from "../../../../domain/refusal.ts";
 import type { RouteServices } from "../../../../routes/context.ts";
-import type { AnswerContext } from "../../../../routes/errors/answer_context.ts";
+import { bearerRefusals } from "../../../../routes/errors/bearer_error.ts";
+import { PUBLIC_REFUSALS } from "../../../../routes/errors/public_surface.ts";
 import {
-  bearerInvalid,
-  bearerMissing,
-} from "../../../../routes/errors/bearer_error.ts";
-import { renderPublic } from "../../../../routes/errors/public_surface.ts";
+  answeringBy,
+  asSaid,
+} from "../../../../routes/errors/refusal_answers.ts";
 import { requireBearer } from "../../../../routes/middleware/bearer.ts";
 import { route, type Surface } from "../../../../routes/route_table.ts";
 import { connect, refreshForm } from "../../../support/oauth_flow.ts";
@@ -199,15 +198,11 @@ function protectedSurface(
   prefix: string,
   resource: Resource,
 ): Surface {
-  const refused = (refusal: Refusal, context: AnswerContext) => {
-    if (refusal.code === "token_missing") {
-      return bearerMissing(context, resource);
-    }
-    if (refusal.code === "token_invalid") {
-      return bearerInvalid(context, resource);
-    }
-    return renderPublic(refusal, context);
-  };
+  const refused = answeringBy(
+    "test",
+    { ...PUBLIC_REFUSALS, ...bearerRefusals(resource) },
+    asSaid,
+  );
   return {
     prefix,
     enter: [requireBearer(routing, resource)],
