@@ -1,5 +1,4 @@
 import type Stripe from "stripe";
-import { ProcessorUncertain } from "../../domain/failure.ts";
 import type {
   CardProcessor,
   CardSetup,
@@ -8,10 +7,7 @@ import type {
 import { toCard } from "./customers.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOrNull, PAGE_MAX } from "./pages.ts";
-
-/** Pages of one customer's cards that are read: 1,000 cards. */
-const CARD_PAGES = 10;
+import { idOrNull, pageByPage } from "./pages.ts";
 
 const SETUP_STATUSES = ["open", "complete", "expired"] as const;
 const INTENT_STATUSES = [
@@ -36,7 +32,17 @@ export function cardCalls(stripe: Stripe): CardProcessor {
           expand: ["payment_method"],
         }), toIntent),
     listCards: (customer) =>
-      outcomeOf(async () => (await listAll(stripe, customer)).map(toCard)),
+      outcomeOf(() =>
+        // A part of them would be taken for all.
+        Array.fromAsync(
+          pageByPage(
+            (page) =>
+              stripe.paymentMethods.list({ ...page, customer, type: "card" }),
+            "More cards than can be read",
+          ),
+          toCard,
+        )
+      ),
     detachCard: (id, idempotencyKey) => detach(stripe, id, idempotencyKey),
     createBillingPortal: ({ customerId, returnUrl }, idempotencyKey) =>
       outcomeOf(async () => {
@@ -47,26 +53,6 @@ export function cardCalls(stripe: Stripe): CardProcessor {
         return { url };
       }),
   };
-}
-
-/** Every card, page by page: a part of them would be taken for all. */
-async function listAll(
-  { paymentMethods }: Stripe,
-  customer: string,
-): Promise<Stripe.PaymentMethod[]> {
-  const found: Stripe.PaymentMethod[] = [];
-  for (let page = 0; page < CARD_PAGES; page++) {
-    const after = found.at(-1)?.id;
-    const { data, has_more } = await paymentMethods.list({
-      customer,
-      type: "card",
-      limit: PAGE_MAX,
-      ...(after === undefined ? {} : { starting_after: after }),
-    });
-    found.push(...data);
-    if (!has_more || data.length === 0) return found;
-  }
-  throw new ProcessorUncertain("More cards than can be read");
 }
 
 /** Cards alone: nothing else can be charged at the end of a day. */

@@ -1,21 +1,16 @@
 import type Stripe from "stripe";
 import type {
   CustomerDetails,
-  Processor,
+  CustomerProcessor,
 } from "../../domain/payments/processor.ts";
 import type { ProcessorCard } from "../../domain/payments/processor_cards.ts";
 import { outcomeOf } from "./outcome.ts";
-
-type CustomerCalls = Pick<
-  Processor,
-  "createCustomer" | "updateCustomer" | "attachCard"
->;
 
 /** Tax ids a customer may have at the processor. */
 const TAX_IDS_MAX = 5;
 
 /** Customers and their saved cards behind the domain's port. */
-export function customerCalls(stripe: Stripe): CustomerCalls {
+export function customerCalls(stripe: Stripe): CustomerProcessor {
   return {
     createCustomer: (details, idempotencyKey) =>
       outcomeOf(async () => {

@@ -67,7 +67,7 @@ async function bodyOf(
     await response.body?.cancel();
     throw new Error(`The address of the file answers ${response.status}`);
   }
-  const chunks: Uint8Array[] = [];
+  const chunks: Bytes[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
@@ -77,17 +77,8 @@ async function bodyOf(
     }
     chunks.push(chunk);
   }
-  return { ok: true, value: joined(chunks, size) };
-}
-
-function joined(chunks: Uint8Array[], size: number): Bytes {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  const whole = await new Blob(chunks).arrayBuffer();
+  return { ok: true, value: new Uint8Array(whole) };
 }
 
 function no(code: string, message: string): Outcome<never> {

@@ -1,28 +1,30 @@
 import type Stripe from "stripe";
 import type {
-  Processor,
+  InvoiceProcessor,
   ProcessorInvoice,
 } from "../../domain/payments/processor.ts";
 import type { Outcome } from "../../domain/payments/outcome.ts";
-import { expand, intentsOf, isProcessing, toInvoice } from "./invoice_shape.ts";
+import { download } from "./download.ts";
+import {
+  expand,
+  intentsOf,
+  isProcessing,
+  toInvoice,
+  toListed,
+} from "./invoice_shape.ts";
 import { codeOf, outcomeOf } from "./outcome.ts";
+import { pageOf, pageParams } from "./pages.ts";
+import type { StripeClient } from "./stripe_client.ts";
 import { taxRateOf } from "./tax.ts";
 
-type InvoiceCalls = Pick<
-  Processor,
-  | "createInvoice"
-  | "addInvoiceLine"
-  | "finalizeInvoice"
-  | "payInvoice"
-  | "voidInvoice"
-  | "deleteDraftInvoice"
->;
+/** Lists can't be expanded as far as one invoice: they name payments alone. */
+const expandList = ["data.payments"];
 
 /**
- * Making and paying invoices: Stripe Invoicing behind the domain's port. Amounts
- * are cents, EUR.
+ * Stripe Invoicing behind the domain's port: making, paying and reading
+ * invoices. Amounts are cents, EUR.
  */
-export function invoiceCalls(stripe: Stripe): InvoiceCalls {
+export function invoiceCalls(stripe: StripeClient): InvoiceProcessor {
   const { invoices } = stripe;
   return {
     createInvoice: ({ customerId, metadata, footer }, idempotencyKey) =>
@@ -58,12 +60,25 @@ export function invoiceCalls(stripe: Stripe): InvoiceCalls {
         await invoices.del(id, {}, { idempotencyKey });
         return { id };
       }),
+    retrieveInvoice: (id) =>
+      outcomeOf(() => invoices.retrieve(id, { expand }), toInvoice),
+    listInvoices: (createdMs, cursor, limit) =>
+      outcomeOf(() =>
+        invoices.list({
+          ...pageParams(createdMs, cursor, limit),
+          expand: expandList,
+        }), pageOf(toListed)),
+    downloadInvoicePdf: async (id, maxBytes) => {
+      const asked = await outcomeOf(() => invoices.retrieve(id));
+      if (!asked.ok) return asked;
+      return await download(stripe, asked.value.invoice_pdf, maxBytes);
+    },
   };
 }
 
 async function addLine(
   stripe: Stripe,
-  line: Parameters<InvoiceCalls["addInvoiceLine"]>[0],
+  line: Parameters<InvoiceProcessor["addInvoiceLine"]>[0],
   idempotencyKey: string,
 ): Promise<{ id: string }> {
   const { vat } = line;

@@ -3,6 +3,8 @@ import type { Page, TimeSpan } from "../../domain/payments/outcome.ts";
 
 /** Most objects the processor shows on one page. */
 export const PAGE_MAX = 100;
+/** Pages of one list that are read to its end. */
+const PAGES_MAX = 10;
 
 /** What a list is asked: a span of time, a place in it, and how much. */
 export interface PageParams {
@@ -38,6 +40,28 @@ export function pageOf<A extends { id: string }, B>(
     items: data.map(convert),
     nextCursor: has_more ? data.at(-1)?.id ?? null : null,
   });
+}
+
+/**
+ * Every object of a list, read page by page as it is asked for.
+ *
+ * @throws {ProcessorUncertain} after 1,000 objects, when there are more
+ */
+export async function* pageByPage<T extends { id: string }>(
+  list: (
+    page: Omit<PageParams, "created">,
+  ) => Promise<{ data: T[]; has_more: boolean }>,
+  tooMany: string,
+): AsyncGenerator<T> {
+  let after: { starting_after?: string } = {};
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { data, has_more } = await list({ limit: PAGE_MAX, ...after });
+    yield* data;
+    const last = data.at(-1);
+    if (!has_more || last === undefined) return;
+    after = { starting_after: last.id };
+  }
+  throw new ProcessorUncertain(tooMany);
 }
 
 /**

@@ -1,35 +1,20 @@
 import Stripe from "stripe";
-import { ProcessorUncertain } from "../../domain/failure.ts";
 import type {
-  Processor,
+  PaymentProcessor,
   ProcessorPayment,
   ProcessorPaymentStatus,
 } from "../../domain/payments/processor.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { ProcessorRefund } from "../../domain/payments/processor_credit_notes.ts";
-import { PAGE_MAX, wholeList } from "./pages.ts";
-
-type PaymentCalls = Pick<
-  Processor,
-  | "chargeSharedToken"
-  | "retrievePayment"
-  | "findPayment"
-  | "findInvoiceOfPayment"
-  | "cancelPayment"
-  | "refundPayment"
-  | "listRefunds"
->;
+import { idOrNull, PAGE_MAX, pageByPage, wholeList } from "./pages.ts";
 
 /** Shared payment tokens are known to preview versions of the API only. */
 const SHARED_TOKEN_VERSION = "2026-04-22.preview";
-/** Payments in a page of a list, and pages looked at: 1,000 payments. */
-const PAGE = 100;
-const PAGES = 10;
 /** Tells the country of the card. */
 const expand = ["latest_charge"];
 
 /** Payments without an invoice behind the domain's port. Cents, EUR. */
-export function paymentCalls(stripe: Stripe): PaymentCalls {
+export function paymentCalls(stripe: Stripe): PaymentProcessor {
   const { paymentIntents } = stripe;
   return {
     chargeSharedToken: ({ amountCents, token, metadata }, idempotencyKey) =>
@@ -59,9 +44,8 @@ export function paymentCalls(stripe: Stripe): PaymentCalls {
           payment: { type: "payment_intent", payment_intent: id },
           limit: 1,
         });
-        const invoice = data[0]?.invoice;
-        if (invoice === undefined) return null;
-        return { id: typeof invoice === "string" ? invoice : invoice.id };
+        const invoiceId = idOrNull(data[0]?.invoice);
+        return invoiceId === null ? null : { id: invoiceId };
       }),
     cancelPayment: (id, idempotencyKey) =>
       outcomeOf(
@@ -83,20 +67,15 @@ async function find(
     gte: Math.floor(createdMs.from / 1_000),
     lte: Math.ceil(createdMs.until / 1_000),
   };
-  let after: string | undefined;
-  for (let page = 0; page < PAGES; page++) {
-    const { data, has_more } = await paymentIntents.list({
-      created,
-      limit: PAGE,
-      expand: ["data.latest_charge"],
-      ...(after === undefined ? {} : { starting_after: after }),
-    });
-    const found = data.find(({ metadata }) => metadata[name] === value);
-    if (found !== undefined) return toPayment(found);
-    after = data.at(-1)?.id;
-    if (!has_more || after === undefined) return null;
+  const expand = ["data.latest_charge"];
+  const intents = pageByPage(
+    (page) => paymentIntents.list({ ...page, created, expand }),
+    "Too many payments to look through",
+  );
+  for await (const intent of intents) {
+    if (intent.metadata[name] === value) return toPayment(intent);
   }
-  throw new ProcessorUncertain("Too many payments to look through");
+  return null;
 }
 
 /** `requires_payment_method` is what a declined attempt leaves behind. */
@@ -123,8 +102,9 @@ function toPayment(intent: Stripe.PaymentIntent): ProcessorPayment {
 }
 
 /**
- * Gives back so much of a payment, or all that was not yet. That all it was given back already is
- * what was wanted, as when a repeat comes after its key was forgotten.
+ * Gives back so much of a payment, or all that was not yet. That all of it was
+ * given back already is what was wanted, as when a repeat comes after its key was
+ * forgotten.
  *
  * @throws {Stripe.errors.StripeError} when the refund was not made, or nobody
  * knows whether it was

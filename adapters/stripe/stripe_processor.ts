@@ -5,7 +5,6 @@ import { creditNoteCalls } from "./credit_notes.ts";
 import { customerCalls } from "./customers.ts";
 import { disputeCalls } from "./disputes.ts";
 import { identityCalls } from "./identity.ts";
-import { invoiceReads } from "./invoice_reads.ts";
 import { invoiceCalls } from "./invoices.ts";
 import { paymentCalls } from "./payments.ts";
 import type { StripeClient } from "./stripe_client.ts";
@@ -23,7 +22,6 @@ export function createStripeProcessor(stripe: StripeClient): Processor {
     ...disputeCalls(stripe),
     ...identityCalls(stripe),
     ...invoiceCalls(stripe),
-    ...invoiceReads(stripe),
     ...paymentCalls(stripe),
   };
 }

@@ -5,17 +5,22 @@
  */
 import type { Account } from "../accounts/account.ts";
 import { type Invoice, INVOICE_MONEY } from "../invoices/invoice.ts";
-import { keptCents, withMoneyNow } from "../invoices/invoice_money.ts";
+import { withMoneyNow } from "../invoices/invoice_money.ts";
 import { bookEntry, linesOf } from "../ledger/book_entry.ts";
 import type { Movement } from "../ledger/entry.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import { disputeEntryId } from "../ledger/entry_ids.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
-import { dueOfSurplus, withDisputed } from "../paid_metrics/returned.ts";
+import { withDisputed } from "../paid_metrics/returned.ts";
 import type {
   DisputeMovement,
   ProcessorDispute,
 } from "../payments/processor_disputes.ts";
+import {
+  keptOf,
+  type Withholding,
+  withWithheld,
+} from "../payments/returned.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { withLost, withoutLost } from "./mark_lost.ts";
@@ -47,23 +52,29 @@ export interface Disputed {
  */
 export function moveDispute(
   tx: Transaction,
-  { dispute: before, invoice, account, metrics }: Disputed,
+  disputed: Disputed,
   found: ProcessorDispute,
   nowMs: number,
 ): Dispute | null {
+  const { dispute: before, invoice, account, metrics } = disputed;
   const fresh = found.movements
     .filter(({ id }) => !before.movementIds.includes(id));
   if (before.state === found.standing && fresh.length === 0) return null;
-  const dueCents = invoice === null
-    ? dueOfReport(metrics, before)
-    : dueCentsOf(invoice, before);
+  const dueCents = dueCentsOf(disputed);
   const moved = bookMovements(tx, before, { found, fresh, dueCents }, nowMs);
   tx.disputes.save(moved);
   if (account !== null) {
     tx.accounts.save(withDisputeBlock(account, moved, nowMs));
   }
-  if (invoice !== null) applyToInvoice(tx, invoice, { before, moved }, nowMs);
-  if (metrics !== null) applyToReport(tx, metrics, { before, moved }, nowMs);
+  const change: Withholding = {
+    disputedCents: moved.heldCents - before.heldCents,
+    lostCents: goneCents(moved) - goneCents(before),
+  };
+  if (invoice !== null) tx.invoices.save(withDispute(invoice, change, nowMs));
+  if (metrics !== null) {
+    const { paymentId } = moved;
+    tx.metricsPayments.save(withDisputed(metrics, paymentId, change, nowMs));
+  }
   return moved;
 }
 
@@ -107,14 +118,6 @@ function bookMovements(
   };
 }
 
-function dueOfReport(
-  metrics: MetricsPayment | null,
-  before: Dispute,
-): number {
-  if (metrics === null) return 0;
-  return dueOfSurplus(metrics, before.paymentId, goneCents(before));
-}
-
 function bookUnlessEmpty(
   tx: Transaction,
   entry: Omit<LedgerEntry, "lines" | "reason">,
@@ -127,11 +130,17 @@ function stateAfter(from: DisputeState, to: DisputeState): DisputeState {
   return from === to ? from : advance(DISPUTE_STATES, from, to);
 }
 
-/** What was to be given back anyway, seen from before this dispute. */
-function dueCentsOf(invoice: Invoice, before: Dispute): number {
-  if (invoice.wasSold) return 0;
-  const others = invoice.lostCents - before.lostCents - before.dueCents;
-  return keptCents({ ...invoice, lostCents: others });
+/** What of the payment was to be given back anyway, seen from before this dispute. */
+function dueCentsOf({ dispute: before, invoice, metrics }: Disputed): number {
+  const surplus = metrics?.surplus
+    ?.find(({ intentId }) => intentId === before.paymentId);
+  const late = invoice === null || invoice.wasSold
+    ? null
+    : { ...invoice, takenCents: invoice.totalCents };
+  const due = late ?? surplus;
+  if (due === undefined) return 0;
+  const lostCents = due.lostCents - goneCents(before);
+  return keptOf(due.takenCents, { ...due, lostCents });
 }
 
 /** The account as the dispute leaves it. */
@@ -153,43 +162,20 @@ function withDisputeBlock(
 }
 
 /**
- * Writes to the invoice how much more or less the bank withholds than before. A
- * refund that is due is tried again with what is left.
+ * The invoice after its dispute has moved. A refund that is due is tried again
+ * with what is left, also one that had failed for good.
  */
-function applyToInvoice(
-  tx: Transaction,
+function withDispute(
   invoice: Invoice,
-  { before, moved }: { before: Dispute; moved: Dispute },
+  change: Withholding,
   nowMs: number,
-): void {
-  const taken = withMoneyNow({
-    ...invoice,
-    disputedCents: invoice.disputedCents + moved.heldCents - before.heldCents,
-    lostCents: invoice.lostCents + goneCents(moved) - goneCents(before),
-  });
-  const isFailed = taken.money === "refund_failed";
-  const money = isFailed
+): Invoice {
+  const taken = withMoneyNow(withWithheld(invoice, change));
+  const money = taken.money === "refund_failed"
     ? advance(INVOICE_MONEY, taken.money, "refunding")
     : taken.money;
-  const isAnew = money === "refunding";
-  tx.invoices.save({
-    ...taken,
-    money,
-    ...isAnew && { dueAtMs: nowMs, refundTries: 0, refundRefusals: 0 },
-  });
-}
-
-function applyToReport(
-  tx: Transaction,
-  payment: MetricsPayment,
-  { before, moved }: { before: Dispute; moved: Dispute },
-  nowMs: number,
-): void {
-  tx.metricsPayments.save(withDisputed(payment, {
-    intentId: moved.paymentId,
-    disputedCents: moved.heldCents - before.heldCents,
-    lostCents: goneCents(moved) - goneCents(before),
-  }, nowMs));
+  if (money !== "refunding") return taken;
+  return { ...taken, money, dueAtMs: nowMs, refundTries: 0, refundRefusals: 0 };
 }
 
 function goneCents({ lostCents, dueCents }: Withheld): number {

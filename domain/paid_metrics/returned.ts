@@ -2,6 +2,8 @@ import {
   keptOf,
   NOTHING_RETURNED,
   type Returned,
+  type Withholding,
+  withWithheld,
 } from "../payments/returned.ts";
 import { advance } from "../state_machine.ts";
 import {
@@ -40,26 +42,16 @@ export function withReturned(
  */
 export function withDisputed(
   payment: MetricsPayment,
-  { intentId, disputedCents, lostCents }: {
-    intentId: string;
-    /** By how much the bank holds more than before. */
-    disputedCents: number;
-    /** By how much it took more for good than before. */
-    lostCents: number;
-  },
+  intentId: string,
+  change: Withholding,
   nowMs: number,
 ): MetricsPayment {
-  const after = <R extends Returned>(before: R): R => ({
-    ...before,
-    disputedCents: before.disputedCents + disputedCents,
-    lostCents: before.lostCents + lostCents,
-  });
   const surplus = payment.surplus?.map((each) =>
-    each.intentId === intentId ? after(each) : each
+    each.intentId === intentId ? withWithheld(each, change) : each
   );
   const isOwn = intentId === payment.intentId;
   const moved = isOwn
-    ? withReturned(payment, after(returnedOf(payment)))
+    ? withReturned(payment, withWithheld(returnedOf(payment), change))
     : payment;
   const isDue = moved.state === "refunding" || !isOwn;
   return {
@@ -67,16 +59,4 @@ export function withDisputed(
     ...surplus !== undefined && { surplus },
     ...isDue && { dueAtMs: nowMs },
   };
-}
-
-/** What of a payment was to be given back anyway, whoever takes it; cents. */
-export function dueOfSurplus(
-  { surplus }: MetricsPayment,
-  intentId: string,
-  ofDispute: number,
-): number {
-  const found = surplus?.find((each) => each.intentId === intentId);
-  if (found === undefined) return 0;
-  const lostCents = found.lostCents - ofDispute;
-  return keptOf(found.takenCents, { ...found, lostCents });
 }

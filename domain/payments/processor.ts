@@ -100,14 +100,8 @@ export interface ProcessorPayment {
   cardCountry: string | null;
 }
 
-/** The port to the processor. */
-export interface Processor
-  extends
-    BooksProcessor,
-    CardProcessor,
-    CreditNoteProcessor,
-    DisputeProcessor,
-    IdentityProcessor {
+/** The part of the port that knows customers. */
+export interface CustomerProcessor {
   createCustomer(
     details: CustomerDetails,
     idempotencyKey: string,
@@ -124,6 +118,10 @@ export interface Processor
     paymentMethodId: string,
     idempotencyKey: string,
   ): Promise<Outcome<ProcessorCard>>;
+}
+
+/** The part of the port that makes invoices and has them paid. */
+export interface InvoiceProcessor {
   /**
    * An empty draft invoice that nothing else is added to by itself. The footer
    * is printed on it, such as why there is no VAT in it.
@@ -185,6 +183,10 @@ export interface Processor
     invoiceId: string,
     maxBytes: number,
   ): Promise<Outcome<Uint8Array<ArrayBuffer>>>;
+}
+
+/** The part of the port that knows payments, above all those without an invoice. */
+export interface PaymentProcessor {
   /**
    * Charges a shared payment token of a buyer's agent, EUR, at once. No for a
    * declined, expired, revoked, used up or too small token.
@@ -231,3 +233,15 @@ export interface Processor
    */
   listRefunds(paymentId: string): Promise<Outcome<ProcessorRefund[]>>;
 }
+
+/** The port to the processor. */
+export interface Processor
+  extends
+    BooksProcessor,
+    CardProcessor,
+    CreditNoteProcessor,
+    CustomerProcessor,
+    DisputeProcessor,
+    IdentityProcessor,
+    InvoiceProcessor,
+    PaymentProcessor {}

@@ -37,6 +37,21 @@ export function heldOf(takenCents: number, returned: Returned): number {
   return Math.max(0, kept - returned.disputedCents);
 }
 
+/** By how much a bank holds more, and took more for good, than before; cents. */
+export type Withholding = Pick<Returned, "disputedCents" | "lostCents">;
+
+/** The same once a dispute has moved. */
+export function withWithheld<R extends Returned>(
+  before: R,
+  { disputedCents, lostCents }: Withholding,
+): R {
+  return {
+    ...before,
+    disputedCents: before.disputedCents + disputedCents,
+    lostCents: before.lostCents + lostCents,
+  };
+}
+
 /** The refunds among those found that are not booked yet. */
 export function unbookedRefunds(
   { refunds }: Pick<Returned, "refunds">,

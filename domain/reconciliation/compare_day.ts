@@ -1,7 +1,7 @@
 /**
  * Comparing a day's books with the processor's and with the archive. What a
- * lost notification kept from us is looked at first; what then still differs is
- * reported and never mended here.
+ * lost notification kept from us is synced first; what then still differs is
+ * reported and never corrected here.
  *
  * @module
  */
@@ -34,14 +34,8 @@ import {
   type Reconciliation,
 } from "./reconciliation.ts";
 
-/** What a day's comparison came to. */
-interface Found {
-  differences: Difference[];
-  movements: number;
-  entries: number;
-  invoices: number;
-  lastNumbers: LastNumber[];
-}
+/** What was found by comparing a day. */
+type Found = Omit<Reconciliation, "day" | "ranAtMs" | "moreDifferences">;
 
 /**
  * Compares one UTC day that is over, and keeps the report. The disputes were
@@ -161,40 +155,23 @@ async function lastNumbersBefore(
 
 /**
  * Does what a notification that was lost would have led to. What can't be
- * looked at stays a difference, and keeps no other from being looked at.
+ * synced stays a difference, and keeps no other from being synced.
  */
-export async function syncDifferences(
+async function syncDifferences(
   services: Services,
   differences: readonly Difference[],
 ): Promise<void> {
-  const { log } = services;
   for (const difference of differences) {
     try {
-      await syncDifference(services, difference);
+      if (difference.kind === "not_booked" && difference.paymentId !== null) {
+        await syncPayment(services, difference.paymentId);
+      }
+      if ("invoiceId" in difference) {
+        await syncInvoice(services, difference.invoiceId);
+      }
     } catch (error) {
-      const { kind } = difference;
-      log.error("reconciliation.look_failed", { kind, error: String(error) });
+      const fields = { kind: difference.kind, error: String(error) };
+      services.log.error("reconciliation.look_failed", fields);
     }
-  }
-}
-
-async function syncDifference(
-  services: Services,
-  difference: Difference,
-): Promise<void> {
-  switch (difference.kind) {
-    case "not_booked":
-      if (difference.paymentId === null) return;
-      return await syncPayment(services, difference.paymentId);
-    case "invoice_unknown":
-    case "invoice_differs":
-      return await syncInvoice(services, difference.invoiceId);
-    case "not_moved":
-    case "unbalanced":
-    case "number_missing":
-    case "not_archived":
-    case "number_repeated":
-    case "not_fully_compared":
-      return;
   }
 }

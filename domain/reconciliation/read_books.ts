@@ -83,7 +83,11 @@ export async function compareBooks(
   const entries = await store.listLedgerBetween(from, until, {
     limit: bounds.entries,
   });
-  const ofMovements = await entriesOf(services, movements, bounds);
+  const ofMovements = await entriesOf(
+    services,
+    movements,
+    bounds.entriesOfPayment,
+  );
   const looked = await searchEarlierDays(services, day, bounds, {
     movements,
     entries,
@@ -169,11 +173,11 @@ function spanBefore(day: Day, back: number): TimeSpan {
   return { from: from - back * DAY_MS, until: until - back * DAY_MS };
 }
 
-/** Everything booked of the payments of some movements. */
-async function entriesOf(
-  { store }: Services,
+/** Everything booked of the payments of some movements, so many a payment. */
+export async function entriesOf(
+  { store }: Pick<Services, "store">,
   movements: readonly BalanceTransaction[],
-  { entriesOfPayment: limit }: ReadBounds,
+  limit: number,
 ): Promise<ReadUpTo<LedgerEntry>> {
   const paymentIds = new Set(
     movements.map(({ paymentId }) => paymentId).filter((id) => id !== null),

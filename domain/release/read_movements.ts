@@ -1,10 +1,10 @@
 import { isAdoptablePayment } from "../checkout/adopt_payment.ts";
-import type { LedgerEntry } from "../ledger/entry.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { BalanceTransaction } from "../payments/processor_books.ts";
 import type { ProcessorDispute } from "../payments/processor_disputes.ts";
 import type { Services } from "../ports.ts";
 import { compareMovements } from "../reconciliation/compare_movements.ts";
+import { entriesOf } from "../reconciliation/read_books.ts";
 import type { ReviewItem } from "./review.ts";
 
 /** Entries of one payment that are read. */
@@ -37,19 +37,13 @@ export async function reviewMovements(
 }
 
 async function unbooked(
-  { store }: Pick<Services, "store">,
+  services: Pick<Services, "store">,
   movements: readonly BalanceTransaction[],
 ): Promise<BalanceTransaction[]> {
-  const entries: LedgerEntry[] = [];
-  for (const paymentId of new Set(movements.map((each) => each.paymentId))) {
-    if (paymentId === null) continue;
-    entries.push(
-      ...await store.listLedgerOfPayment(paymentId, { limit: ENTRIES_MAX }),
-    );
-  }
+  const entries = await entriesOf(services, movements, ENTRIES_MAX);
   const differences = compareMovements({
     movements,
-    entriesOfMovements: entries,
+    entriesOfMovements: entries.items,
     entries: [],
     movementsAround: [],
   });

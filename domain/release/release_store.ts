@@ -1,9 +1,9 @@
 import { type ActiveHold, type Hold, isActiveHold } from "../hold/hold.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { adoptItem } from "./adopt_item.ts";
+import { adoptItem, isAdoptable } from "./adopt_item.ts";
 import { readReview } from "./read_review.ts";
-import { isAdoptable, itemId, type ReviewItem } from "./review.ts";
+import { itemId, type ReviewItem } from "./review.ts";
 
 /**
  * What is taken over may bring up more, such as what was given back of an

@@ -6,7 +6,7 @@
  */
 import type { Day } from "../day.ts";
 
-/** What the release takes over: nothing is charged for it. */
+/** What the release adopts: nothing is charged for it. */
 export type AdoptableItem =
   /** Somebody paid for a day that is not settled here. */
   | { kind: "day_sold"; day: Day; invoiceId: string; bidId: string }
@@ -36,7 +36,7 @@ export type NamedItem =
   | { kind: "movement_unknown"; movementId: string; paymentId: string | null }
   /** There is more than a review reads or names. */
   | { kind: "not_all_read"; what: ReviewedList }
-  /** What should have been taken over could not be. */
+  /** What should have been adopted could not be. */
   | { kind: "not_adopted"; item: AdoptableItem; why: string };
 
 /** What a review reads of the processor. */
@@ -44,21 +44,6 @@ export type ReviewedList = "invoices" | "movements" | "disputes" | "items";
 
 /** One thing that this store does not know. */
 export type ReviewItem = AdoptableItem | NamedItem;
-
-const ADOPTABLE: ReadonlySet<ReviewItem["kind"]> = new Set(
-  [
-    "day_sold",
-    "invoice_to_book",
-    "refund_to_book",
-    "figures_to_book",
-    "dispute_to_book",
-  ] satisfies AdoptableItem["kind"][],
-);
-
-/** Whether the release takes it over by itself. */
-export function isAdoptable(item: ReviewItem): item is AdoptableItem {
-  return ADOPTABLE.has(item.kind);
-}
 
 /**
  * Names an item, the same each time the processor is looked at and it stands as
@@ -70,26 +55,9 @@ export function itemId(item: ReviewItem): string {
 }
 
 function subjectOf(item: ReviewItem): string {
-  switch (item.kind) {
-    case "day_sold":
-    case "invoice_to_book":
-    case "day_sold_to_unknown":
-    case "day_sold_twice":
-    case "paid_late":
-    case "invoice_open":
-    case "refund_to_book":
-      return item.invoiceId;
-    case "figures_to_book":
-    case "figures_unknown":
-      return item.paymentId;
-    case "dispute_to_book":
-    case "dispute_unknown":
-      return item.disputeId;
-    case "movement_unknown":
-      return item.movementId;
-    case "not_all_read":
-      return item.what;
-    case "not_adopted":
-      return itemId(item.item);
-  }
+  if (item.kind === "not_adopted") return itemId(item.item);
+  if ("movementId" in item) return item.movementId;
+  if ("invoiceId" in item) return item.invoiceId;
+  if ("disputeId" in item) return item.disputeId;
+  return "paymentId" in item ? item.paymentId : item.what;
 }

@@ -1,9 +1,6 @@
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
-import {
-  isAdoptable,
-  itemId,
-  type ReviewItem,
-} from "../../../domain/release/review.ts";
+import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
+import { isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
 import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";

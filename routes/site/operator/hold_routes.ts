@@ -7,11 +7,8 @@ import type { Route } from "../../route_table.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 import { operation } from "./operation.ts";
 import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
-import {
-  isAdoptable,
-  itemId,
-  type ReviewItem,
-} from "../../../domain/release/review.ts";
+import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
+import { isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 
