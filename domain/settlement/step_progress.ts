@@ -49,7 +49,6 @@ export function beginVoiding(
   turn: Turn,
   note: string,
 ): Promise<Progress> {
-  if (turn.candidate.step === "voiding") return Promise.resolve({ wait: note });
   return moveCandidate(saga, turn, { step: "voiding", note });
 }
 

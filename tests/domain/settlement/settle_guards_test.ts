@@ -110,6 +110,27 @@ Deno.test("settleDay() renews its lease with every step", async () => {
   assertEquals(calls.includes("payInvoice"), true);
 });
 
+Deno.test("settleDay() renews its lease with every page of the day's invoices", async () => {
+  await using world = await twoBidders();
+  let pages = 0;
+  const { services } = world.another((real) => ({
+    ...real,
+    async listInvoices(span, cursor, limit) {
+      pages += 1;
+      world.clock.advance(20_000);
+      const other = await settleDay(world.services, { day, force: true });
+      assertEquals(other.state, "running", `taken over at page ${pages}`);
+      const page = Number(cursor ?? 0);
+      return page < 4
+        ? { ok: true, value: { items: [], nextCursor: `${page + 1}` } }
+        : await real.listInvoices(span, null, limit);
+    },
+  }));
+  assertEquals((await settleDay(services, { day })).state, "settled");
+  // Before the draft is made, and before its payment is asked for.
+  assertEquals(pages, 10);
+});
+
 Deno.test("settleDay() waits until an attempt is due, unless forced", async () => {
   await using world = await twoBidders();
   const calls: string[] = [];

@@ -72,6 +72,20 @@ for (const call of ["finalize", "pay"] as const) {
   });
 }
 
+Deno.test("a candidate whose draft never came to be is passed over after 60 minutes, with a note that says so", async () => {
+  await using world = await twoBidders();
+  world.simulator.control.addFault({
+    kind: "error_before_effect",
+    method: "POST",
+    path: CALLS.create,
+  });
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).bids.acc_ada, "payment_failed");
+  const settlement = await world.services.store.settlements.find(day);
+  const [passedOver] = settlement?.candidates ?? [];
+  assertEquals(passedOver?.note, "no invoice came to be in time");
+});
+
 Deno.test("nobody else is charged while a payment is uncertain", async () => {
   await using world = await twoBidders();
   world.simulator.control.addFault({
@@ -103,6 +117,26 @@ Deno.test("a candidate is not passed over until the void is confirmed", async ()
   }
   assertEquals((await outcomeOfDay(world)).bids["acc_bob"], "active");
   world.simulator.control.removeFault(fault);
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
+});
+
+Deno.test("a candidate that is to be passed over is asked about until there is an answer, however long", async () => {
+  await using world = await twoBidders("pm_card_chargeCustomerFail");
+  const { control } = world.simulator;
+  const unanswered = { kind: "reset_before_effect", times: null } as const;
+  const path = "/v1/invoices/*";
+  const faults = [
+    control.addFault({ ...unanswered, method: "POST", path: `${path}/void` }),
+  ];
+  await settleDay(world.services, { day });
+  faults.push(control.addFault({ ...unanswered, method: "GET", path }));
+  for (let minute = 0; minute < 70; minute++) {
+    world.clock.advance(60_000);
+    await settleDay(world.services, { day, force: true });
+  }
+  assertEquals((await outcomeOfDay(world)).bids.acc_ada, "active");
+  faults.forEach((fault) => control.removeFault(fault));
   await settleInTime(world);
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
 });
