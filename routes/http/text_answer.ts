@@ -1,6 +1,7 @@
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { RouteContext } from "../route_table.ts";
 import { isNoneMatch } from "./if_none_match.ts";
+import { LARGE_FROM, largeBody, sharedBytes } from "./large_body.ts";
 
 /** Pages are asked for again each time, since a Spotlight may be removed. */
 const REVALIDATED = "private, no-cache";
@@ -18,7 +19,12 @@ export function textAnswer(
 ): Response {
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   const all = { "cache-control": REVALIDATED, etag, ...headers };
-  return ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)
-    ? new Response(null, { status: 304, headers: all })
-    : new Response(body, { headers: all });
+  if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  if (body.length < LARGE_FROM) return new Response(body, { headers: all });
+  const bytes = sharedBytes(body, etag);
+  return new Response(largeBody(bytes), {
+    headers: { ...all, "content-length": String(bytes.length) },
+  });
 }
