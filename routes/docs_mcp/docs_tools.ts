@@ -13,9 +13,9 @@ import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
 import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
 import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import { searchDocs } from "../../domain/retrieval/search_docs.ts";
-import type { RequestTrace } from "../context.ts";
 import { boundedText } from "../http/bounded_text.ts";
 import { READS } from "../mcp/effects.ts";
+import type { AnyCaller } from "../mcp/server.ts";
 import { defineTool } from "../mcp/tool.ts";
 import type { Tool } from "../mcp/types.ts";
 
@@ -42,21 +42,15 @@ const passage = z.strictObject({
   score: z.number().describe("How well it fits: more is better"),
 });
 
-/** Nobody in particular. */
-export interface DocsCaller {
-  /** What the log says of the request. */
-  trace: RequestTrace;
-}
-
 /** What the tools ask. */
 export type DocsRetrieval = Pick<Retrieval, "index" | "documents">;
 
 /** The two tools of the documentation. */
-export function docsTools(retrieval: DocsRetrieval): Tool<DocsCaller>[] {
+export function docsTools(retrieval: DocsRetrieval): Tool<AnyCaller>[] {
   return [readPage(retrieval), search(retrieval)];
 }
 
-function readPage(retrieval: DocsRetrieval): Tool<DocsCaller> {
+function readPage(retrieval: DocsRetrieval): Tool<AnyCaller> {
   return defineTool({
     name: "read_docs_page",
     title: "Read a page",
@@ -79,7 +73,7 @@ function readPage(retrieval: DocsRetrieval): Tool<DocsCaller> {
   });
 }
 
-function search(retrieval: DocsRetrieval): Tool<DocsCaller> {
+function search(retrieval: DocsRetrieval): Tool<AnyCaller> {
   return defineTool({
     name: "search_docs",
     title: "Search the documentation",

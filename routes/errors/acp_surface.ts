@@ -119,6 +119,6 @@ function acpUnavailable(
   const message = `Cannot complete the request now: ${why(failure)}retry in ${
     seconds(retryAfterS)
   } with the same body and Idempotency-Key, start no other payment`;
-  const code = "service_unavailable";
-  return acpAnswer(unavailable(503, code, message, retryAfterS))(context);
+  const error = unavailable(503, "service_unavailable", message, retryAfterS);
+  return acpAnswer(error)(context);
 }

@@ -5,6 +5,7 @@ import type { Settings } from "../../../domain/ports.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderAdvertiserTools } from "../../errors/agent_surface.ts";
 import { reachOf } from "../../mcp/reach.ts";
+import { mcpServing } from "../../mcp/server.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
@@ -38,11 +39,10 @@ export function advertiserMcpSurface(
     ...problems,
     stopping,
     path: "/mcp",
-    build: advertiserServer({
-      ...problems,
-      services,
-      operations: countChanges(parts, operations),
-    }),
+    ...mcpServing(
+      advertiserServer(services, countChanges(parts, operations)),
+      problems,
+    ),
     enter: [requireBearer(parts, "mcp"), drawGrant(parts), refuseEmptyGrant],
     callerOf(context) {
       const { grant } = context.get("bearer");

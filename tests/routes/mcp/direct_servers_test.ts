@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { docsServer } from "../../../routes/docs_mcp/docs_server.ts";
 import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { mcpEndpoint, type McpServing } from "../../../routes/mcp/endpoint.ts";
+import { mcpServing } from "../../../routes/mcp/server.ts";
 import type { RequestTrace } from "../../../routes/context.ts";
 import { publicServer } from "../../../routes/site/mcp/public_server.ts";
 import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
@@ -62,7 +63,8 @@ for (const isReady of [true, false]) {
   Deno.test(`the documentation's tools answer the same directly, ${isReady ? "with an index" : "without an index"}`, async () => {
     const retrieval = { index: docsIndex(isReady), documents: DOCS };
     const log = new MemoryLog();
-    await compareAll(docsServer({ ...PROBLEMS, log, retrieval }), [
+    const docs = docsServer(retrieval, TEST_SETTINGS);
+    await compareAll(mcpServing(docs, { ...PROBLEMS, log }), [
       ["read_docs_page", { path: "/auth.md" }],
       ["read_docs_page", { path: "/auth.md", query: "bids" }],
       ["read_docs_page", { path: "/terms.md" }],
@@ -82,8 +84,8 @@ Deno.test("the public tools answer the same directly", async () => {
   const { baseUrl } = TEST_SETTINGS;
   const index = indexOf(days);
   const retrieval = { index, store, records, documents: {}, baseUrl };
-  const parts = { ...PROBLEMS, log, records, retrieval, baseUrl };
-  await compareAll(publicServer(parts), [
+  const server = publicServer({ records, retrieval, baseUrl });
+  await compareAll(mcpServing(server, { ...PROBLEMS, log }), [
     ["get_current_spotlight", {}],
     ["get_current_spotlight", { includeHouseAds: false }],
     ["get_spotlight", { day: second.day }],

@@ -1,0 +1,216 @@
+/**
+ * How a server is declared: what it says of itself, its tools, what can be read
+ * at addresses, and what people may start from.
+ *
+ * @module
+ */
+import {
+  type GetPromptResult,
+  type Implementation,
+  McpServer,
+  type ReadResourceResult,
+  ResourceTemplate,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Day } from "../../domain/day.ts";
+import type { Scope } from "../../domain/oauth/grant.ts";
+import type { RequestTrace } from "../context.ts";
+import { directCalls } from "./direct_calls.ts";
+import type { McpServing } from "./endpoint.ts";
+import { guardedRead } from "./guarded_read.ts";
+import type { ProblemServices } from "./problem_of.ts";
+import { scopeChallenge } from "./scope_challenge.ts";
+import { toolSet } from "./tool.ts";
+import { dayArgument } from "./tool_arguments.ts";
+import type { Era, Served, Tool, ToolCall } from "./types.ts";
+
+/** Who asks a server: anybody, of whom the log says something. */
+export interface AnyCaller {
+  trace: RequestTrace;
+}
+
+/** How long an answer may be kept, and by whom. */
+export interface Kept {
+  ttlMs: number;
+  cacheScope: "public" | "private";
+}
+
+/** Lists that change with a release only. */
+export const HOUR: Kept = { ttlMs: 3_600_000, cacheScope: "public" };
+
+/** Every revision that we speak. */
+export const EVERY_VERSION: Readonly<Record<Era, string[]>> = {
+  modern: ["2026-07-28"],
+  legacy: ["2025-11-25", "2025-06-18"],
+};
+
+/** Something that can be read at an address. */
+export interface Resource<Caller> {
+  name: string;
+  /** An address, or a template with `{day}`. */
+  uri: string;
+  /** What lists say of it. */
+  told: {
+    title: string;
+    description: string;
+    mimeType: string;
+    annotations?: { audience: ("user" | "assistant")[]; priority: number };
+  };
+  /** What the token has to hold; null for what everybody may read. */
+  scope: Scope | null;
+  /** Reads its text; of a template for the day in the address. */
+  read(
+    call: ToolCall<Caller>,
+    day: string | string[] | undefined,
+  ): string | Promise<string>;
+}
+
+/** What people may start from, about today or the day they name. */
+export interface DayPrompt {
+  name: string;
+  title: string;
+  description: string;
+  text(day: Day | undefined): string;
+}
+
+/** A server as it is written down. */
+export interface ServerDefinition<Caller> {
+  info: Implementation;
+  instructions: string;
+  /** The revisions it speaks; the newest of an era is the default. */
+  versions: Readonly<Record<Era, string[]>>;
+  /** How long what it lists may be kept. */
+  lists: Kept;
+  /** The same for what is read of it. */
+  reads: Kept;
+  tools: readonly Tool<Caller>[];
+  resources: readonly Resource<Caller>[];
+  prompt?: DayPrompt;
+  /** The scopes of a caller; what asks for others is not listed. */
+  scopesOf?(caller: Caller): readonly Scope[];
+}
+
+/** A server for each request, and the calls that need none. */
+export function mcpServing<Caller extends AnyCaller>(
+  definition: ServerDefinition<Caller>,
+  services: ProblemServices,
+): Required<McpServing<Caller>> {
+  const { info, resources, prompt, scopesOf } = definition;
+  const tools = toolSet(definition.tools, {
+    ...services,
+    ...scopesOf && { scopesOf },
+  });
+  return {
+    build(served) {
+      const { method, name, caller } = served;
+      const server = new McpServer(info, optionsOf(definition, served.era));
+      // A name of ours, never one that a caller made up.
+      const tool = tools.tools.find((each) => each.name === name);
+      if (method === "tools/call" && tool) noteTool(tool, caller);
+      tools.register(server, served);
+      if (method?.startsWith("resources/") ?? true) {
+        const held = scopesOf?.(caller) ?? [];
+        for (const resource of resources) {
+          registerResource(server, services, served, held, resource);
+        }
+      }
+      if (prompt && (method?.startsWith("prompts/") ?? true)) {
+        registerPrompt(server, prompt);
+      }
+      return server;
+    },
+    direct: directCalls({ tools, info, note: noteTool }),
+  };
+}
+
+/**
+ * Lets the request's log line say which tool was called, as a route says which
+ * operation, and none of its arguments.
+ */
+function noteTool({ name }: { name: string }, { trace }: AnyCaller): void {
+  trace.route += `#${name}`;
+}
+
+function optionsOf<Caller>(
+  { instructions, versions, lists, reads, prompt }: ServerDefinition<Caller>,
+  era: Era,
+): ServerOptions {
+  return {
+    instructions,
+    supportedProtocolVersions: versions[era],
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      ...prompt && { prompts: { listChanged: false } },
+    },
+    cacheHints: {
+      "server/discover": lists,
+      "tools/list": lists,
+      ...prompt && { "prompts/list": lists },
+      "resources/list": lists,
+      "resources/templates/list": lists,
+      "resources/read": reads,
+    },
+  };
+}
+
+/**
+ * A resource whose scope the token lacks is not listed; reading it is answered
+ * with a challenge, as calling such a tool is.
+ */
+function registerResource<Caller>(
+  server: McpServer,
+  services: ProblemServices,
+  { era, method, caller, requestId }: Served<Caller>,
+  held: readonly Scope[],
+  { name, uri, told, scope, read }: Resource<Caller>,
+): void {
+  const isHeld = scope === null || held.includes(scope);
+  if (!isHeld && method !== "resources/read") return;
+  const listed = {
+    ...told,
+    ...scope !== null && scopeChallenge(era, held, scope),
+  };
+  const reading = async (
+    { href }: URL,
+    signal: AbortSignal,
+    day?: string | string[],
+  ): Promise<ReadResourceResult> => {
+    const asked = { uri: href, requestId, signal };
+    const call = { caller, requestId, signal };
+    const text = await guardedRead(services, asked, () => read(call, day));
+    return { contents: [{ uri: href, mimeType: told.mimeType, text }] };
+  };
+  if (uri.includes("{")) {
+    const template = new ResourceTemplate(uri, { list: undefined });
+    server.registerResource(
+      name,
+      template,
+      listed,
+      (url, { day }, { mcpReq }) => reading(url, mcpReq.signal, day),
+    );
+  } else {
+    server.registerResource(
+      name,
+      uri,
+      listed,
+      (url, { mcpReq }) => reading(url, mcpReq.signal),
+    );
+  }
+}
+
+function registerPrompt(
+  server: McpServer,
+  { name, title, description, text }: DayPrompt,
+): void {
+  const argsSchema = z.strictObject({ day: dayArgument.optional() });
+  server.registerPrompt(
+    name,
+    { title, description, argsSchema },
+    ({ day }): GetPromptResult => {
+      const content = { type: "text", text: text(day) } as const;
+      return { messages: [{ role: "user", content }] };
+    },
+  );
+}
