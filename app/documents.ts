@@ -1,4 +1,5 @@
 import type { Settings } from "../domain/ports.ts";
+import { clockTime } from "../domain/auction/auction.ts";
 import { withAgentTables } from "../routes/operations/doc_tables.ts";
 import type { Documents } from "../routes/site/pages/asset_routes.ts";
 
@@ -40,10 +41,4 @@ function withFacts(
     .replaceAll("{seller_email}", () => seller.email)
     .replaceAll("{auction_opens_at}", clockTime(opensAtMinute))
     .replaceAll("{auction_closes_at}", clockTime(closesAtMinute));
-}
-
-/** Minutes after midnight as HH:MM. */
-function clockTime(minute: number): string {
-  const two = (count: number) => String(count).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { clockTime } from "../domain/auction/auction.ts";
 import {
   type Environment,
   SIMULATOR_DEFAULTS,
@@ -48,8 +49,8 @@ function impossible(values: Read, env: Environ): string[] {
   if (opens !== undefined && closes !== undefined && closes <= opens) {
     problems.push(
       "AUCTION_CLOSES_AT must be later than AUCTION_OPENS_AT, current values " +
-        `are "${env.AUCTION_CLOSES_AT || clock(closes)}" and ` +
-        `"${env.AUCTION_OPENS_AT || clock(opens)}"`,
+        `are "${env.AUCTION_CLOSES_AT || clockTime(closes)}" and ` +
+        `"${env.AUCTION_OPENS_AT || clockTime(opens)}"`,
     );
   }
   const hosts = ADDRESSES.flatMap((name) => values[name] ?? [])
@@ -68,12 +69,6 @@ function impossible(values: Read, env: Environ): string[] {
     );
   }
   return problems;
-}
-
-/** A time of the day as it is written. */
-function clock(minute: number): string {
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /** Development shows everybody's sign-in codes: nothing real may be one. */

@@ -19,17 +19,17 @@ export function newestFirst(a: Made, b: Made): number {
 /** The part of a list that is asked for. */
 export interface NewestWindow {
   limit: number;
-  /** Only what follows this place, which need not exist any more. */
-  after: Made | null;
+  /** Where the part before this one ended; null for the first. */
+  before: Made | null;
 }
 
 /** The part of a list, newest first. */
 export function newestOf<T extends Made>(
   all: readonly T[],
-  { limit, after }: NewestWindow,
+  { limit, before }: NewestWindow,
 ): T[] {
   return all
-    .filter((each) => after === null || newestFirst(after, each) < 0)
+    .filter((each) => before === null || newestFirst(before, each) < 0)
     .toSorted(newestFirst)
     .slice(0, limit);
 }

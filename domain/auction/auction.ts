@@ -53,6 +53,12 @@ export function closesAtMs(day: Day, hours: AuctionHours): number {
   return startOfDayMs(day) + hours.closesAtMinute * 60_000;
 }
 
+/** Minutes after midnight as HH:MM. */
+export function clockTime(minute: number): string {
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
 /**
  * Whether the day has begun. It may be opened before, but neither closed nor
  * settled (contract §2.1): nobody could bid on it any more.

@@ -29,7 +29,7 @@ export interface ListGrants {
  */
 export async function listGrants(
   { clock, store }: Pick<Services, "clock" | "store">,
-  { accountId, window = { limit: LISTED_MAX, after: null } }: ListGrants,
+  { accountId, window = { limit: LISTED_MAX, before: null } }: ListGrants,
 ): Promise<GrantOverview[]> {
   const nowMs = clock.now();
   const today = dayOf(nowMs);

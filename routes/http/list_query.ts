@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../domain/limits.ts";
 import { fromBase64url, toBase64url } from "./base64url.ts";
+import type { Positions } from "./positions.ts";
 import { integer, parseQuery, queryOf, refuseInput } from "./query.ts";
 import type { RouteContext } from "../route_table.ts";
 
@@ -64,24 +65,33 @@ export interface ListAnswer<T> {
   next_cursor: string | null;
 }
 
+/** What a page of a list is made of. */
+export interface ListSource<Place, Item, Wire> {
+  /** Lists what comes behind a place; null for the beginning. */
+  list(
+    part: { limit: number; before: Place | null },
+  ): readonly Item[] | Promise<readonly Item[]>;
+  /** Where an item is in the list. */
+  placeOf(item: Item): Place;
+  wire(item: Item): Wire;
+}
+
 /**
- * The answer with the first of the items that follow.
- *
- * @param following one more than the limit where there are more
+ * The page that is asked for. One item more than that is listed, which tells
+ * whether there are more.
  */
-export function listAnswer<T, W>(
-  following: readonly T[],
-  { limit }: ListQuery,
-  { wire, positionOf }: {
-    wire: (item: T) => W;
-    positionOf: (item: T) => string;
-  },
-): ListAnswer<W> {
+export async function listPage<Place, Item, Wire>(
+  positions: Positions<Place>,
+  { limit, after }: ListQuery,
+  { list, placeOf, wire }: ListSource<Place, Item, Wire>,
+): Promise<ListAnswer<Wire>> {
+  const before = positions.at(after);
+  const following = await list({ limit: limit + 1, before });
   const items = following.slice(0, limit);
   const last = items.at(-1);
   const hasMore = following.length > limit && last !== undefined;
   return {
     items: items.map(wire),
-    next_cursor: hasMore ? toBase64url(positionOf(last)) : null,
+    next_cursor: hasMore ? toBase64url(positions.of(placeOf(last))) : null,
   };
 }

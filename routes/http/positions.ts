@@ -5,6 +5,7 @@
  * @module
  */
 import type { CreativePlace } from "../../domain/creatives/creative.ts";
+import type { Day } from "../../domain/day.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { InvoicePlace } from "../../domain/invoices/invoice.ts";
 import type { Made } from "../../domain/newest_first.ts";
@@ -67,3 +68,11 @@ export const INVOICE_POSITIONS: Positions<InvoicePlace> = positions(
   ({ finalizedAtMs, id }) => `${finalizedAtMs} ${id}`,
   (finalizedAtMs, id) => ({ finalizedAtMs, id }),
 );
+
+/** Of days that were won. */
+export const DAY_POSITIONS: Positions<{ day: Day }> = {
+  shape: /^\d{4}-\d{2}-\d{2}$/,
+  of: ({ day }) => day,
+  // Only compared with days: one that is none stands between two.
+  at: (position) => position === null ? null : { day: position as Day },
+};

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/refusal.ts";
 import { hmacSha256 } from "../../domain/sha256.ts";
+import { isSameText } from "../http/same_text.ts";
 
 /** How a cookie is called, signed and kept. */
 export interface SignedCookieOptions {
@@ -54,7 +54,7 @@ export function signedCookie(options: SignedCookieOptions): SignedCookie {
       const [, text = "", signature = ""] = SHAPE.exec(value) ?? [];
       const isOurs = text !== "" &&
         hmacs.some((hmac) =>
-          isSame(hmac(signedText(text, about), "base64url"), signature)
+          isSameText(hmac(signedText(text, about), "base64url"), signature)
         );
       return isOurs ? text : null;
     },
@@ -78,10 +78,4 @@ function cookieValue(header: string | null, name: string): string | null {
     .map((pair) => pair.slice(name.length + 1));
   if (values.length > 1) refuse({ code: "cookie_repeated" });
   return values[0] ?? null;
-}
-
-/** Both are of one length; takes as long for any signature. */
-function isSame(expected: string, sent: string): boolean {
-  const encoder = new TextEncoder();
-  return timingSafeEqual(encoder.encode(expected), encoder.encode(sent));
 }

@@ -8,7 +8,7 @@ import {
   removePasskey,
 } from "../../domain/passkeys/own_passkeys.ts";
 import { toPasskeyRecord } from "../../domain/passkeys/passkey_record.ts";
-import { listAnswer } from "../http/list_query.ts";
+import { listPage } from "../http/list_query.ts";
 import { MADE_POSITIONS } from "../http/positions.ts";
 import { DESTROYS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
@@ -31,17 +31,13 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     schema: "PasskeyList",
     action: "Cannot list the passkeys",
     positions: MADE_POSITIONS.shape,
-    async read(services, { grant: { accountId }, page }) {
-      const all = await listPasskeys(services, accountId);
-      const window = {
-        limit: page.limit + 1,
-        after: MADE_POSITIONS.at(page.after),
-      };
-      return listAnswer(newestOf(all, window), page, {
+    read: (services, { grant: { accountId }, page }) =>
+      listPage(MADE_POSITIONS, page, {
+        list: async (part) =>
+          newestOf(await listPasskeys(services, accountId), part),
+        placeOf: (passkey) => passkey,
         wire: toPasskeyRecord,
-        positionOf: MADE_POSITIONS.of,
-      });
-    },
+      }),
   }),
   change({
     at: "DELETE /passkeys/{id}",
@@ -77,17 +73,12 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     schema: "ConnectionList",
     action: "Cannot list the connections",
     positions: MADE_POSITIONS.shape,
-    async read(services, { grant: { accountId, id: asking }, page }) {
-      const window = {
-        limit: page.limit + 1,
-        after: MADE_POSITIONS.at(page.after),
-      };
-      const following = await listGrants(services, { accountId, window });
-      return listAnswer(following, page, {
+    read: (services, { grant: { accountId, id: asking }, page }) =>
+      listPage(MADE_POSITIONS, page, {
+        list: (window) => listGrants(services, { accountId, window }),
+        placeOf: ({ grant }) => grant,
         wire: (overview) => toConnectionRecord(overview, asking),
-        positionOf: ({ grant }) => MADE_POSITIONS.of(grant),
-      });
-    },
+      }),
   }),
   change({
     at: "DELETE /connections/{grant_id}",

@@ -5,7 +5,7 @@ import { openBillingPortal } from "../../domain/cards/open_billing_portal.ts";
 import { removeCard } from "../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../domain/cards/set_default_card.ts";
 import { newestFirst } from "../../domain/newest_first.ts";
-import { listAnswer } from "../http/list_query.ts";
+import { listPage } from "../http/list_query.ts";
 import { CARD_POSITIONS } from "../http/positions.ts";
 import { CHANGES, DESTROYS } from "../mcp/effects.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
@@ -31,17 +31,15 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     schema: "CardList",
     action: "Cannot list the payment methods",
     positions: CARD_POSITIONS.shape,
-    async read(services, { grant: { accountId }, page }) {
-      const all = await listCards(services, { accountId });
-      const after = CARD_POSITIONS.at(page.after);
-      const following = all.filter(({ card }) =>
-        after === null || newestFirst(after, card) < 0
-      );
-      return listAnswer(following, page, {
+    read: (services, { grant: { accountId }, page }) =>
+      listPage(CARD_POSITIONS, page, {
+        list: async ({ before }) =>
+          (await listCards(services, { accountId })).filter(({ card }) =>
+            before === null || newestFirst(before, card) < 0
+          ),
+        placeOf: ({ card }) => card,
         wire: ({ card, isDefault }) => toCardRecord(card, isDefault),
-        positionOf: ({ card }) => CARD_POSITIONS.of(card),
-      });
-    },
+      }),
   }),
   change({
     at: "POST /payment_methods/{id}/default",

@@ -8,7 +8,7 @@ import { submitCreative } from "../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../domain/creatives/update_creative.ts";
 import { CREATIVE_POSITIONS } from "../http/positions.ts";
 import { type Answer, json } from "../shapes/operation.ts";
-import { listAnswer } from "../http/list_query.ts";
+import { listPage } from "../http/list_query.ts";
 import { CHANGES, DESTROYS } from "../mcp/effects.ts";
 import {
   adIdText,
@@ -48,17 +48,12 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     schema: "CreativeList",
     action: "Cannot list the creatives",
     positions: CREATIVE_POSITIONS.shape,
-    async read(services, { grant: { accountId }, page }) {
-      const following = await listOwnCreatives(services, {
-        accountId,
-        limit: page.limit + 1,
-        before: CREATIVE_POSITIONS.at(page.after),
-      });
-      return listAnswer(following, page, {
+    read: (services, { grant: { accountId }, page }) =>
+      listPage(CREATIVE_POSITIONS, page, {
+        list: (part) => listOwnCreatives(services, { accountId, ...part }),
+        placeOf: (creative) => creative,
         wire: toCreativeRecord,
-        positionOf: CREATIVE_POSITIONS.of,
-      });
-    },
+      }),
   }),
   reading({
     at: "GET /creatives/{ad_id}",

@@ -6,7 +6,7 @@ import type { Services } from "../../domain/ports.ts";
 import { toInvoiceRecord } from "../../domain/invoices/invoice_record.ts";
 import type { Answer } from "../shapes/operation.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
-import { listAnswer } from "../http/list_query.ts";
+import { listPage } from "../http/list_query.ts";
 import { pdfAnswer } from "../http/pdf_answer.ts";
 import { INVOICE_POSITIONS } from "../http/positions.ts";
 import type { RouteContext } from "../route_table.ts";
@@ -32,18 +32,12 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     schema: "InvoiceList",
     action: "Cannot list the invoices",
     positions: INVOICE_POSITIONS.shape,
-    async read(services, { grant: { accountId }, page }) {
-      const following = await listOwnInvoices(services, {
-        accountId,
-        limit: page.limit + 1,
-        before: INVOICE_POSITIONS.at(page.after),
-      });
-      const { authUrl } = services.settings;
-      return listAnswer(following, page, {
-        wire: (invoice) => toInvoiceRecord(invoice, authUrl),
-        positionOf: INVOICE_POSITIONS.of,
-      });
-    },
+    read: (services, { grant: { accountId }, page }) =>
+      listPage(INVOICE_POSITIONS, page, {
+        list: (part) => listOwnInvoices(services, { accountId, ...part }),
+        placeOf: (invoice) => invoice,
+        wire: (invoice) => toInvoiceRecord(invoice, services.settings.authUrl),
+      }),
   }),
   reading({
     at: "GET /invoices/{number}",

@@ -1,11 +1,11 @@
-import type { Day } from "../../domain/day.ts";
 import { listReports, readReport } from "../../domain/reports/read_reports.ts";
 import {
   toReportLineRecord,
   toReportRecord,
 } from "../../domain/reports/report_record.ts";
 import { reportRange } from "../../domain/reports/won_days.ts";
-import { listAnswer } from "../http/list_query.ts";
+import { listPage } from "../http/list_query.ts";
+import { DAY_POSITIONS } from "../http/positions.ts";
 import { parsePathDay } from "../http/query.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
 import { reportCsv, reportsCsv } from "./report_csv.ts";
@@ -31,18 +31,19 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
       from: optionalDay("The first day; 89 days before to if left out"),
       to: optionalDay("The last day; today if left out"),
     },
-    positions: /^\d{4}-\d{2}-\d{2}$/,
-    async read(services, { grant: { accountId }, query, page }) {
-      const following = await listReports(services, {
-        ...reportRange(query, services.clock.now()),
-        accountId,
-        limit: page.limit + 1,
-        // Only compared with days: one that is none stands between two.
-        before: page.after as Day | null,
-      });
-      return listAnswer(following, page, {
+    positions: DAY_POSITIONS.shape,
+    read(services, { grant: { accountId }, query, page }) {
+      const range = reportRange(query, services.clock.now());
+      return listPage(DAY_POSITIONS, page, {
+        list: ({ limit, before }) =>
+          listReports(services, {
+            ...range,
+            accountId,
+            limit,
+            before: before?.day ?? null,
+          }),
+        placeOf: (line) => line,
         wire: toReportLineRecord,
-        positionOf: ({ day }) => day,
       });
     },
     csv: ({ items }) => reportsCsv(items),

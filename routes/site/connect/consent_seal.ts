@@ -5,9 +5,10 @@
  *
  * @module
  */
-import { timingSafeEqual } from "node:crypto";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Keys } from "../../../domain/ports.ts";
+import { fromBase64url, toBase64url } from "../../http/base64url.ts";
+import { isSameText } from "../../http/same_text.ts";
 import type { ConsentDraft } from "./consent_form.ts";
 
 /** The request and browser that a seal holds for. */
@@ -49,7 +50,7 @@ export function consentSeals(keys: Keys): ConsentSeals {
       return null;
     }
     const expected = macOf(owner, text, keyId);
-    return expected !== null && isSame(expected, mac) ? text : null;
+    return expected !== null && isSameText(expected, mac) ? text : null;
   };
   return {
     token: (owner) => sealText(owner, TOKEN),
@@ -65,28 +66,18 @@ export function consentSeals(keys: Keys): ConsentSeals {
 /** What a token seals; no draft is that short. */
 const TOKEN = "form";
 
-function isSame(a: string, b: string): boolean {
-  const encoder = new TextEncoder();
-  const [left, right] = [encoder.encode(a), encoder.encode(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
 function encode({ scopes, ...rest }: ConsentDraft): string {
   const { maxBid, dailyCap, validUntil, viaPage } = rest;
   const positions = scopes.map((scope) => SCOPES.indexOf(scope));
-  const bytes = new TextEncoder().encode(
+  return toBase64url(
     JSON.stringify([positions, maxBid, dailyCap, validUntil, viaPage]),
   );
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-")
-    .replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** Only what was sealed is decoded, so its shape is known. */
 function decode(text: string): ConsentDraft {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const [positions, maxBid, dailyCap, validUntil, viaPage] = JSON.parse(
-    new TextDecoder().decode(bytes),
+    fromBase64url(text) ?? "",
   ) as [number[], string, string, string, boolean];
   const scopes = SCOPES.filter((_, at) => positions.includes(at));
   return { scopes, maxBid, dailyCap, validUntil, viaPage };

@@ -4,7 +4,7 @@ import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts"
 import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
-import { listAnswer, parseListQuery } from "../../http/list_query.ts";
+import { listPage, parseListQuery } from "../../http/list_query.ts";
 import { CREATIVE_POSITIONS } from "../../http/positions.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
 import { seeOther } from "../../middleware/session.ts";
@@ -53,20 +53,16 @@ async function list(
 ): Promise<Response> {
   const action = "Cannot show the advertisements";
   const asked = parseListQuery(context, action, CREATIVE_POSITIONS.shape);
-  const following = await listOwnCreatives(services, {
-    accountId,
-    limit: asked.limit + 1,
-    before: CREATIVE_POSITIONS.at(asked.after),
-  });
-  const { items, next_cursor: nextCursor } = listAnswer(following, asked, {
+  const page = await listPage(CREATIVE_POSITIONS, asked, {
+    list: (part) => listOwnCreatives(services, { accountId, ...part }),
+    placeOf: (creative) => creative,
     wire: (creative) => creative,
-    positionOf: CREATIVE_POSITIONS.of,
   });
   return show(
     <CreativesPage
-      creatives={items}
+      creatives={page.items}
       isFurtherOn={asked.after !== null}
-      nextCursor={nextCursor}
+      nextCursor={page.next_cursor}
     />,
   );
 }

@@ -1,7 +1,7 @@
 import { listOwnInvoices } from "../../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../../domain/invoices/own_pdf.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { listAnswer, parseListQuery } from "../../http/list_query.ts";
+import { listPage, parseListQuery } from "../../http/list_query.ts";
 import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { INVOICE_POSITIONS } from "../../http/positions.ts";
 import { limitCallsBeside } from "../../middleware/rate_limit.ts";
@@ -31,20 +31,16 @@ async function showInvoices(
 ): Promise<Response> {
   const action = "Cannot show the invoices";
   const asked = parseListQuery(context, action, INVOICE_POSITIONS.shape);
-  const following = await listOwnInvoices(services, {
-    accountId,
-    limit: asked.limit + 1,
-    before: INVOICE_POSITIONS.at(asked.after),
-  });
-  const { items, next_cursor: nextCursor } = listAnswer(following, asked, {
+  const page = await listPage(INVOICE_POSITIONS, asked, {
+    list: (part) => listOwnInvoices(services, { accountId, ...part }),
+    placeOf: (invoice) => invoice,
     wire: (invoice) => invoice,
-    positionOf: INVOICE_POSITIONS.of,
   });
   return show(
     <InvoicesPage
-      invoices={await invoiceViews(services, items)}
+      invoices={await invoiceViews(services, page.items)}
       isFurtherOn={asked.after !== null}
-      nextCursor={nextCursor}
+      nextCursor={page.next_cursor}
     />,
   );
 }

@@ -1,4 +1,7 @@
-import type { AuctionHours } from "../../../domain/auction/auction.ts";
+import {
+  type AuctionHours,
+  clockTime,
+} from "../../../domain/auction/auction.ts";
 import {
   MAX_BID_CENTS,
   MIN_BID_CENTS,
@@ -105,11 +108,6 @@ function Settling(): Html {
       </ul>
     </>
   );
-}
-
-function clockTime(minute: number): string {
-  const two = (count: number) => String(count).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 function euros(cents: number): string {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { timingSafeEqual } from "node:crypto";
 import { type Day, isoTime } from "../../../domain/day.ts";
 import { invariant } from "../../../domain/invariant.ts";
 import type { PaymentNeed } from "../../../domain/paid_metrics/payment_need.ts";
 import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
 import type { MetricsPresentation } from "../../../domain/paid_metrics/presentation.ts";
 import type { Keys, Services } from "../../../domain/ports.ts";
+import { isSameText } from "../../http/same_text.ts";
 import {
   type Challenge,
   CHALLENGE_MS,
@@ -23,7 +23,7 @@ import {
 } from "./challenge.ts";
 import { type Credential, readCredential } from "./credential.ts";
 
-/** What a desk is made of. */
+/** What challenges are made of. */
 export interface SchemeParts {
   services: Pick<Services, "clock" | "keys" | "settings">;
   /** The seller's profile at the processor, `profile_…`. */
@@ -33,7 +33,7 @@ export interface SchemeParts {
 /** A credential that answers one of our challenges, before its key is known. */
 export type Presented = Omit<MetricsPresentation, "keyHash">;
 
-/** The desk at which figures are paid for. */
+/** Makes challenges for figures and reads what answers them. */
 export interface PaymentScheme {
   /** A fresh challenge for a day's figures. */
   challenge(day: Day): Challenge;
@@ -44,7 +44,7 @@ export interface PaymentScheme {
   read(header: string | null, day: Day): Presented | { need: PaymentNeed };
 }
 
-/** Opens the desk of a site. */
+/** The payment scheme of a site. */
 export function paymentScheme(
   { services, profileId }: SchemeParts,
 ): PaymentScheme {
@@ -112,16 +112,9 @@ function isSigned({ challenge }: Credential, keys: Keys): boolean {
   };
   const terms = { realm, method, intent, request, expires, ...optional };
   const matches = keys.ids.map((keyId) =>
-    isSame(id, challengeId(terms, macOf(keys, keyId)))
+    isSameText(id, challengeId(terms, macOf(keys, keyId)))
   );
   return matches.includes(true);
-}
-
-/** Compares without telling by the time how much was right. */
-function isSame(given: string, wanted: string): boolean {
-  const encoder = new TextEncoder();
-  const [a, b] = [encoder.encode(given), encoder.encode(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function presented({ challenge, payload }: Credential, day: Day): Presented {
