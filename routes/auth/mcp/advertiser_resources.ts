@@ -1,19 +1,31 @@
-import { invariant } from "../../../domain/invariant.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
 import type { Resource } from "../../mcp/server.ts";
 import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
 const mimeType = "application/json";
 
-/**
- * What can be read beside the tools: the account, the tools there are with the
- * scope of each, and own bids by day.
- */
+/** Tools whose answer can be read at an address as well. */
+const READ_AT: Readonly<
+  Record<string, { name: string; uri: string; title: string; text: string }>
+> = {
+  get_account: {
+    name: "account",
+    uri: "spotlight://account",
+    title: "Account",
+    text: "The account and what a first bid needs, as get_account",
+  },
+  list_my_bids: {
+    name: "bids",
+    uri: "spotlight://bids/{day}",
+    title: "Own bids of a day",
+    text: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
+  },
+};
+
+/** The tools there are, with the scope of each, and what some of them read. */
 export function advertiserResources(
   tools: readonly AdvertiserTool[],
 ): Resource<AdvertiserCaller>[] {
-  const account = toolNamed(tools, "get_account");
-  const bids = toolNamed(tools, "list_my_bids");
   return [{
     name: "tools",
     uri: "spotlight://tools",
@@ -25,37 +37,23 @@ export function advertiserResources(
     },
     scope: null,
     read: () => JSON.stringify(listOf(tools)),
-  }, {
-    name: "account",
-    uri: "spotlight://account",
-    told: {
-      mimeType,
-      title: "Account",
-      description: "The account and what a first bid needs, as get_account",
-    },
-    scope: account.scope,
-    read: async (call) => JSON.stringify(await account.handle({}, call)),
-  }, {
-    name: "bids",
-    uri: "spotlight://bids/{day}",
-    told: {
-      mimeType,
-      title: "Own bids of a day",
-      description: "day is a UTC day written YYYY-MM-DD, as list_my_bids",
-    },
-    scope: bids.scope,
-    read: async (call, day) =>
-      JSON.stringify(await bids.handle({ day: dayInUri(day) }, call)),
-  }];
+  }, ...tools.flatMap(resourcesOf)];
 }
 
-function toolNamed(
-  tools: readonly AdvertiserTool[],
-  name: string,
-): AdvertiserTool {
-  const tool = tools.find((each) => each.name === name);
-  invariant(tool !== undefined, `there is a tool ${name}`);
-  return tool;
+function resourcesOf(tool: AdvertiserTool): Resource<AdvertiserCaller>[] {
+  const at = READ_AT[tool.name];
+  if (at === undefined) return [];
+  const { name, uri, title, text: description } = at;
+  return [{
+    name,
+    uri,
+    told: { mimeType, title, description },
+    scope: tool.scope,
+    async read(call, day) {
+      const given = day === undefined ? {} : { day: dayInUri(day) };
+      return JSON.stringify(await tool.handle(given, call));
+    },
+  }];
 }
 
 /** What each tool is for and takes, whoever asks. */
