@@ -218,7 +218,7 @@ export interface Transaction extends Tables {
   >;
   /**
    * Reads up to 10 records in one round trip. Each becomes a check of the
-   * commit, counters excepted. The eleventh tracked read throws.
+   * commit, counters excepted. The tenth tracked read throws.
    */
   getMany<const R extends readonly Ref<unknown>[]>(
     refs: R,

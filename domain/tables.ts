@@ -4,6 +4,13 @@
  *
  * @module
  */
+/**
+ * Records that a transaction may read, each of which its commit checks: a
+ * self-hosted denokv takes ten checks, and over a network one is the commit's
+ * own (decision 0252).
+ */
+export const TRACKED_READS_MAX = 9;
+
 declare const valueType: unique symbol;
 
 /** Names one record. Only `kv/` knows the key behind it. */

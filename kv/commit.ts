@@ -16,15 +16,20 @@ export interface CommitBudget {
   onLocked?: () => void;
 }
 
+/** Of the time for a call, how much is left to find out what became of it. */
+const SETTLING_SHARE = 1 / 4;
+
 /**
  * Commits with a deadline, again while the store is locked, since a locked
- * commit has not been applied.
+ * commit has not been applied. Over a network a commit without an answer is
+ * settled: it has applied, or never will.
  *
  * @returns the versionstamp of what was written; `null` when a check failed and
  * nothing was
  *
- * @throws {StoreUnavailable} when the store stays locked; nothing was written
- * @throws {OutcomeUnknown} when there was no answer; it is never sent again
+ * @throws {StoreUnavailable} when nothing was written and nothing will be: the
+ * store stays locked, or the commit was settled
+ * @throws {OutcomeUnknown} when nobody could tell; it is never run again
  */
 export async function guardedCommit(
   kv: KvLike,
@@ -40,7 +45,8 @@ export async function guardedCommit(
       const result = await withDeadline(atomic.commit(), patience.callMs);
       return result.ok ? result.versionstamp : null;
     } catch (error) {
-      if (!isLocked(error)) throw outcomeOf(error);
+      if (isMisuse(error)) throw error;
+      if (!isLocked(error)) return await settled(atomic, patience, error);
       if (patience.nowMs() >= untilMs) {
         throw new StoreUnavailable("Cannot commit: the store stays locked", {
           cause: error,
@@ -52,13 +58,23 @@ export async function guardedCommit(
   }
 }
 
-/**
- * Misuse of the store is a bug and stays what it is; after anything else
- * nobody knows whether the commit has applied.
- */
-function outcomeOf(error: unknown): unknown {
-  if (isMisuse(error)) return error;
-  return new OutcomeUnknown("Cannot tell whether the commit has applied", {
-    cause: error,
-  });
+/** What became of a commit that ended without an answer. */
+async function settled(
+  atomic: KvAtomic,
+  { callMs }: Patience,
+  cause: unknown,
+): Promise<string> {
+  const settling = atomic.settle?.();
+  const outcome = settling &&
+    await withDeadline(settling, callMs * SETTLING_SHARE).catch(() =>
+      undefined
+    );
+  if (outcome === undefined) {
+    const why = "Cannot tell whether the commit has applied";
+    throw new OutcomeUnknown(why, { cause });
+  }
+  if (outcome === null) {
+    throw new StoreUnavailable("The commit was ended unapplied", { cause });
+  }
+  return outcome.versionstamp;
 }

@@ -190,6 +190,11 @@ export const keys = {
     attemptId,
     index,
   ],
+  commitMark: (owner: string, number: number) => [
+    "commit_marks",
+    owner,
+    number,
+  ],
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
@@ -266,6 +271,7 @@ export const EPHEMERAL_FAMILIES: readonly string[] = [
   "click_bookings",
   "click_salts",
   "click_visitors",
+  "commit_marks",
   "rate_buckets",
 ];
 

@@ -37,6 +37,14 @@ export interface KvAtomic {
   delete(key: Deno.KvKey): unknown;
   sum(key: Deno.KvKey, count: bigint): unknown;
   commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError>;
+  /**
+   * Ends a commit that has no answer: from then on it either has applied, and
+   * this answers what it wrote, or it never will, `null`. Only what
+   * `kv/marked_commits.ts` makes can do so.
+   *
+   * @throws when the store does not answer; ask again
+   */
+  settle?(): Promise<Deno.KvCommitResult | null>;
 }
 
 /** Sees a `Deno.Kv` through the narrow interface. */

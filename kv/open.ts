@@ -1,7 +1,11 @@
 import { asKvLike, type KvLike } from "./kv_like.ts";
+import { markedCommits } from "./marked_commits.ts";
 import { openRemote, StoreRefused } from "./open_remote.ts";
 import { sharedCommits } from "./shared_commits.ts";
 import { sharedReads } from "./shared_reads.ts";
+
+/** Characters of a process's name in its marks: 60 bits, and short keys. */
+const OWNER_LENGTH = 18;
 
 /**
  * Opens the store: a file, a remote denokv's address, or (undefined) the
@@ -12,11 +16,19 @@ import { sharedReads } from "./shared_reads.ts";
  * @throws {StoreRefused} when it refuses, or the platform has no store for us
  */
 export async function openKv(location: string | undefined): Promise<KvLike> {
-  // Any number of calls at once are as good as one by one, over a network.
-  if (location === undefined) return await openManaged();
-  if (/^https?:/.test(location)) return await openRemote(location);
+  if (location === undefined) return overNetwork(await openManaged());
+  if (/^https?:/.test(location)) return overNetwork(await openRemote(location));
   if (location !== ":memory:") await makePrivate(location);
   return sharedReads(sharedCommits(asKvLike(await Deno.openKv(location))));
+}
+
+/**
+ * Any number of calls at once are as good as one by one, and the client sends a
+ * commit without an answer again by itself.
+ */
+function overNetwork(kv: KvLike): KvLike {
+  const owner = crypto.randomUUID().slice(0, OWNER_LENGTH);
+  return markedCommits(kv, { owner });
 }
 
 /** Has Deno refuse a store that is not the platform's. */

@@ -1,4 +1,3 @@
-import { StoreUnavailable } from "../domain/failure.ts";
 import { packLevel, unpackLevel } from "../domain/rate_limit/bucket_row.ts";
 import type {
   BucketCommit,
@@ -6,21 +5,15 @@ import type {
   BucketRows,
   BucketWrite,
 } from "../domain/rate_limit/bucket_rows.ts";
-import {
-  DEFAULT_PATIENCE,
-  guardedRead,
-  isLocked,
-  lockedPauseMs,
-  type Patience,
-  withDeadline,
-} from "./guard.ts";
-import type { KvLike } from "./kv_like.ts";
+import { guardedCommit } from "./commit.ts";
+import { DEFAULT_PATIENCE, guardedRead, type Patience } from "./guard.ts";
+import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { rateBucketKey } from "./rate_bucket_keys.ts";
 
 /** Checks in one commit: what the embedded store and the platform take. */
 export const EMBEDDED_BATCH = 100;
-/** Checks in one commit: what a self-hosted denokv takes. */
-export const REMOTE_BATCH = 10;
+/** Checks in one commit: a self-hosted denokv takes ten, one is the mark's. */
+export const REMOTE_BATCH = 9;
 /** Keys one `getMany` takes. */
 const KEYS_A_READ = 10;
 
@@ -69,34 +62,19 @@ export function rateBuckets(
     },
 
     async commit(writes: readonly BucketWrite[]): Promise<BucketCommit> {
-      const untilMs = patience.nowMs() + patience.verbMs;
-      for (;;) {
-        try {
-          return await withDeadline(send(kv, writes), patience.callMs);
-        } catch (error) {
-          if (!isLocked(error) || patience.nowMs() >= untilMs) {
-            throw new StoreUnavailable("Cannot commit to the store", {
-              cause: error,
-            });
-          }
-        }
-        await patience.sleep(lockedPauseMs(patience));
-      }
+      const fill = (atomic: KvAtomic) => fillWith(atomic, writes);
+      const versionstamp = await guardedCommit(kv, fill, { patience });
+      return versionstamp === null ? { ok: false } : { ok: true, versionstamp };
     },
   };
 }
 
-function send(
-  kv: KvLike,
-  writes: readonly BucketWrite[],
-): Promise<BucketCommit> {
-  const atomic = kv.atomic();
+function fillWith(atomic: KvAtomic, writes: readonly BucketWrite[]): void {
   for (const write of writes) {
     const key = rateBucketKey(write.key);
     atomic.check({ key, versionstamp: write.versionstamp });
     atomic.set(key, packLevel(write), { expireIn: write.expireInMs });
   }
-  return atomic.commit();
 }
 
 function chunks(keys: readonly Deno.KvKey[]): Deno.KvKey[][] {

@@ -4,7 +4,12 @@ import {
   isNewArchiveTask,
 } from "../domain/invoices/archive_task.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
-import type { Counter, Ref, Values } from "../domain/tables.ts";
+import {
+  type Counter,
+  type Ref,
+  TRACKED_READS_MAX,
+  type Values,
+} from "../domain/tables.ts";
 import type { Spotlight } from "../domain/spotlights/spotlight.ts";
 import { keyText } from "./key_text.ts";
 import { keys, prefixes } from "./keys.ts";
@@ -13,10 +18,8 @@ import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
 import { counterRef, expiryOf, keyOfRef, type KvRef, valueOf } from "./refs.ts";
 
-/** Checks one commit may carry: what a self-hosted denokv takes. */
-export const MAX_CHECKS = 10;
-/** Mutations one commit may carry. */
-export const MAX_MUTATIONS = 1_000;
+/** Mutations one commit may carry, without that of its mark. */
+export const MAX_MUTATIONS = 999;
 
 /**
  * One attempt: remembers the versionstamp of all it read and buffers all it
@@ -241,8 +244,8 @@ export class KvTransaction {
   #admit(texts: readonly string[]): void {
     const fresh = texts.filter((text) => !this.#admitted.has(text));
     invariant(
-      this.#admitted.size + fresh.length <= MAX_CHECKS,
-      `one transaction tracks at most ${MAX_CHECKS} reads`,
+      this.#admitted.size + fresh.length <= TRACKED_READS_MAX,
+      `one transaction tracks at most ${TRACKED_READS_MAX} reads`,
     );
     fresh.forEach((text) => this.#admitted.add(text));
   }

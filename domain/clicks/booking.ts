@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { TRACKED_READS_MAX } from "../tables.ts";
 import type { NotHumanReason } from "./click.ts";
 
 /** A click that waits to be booked. */
@@ -50,8 +51,8 @@ export const BOOKING_TRIED_MS = 10 * 60_000;
 /** Marks and visitors outlive every try of a booking, its clocks included. */
 export const BOOKING_MARK_MS = 3 * BOOKING_TRIED_MS;
 
-/** With the mark and the books, the ten reads that a commit may check. */
-export const VISITS_A_BOOKING = 8;
+/** With the mark and the books, all reads that a commit may check. */
+export const VISITS_A_BOOKING = TRACKED_READS_MAX - 2;
 /** Keeps a commit far below the mutations it may have. */
 export const TALLIES_A_BOOKING = 100;
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Services, Transaction } from "../ports.ts";
-import type { Ref, Table } from "../tables.ts";
+import { type Ref, type Table, TRACKED_READS_MAX } from "../tables.ts";
 
 /** Rows of one kind, and how a lease is written on them. */
 export interface LeasedRows<Row> {
@@ -27,8 +27,6 @@ export interface Lease {
 /** What leases are taken with. */
 export type LeaseServices = Pick<Services, "store" | "clock">;
 
-/** Rows of one commit: what it takes to read and check each of them. */
-const ROWS_PER_COMMIT = 10;
 /** How far the clocks of two isolates may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -50,8 +48,8 @@ export async function changeRows<Row>(
   ) => Row | null | Promise<Row | null>,
 ): Promise<Change<Row>[]> {
   const changed: Change<Row>[] = [];
-  for (let at = 0; at < ids.length; at += ROWS_PER_COMMIT) {
-    const some = ids.slice(at, at + ROWS_PER_COMMIT);
+  for (let at = 0; at < ids.length; at += TRACKED_READS_MAX) {
+    const some = ids.slice(at, at + TRACKED_READS_MAX);
     const rows = await store.transact(async (tx) => {
       const refs: Ref<Row>[] = some.map((id) => table(tx).ref(id));
       const found = await tx.getMany(refs) as (Row | null)[];

@@ -61,6 +61,8 @@ const rule: fc.Arbitrary<FaultRule> = fc.oneof(
       { kind: "fail_after" } as const,
       { kind: "conflict" } as const,
       { kind: "locked" } as const,
+      { kind: "resent" } as const,
+      { kind: "late" } as const,
     ),
   }),
   fc.record({
@@ -85,12 +87,14 @@ Deno.test("transact() equals some serial order, each transaction once at most", 
       async (transfers, faults) => {
         await using test = await openTestStore();
         await fill(test);
-        const isolates = faults.map((each) => test.another(each).store);
+        const isolates = faults.map((each) => test.another(each));
         const fates = await Promise.all(transfers.map((each, id) => {
-          const store = isolates[each.isolate];
-          assert(store);
-          return fateOf(store.transact((tx) => apply(test, tx, each, id)));
+          const isolate = isolates[each.isolate];
+          assert(isolate);
+          const run = (tx: Transaction) => apply(test, tx, each, id);
+          return fateOf(isolate.store.transact(run));
         }));
+        for (const { kv } of isolates) await kv.arrive();
         await assertSerial(test, fates);
       },
     ),

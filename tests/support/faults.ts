@@ -38,18 +38,28 @@ export interface FaultRule {
   times?: number;
 }
 
-/** Where a process dies: before or after its n-th commit, counted from 1. */
+/** Faults of a network's client alone: a store that has them is over a network. */
+export const NETWORK_FAULTS = ["resent", "late"] as const;
+
+/** One of them. */
+export type NetworkFault = typeof NETWORK_FAULTS[number];
+
+/**
+ * Where the n-th commit of a process goes wrong, counted from 1. It dies before
+ * or after it, or lives on: the commit is sent again, or comes late, right
+ * after the next commit of the same process.
+ */
 export interface CrashPoint {
   commit: number;
-  when: "before" | "after";
+  when: "before" | "after" | NetworkFault;
 }
 
 /** The process has died. Nothing else the "process" does may count. */
 export class Crash extends Error {
   override readonly name = "Crash";
 
-  constructor() {
-    super("The process has died");
+  constructor(message = "The process has died") {
+    super(message);
   }
 }
 
@@ -76,10 +86,12 @@ export function lostConnection(): Error {
 
 /**
  * Runs a scenario once for every commit it makes, dying before and after each,
- * until a run gets to its end alive. The scenario answers whether it died
- * (`kv.dead`); it brings its own fresh store, restarts and asserts.
+ * until a run gets to its end alive; and with every fault of a network at each
+ * of them. The scenario answers whether it died (`kv.dead`); it brings its own
+ * fresh store, restarts and asserts. What a late commit throws is a crash to
+ * it: nobody goes on with what was asked.
  *
- * @returns how many crash points there were
+ * @returns how often it died
  */
 export async function everyCrashPoint(
   scenario: (point: CrashPoint) => Promise<boolean>,
@@ -91,6 +103,7 @@ export async function everyCrashPoint(
       if (!await scenario({ commit, when })) return count;
       count += 1;
     }
+    for (const when of NETWORK_FAULTS) await scenario({ commit, when });
   }
   throw new Error(`The scenario still dies at commit ${maxCommits}`);
 }

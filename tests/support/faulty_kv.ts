@@ -6,6 +6,7 @@ import {
   type FaultRule,
   lockedError,
   lostConnection,
+  NETWORK_FAULTS,
 } from "./faults.ts";
 
 /** What one commit did to the store, in the order of the calls. */
@@ -24,8 +25,7 @@ type Kind = FaultRule["on"];
 /** What happens to commits alone; reads know no such answer. */
 const OF_COMMITS: ReadonlySet<Fault["kind"]> = new Set([
   "conflict",
-  "resent",
-  "late",
+  ...NETWORK_FAULTS,
 ]);
 
 /**
@@ -40,6 +40,8 @@ export class FaultyKv implements KvLike {
   #late: (() => Promise<unknown>)[] = [];
   #crashAt: CrashPoint | null = null;
   #dead = false;
+  #isLate = false;
+  #isNetworked = false;
 
   constructor(kv: KvLike, rules: readonly FaultRule[] = []) {
     this.#kv = kv;
@@ -61,18 +63,30 @@ export class FaultyKv implements KvLike {
     return this.#dead;
   }
 
+  /** Whether faults are planned that only a network's client has. */
+  get isNetworked(): boolean {
+    return this.#isNetworked;
+  }
+
+  /** Whether it died, or left a commit without an answer, where it was told. */
+  get wentWrong(): boolean {
+    return this.#dead || this.#isLate;
+  }
+
   /** Adds a rule; the first rule that fits a call decides. */
   inject(rule: FaultRule): void {
     const { kind } = rule.fault;
     if (OF_COMMITS.has(kind) && rule.on !== "commit") {
       throw new TypeError(`Cannot plan "${kind}" for a ${rule.on}`);
     }
+    if (isOfNetwork(kind)) this.#isNetworked = true;
     this.#rules.push({ rule, left: rule.times ?? 1 });
   }
 
-  /** Dies before or after the given commit, counted from 1. */
+  /** Has the given commit go wrong. */
   crashAt(point: CrashPoint): void {
     this.#crashAt = point;
+    if (isOfNetwork(point.when)) this.#isNetworked = true;
   }
 
   /** Dies now: from here on every call fails with {@linkcode Crash}. */
@@ -173,12 +187,32 @@ export class FaultyKv implements KvLike {
     };
     if (!this.#dead) this.#commits.push(seen);
     const keys = [...seen.checks, ...seen.writes.map(({ key }) => key)];
-    return this.#run("commit", keys, async () => {
-      if (this.#crashAt?.commit !== nth) return await apply();
-      if (this.#crashAt.when === "after") await apply();
-      this.#dead = true;
-      throw new Crash();
+    return this.#run("commit", keys, () => {
+      const { commit, when } = this.#crashAt ?? {};
+      if (commit === nth && when) return this.#goWrong(when, apply);
+      return commit === nth - 1 ? this.#withLate(apply) : apply();
     });
+  }
+
+  async #goWrong<T>(
+    when: CrashPoint["when"],
+    apply: () => Promise<T>,
+  ): Promise<T> {
+    if (when === "resent") return await suffer({ kind: when }, apply);
+    if (when === "late") {
+      this.#isLate = true;
+      this.#late.push(apply);
+      throw new Crash("The commit has no answer");
+    }
+    if (when === "after") await apply();
+    this.#dead = true;
+    throw new Crash();
+  }
+
+  async #withLate<T>(apply: () => Promise<T>): Promise<T> {
+    const result = await apply();
+    await this.arrive();
+    return result;
   }
 
   #alive<T>(call: () => Promise<T>): Promise<T> {
@@ -209,6 +243,10 @@ export class FaultyKv implements KvLike {
     found.left -= 1;
     return found.rule.fault;
   }
+}
+
+function isOfNetwork(kind: string): boolean {
+  return NETWORK_FAULTS.some((fault) => fault === kind);
 }
 
 function brokenStream(): ReadableStream<never> {

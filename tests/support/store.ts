@@ -4,6 +4,7 @@ import { createChunkedValues } from "../../kv/chunked_values.ts";
 import { documentArchive } from "../../kv/document_archive.ts";
 import type { Patience } from "../../kv/guard.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
+import { markedCommits } from "../../kv/marked_commits.ts";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
 import { ManualClock } from "./clock.ts";
@@ -60,6 +61,26 @@ export function testPatience(overrides: Partial<Patience> = {}): Patience {
   };
 }
 
+/** Processes so far: each has marks of its own. */
+let owners = 0;
+
+/**
+ * A store as a process uses it: over a network, with marks, as soon as faults
+ * are planned that only a network's client has.
+ */
+export function asPlanned(kv: FaultyKv): KvLike {
+  const marked = markedCommits(kv, { owner: `process ${owners++}` });
+  const planned = () => kv.isNetworked ? marked : kv;
+  return {
+    get: (key, options) => planned().get(key, options),
+    getMany: (keys) => planned().getMany(keys),
+    list: (selector, options) => planned().list(selector, options),
+    atomic: () => planned().atomic(),
+    watch: (keys) => planned().watch(keys),
+    close: () => planned().close(),
+  };
+}
+
 /** Opens an empty store in memory, or on the given file. */
 export async function openTestStore(
   options: TestStoreOptions = {},
@@ -68,7 +89,8 @@ export async function openTestStore(
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
   const start = (faults: readonly FaultRule[] = []): TestProcess => {
-    const kv = new FaultyKv(realKv, faults);
+    const faulty = new FaultyKv(realKv, faults);
+    const kv = asPlanned(faulty);
     const patience = testPatience(options.patience);
     const { onRetry } = options;
     const store = createStore({
@@ -78,7 +100,7 @@ export async function openTestStore(
       ...onRetry && { onRetry },
     });
     const values = createChunkedValues({ kv, clock, ids, patience });
-    return { store, archive: documentArchive(values), kv };
+    return { store, archive: documentArchive(values), kv: faulty };
   };
   let open = true;
   const close = () => {

@@ -2,7 +2,11 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { DAY_MS } from "../../../domain/day.ts";
-import { Contention, OutcomeUnknown } from "../../../domain/failure.ts";
+import {
+  Contention,
+  OutcomeUnknown,
+  StoreUnavailable,
+} from "../../../domain/failure.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { everyCrashPoint } from "../../support/faults.ts";
 import {
@@ -163,6 +167,28 @@ Deno.test("placeBid() places the bid of a client whose commit was lost", async (
   );
   const again = await placeBid(world.services, bidBy(ada));
   assertEquals(again.replayed, false);
+  assertEquals(await effects(world), { bidders: 1, count: 1, used: 1_000 });
+});
+
+Deno.test("a bid that was answered 503 over a network comes in no later", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const { kv } = world.testStore;
+  kv.inject({ on: "commit", fault: { kind: "late" } });
+  const bid = () => placeBid(world.services, bidBy(ada));
+  await assertRejects(bid, StoreUnavailable);
+  await kv.arrive();
+  assertEquals(await effects(world), { bidders: 0, count: 0, used: 0 });
+  assertEquals((await bid()).replayed, false);
+  assertEquals(await effects(world), { bidders: 1, count: 1, used: 1_000 });
+});
+
+Deno.test("a bid whose commit its client sent again is placed at once, once", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  world.testStore.kv.inject({ on: "commit", fault: { kind: "resent" } });
+  const first = await placeBid(world.services, bidBy(ada));
+  assertEquals(first.replayed, false);
   assertEquals(await effects(world), { bidders: 1, count: 1, used: 1_000 });
 });
 

@@ -145,7 +145,7 @@ Deno.test("clicks are put into bookings that one commit can take each", async ()
     new Map(),
     () => ids.next("clb"),
   );
-  assertEquals(bookings.map((each) => each.visits.length), [8, 8, 1]);
+  assertEquals(bookings.map((each) => each.visits.length), [7, 7, 1]);
   assertEquals(bookings.map((each) => each.tallies.length), [100, 1, 0]);
   const clicks = bookings.reduce((sum, each) => sum + each.clicks, 0);
   assertEquals(clicks, 2 * (visits.length + tallies.length));

@@ -1,0 +1,309 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { OutcomeUnknown, StoreUnavailable } from "../../domain/failure.ts";
+import { guardedCommit } from "../../kv/commit.ts";
+import { keys } from "../../kv/keys.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
+import { markedCommits } from "../../kv/marked_commits.ts";
+import { openKv } from "../../kv/open.ts";
+import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { createStore } from "../../kv/store.ts";
+import { ManualClock, TEST_START_MS } from "../support/clock.ts";
+import { type FaultRule, keyOf } from "../support/faults.ts";
+import { FaultyKv } from "../support/faulty_kv.ts";
+import { testPatience } from "../support/store.ts";
+import { day, jobRun } from "./records.ts";
+
+const today = day("2026-11-20");
+const MARKS = "commit_marks";
+const resent = { on: "commit", fault: { kind: "resent" } } as const;
+const late = { on: "commit", fault: { kind: "late" } } as const;
+
+/** A process whose store is over a network. */
+async function openProcess(
+  faults: readonly FaultRule[] = [],
+  { callMs = 2_000 } = {},
+) {
+  const real = await openKv(":memory:");
+  const faulty = new FaultyKv(real, faults);
+  const patience = { ...testPatience(), callMs };
+  let nowMs = 0;
+  const kv = markedCommits(faulty, {
+    owner: "one",
+    callMs,
+    nowMs: () => nowMs,
+  });
+  const retries: string[] = [];
+  const store = createStore({
+    kv,
+    clock: new ManualClock(),
+    patience,
+    onRetry: (why) => retries.push(why),
+  });
+  return {
+    real,
+    faulty,
+    kv,
+    patience,
+    store,
+    retries,
+    pass: (ms: number) => nowMs += ms,
+    [Symbol.dispose]: () => real.close(),
+  };
+}
+
+type Process = Awaited<ReturnType<typeof openProcess>>;
+
+/** One run of a function that must have one effect: a row, and a count. */
+async function bump({ store }: Pick<Process, "store">): Promise<void> {
+  await store.transact(async (tx) => {
+    const run = await tx.jobRuns.find("a");
+    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
+    tx.bidCounts.add(1, today);
+  });
+}
+
+/** How often it had an effect, by the row and by the count. */
+async function effects(kv: KvLike): Promise<[number, number]> {
+  const run = await kv.get<{ lastSuccessMs: number }>(keys.jobRun("a"));
+  const count = await kv.get<Deno.KvU64>(keys.bidCount(today));
+  return [run.value?.lastSuccessMs ?? 0, Number(count.value?.value ?? 0n)];
+}
+
+async function countMarks(kv: KvLike): Promise<number> {
+  let count = 0;
+  for await (const _ of kv.list({ prefix: [MARKS] })) count += 1;
+  return count;
+}
+
+Deno.test("a commit that its client sent again is known as our own, and nothing runs twice", async () => {
+  using process = await openProcess([resent]);
+  await bump(process);
+  assertEquals(await effects(process.real), [1, 1]);
+  assertEquals(process.retries, []);
+  await bump(process);
+  assertEquals(await effects(process.real), [2, 2]);
+});
+
+Deno.test("a sum without any check is added once, however often its client sends it", async () => {
+  using process = await openProcess([{ ...resent, times: 3 }]);
+  for (let n = 0; n < 3; n++) {
+    await process.store.transact((tx) => tx.bidCounts.add(1, today));
+  }
+  assertEquals((await effects(process.real))[1], 3);
+});
+
+Deno.test("a race that somebody else won stays lost, whether or not the commit was sent again", async () => {
+  using process = await openProcess([{ ...resent, times: 2 }]);
+  let runs = 0;
+  await process.store.transact(async (tx) => {
+    const run = await tx.jobRuns.find("a");
+    runs += 1;
+    if (runs === 1) {
+      const other = process.real.atomic();
+      other.set(keys.jobRun("a"), jobRun("a", 10));
+      await other.commit();
+    }
+    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
+  });
+  assertEquals(process.retries, ["conflict"]);
+  assertEquals((await effects(process.real))[0], 11);
+});
+
+Deno.test("what is written remembers the version its commit really got", async () => {
+  using process = await openProcess([resent]);
+  const commit = process.kv.atomic();
+  commit.set(keys.calendar(), 1);
+  const ended = await commit.commit();
+  const { versionstamp } = await process.real.get(keys.calendar());
+  assertEquals(ended, { ok: true, versionstamp: versionstamp ?? "" });
+});
+
+Deno.test("a bucket gives its token once when the answer was lost", async () => {
+  using process = await openProcess([resent]);
+  const { kv, patience } = process;
+  const rows = rateBuckets(kv, {
+    maxBatch: REMOTE_BATCH,
+    patience,
+    nowMs: () => TEST_START_MS,
+  });
+  const level = { milliTokens: 119_000, atMs: TEST_START_MS };
+  const write = { key: "a", versionstamp: null, ...level, expireInMs: 60_500 };
+  assertEquals((await rows.commit([write])).ok, true);
+  assertEquals((await rows.read(["a"]))[0]?.level, level);
+});
+
+Deno.test("a commit whose answer broke off is found to have applied", async () => {
+  using process = await openProcess([{
+    on: "commit",
+    fault: { kind: "fail_after" },
+  }]);
+  await bump(process);
+  assertEquals(await effects(process.real), [1, 1]);
+});
+
+Deno.test("a commit that was given up never applies, however late it arrives", async () => {
+  using process = await openProcess([late]);
+  await assertRejects(() => bump(process), StoreUnavailable, "unapplied");
+  await process.faulty.arrive();
+  assertEquals(await effects(process.real), [0, 0]);
+  await bump(process);
+  await process.faulty.arrive();
+  assertEquals(await effects(process.real), [1, 1]);
+});
+
+Deno.test("a commit past its deadline never applies, although its client goes on sending it", async () => {
+  const line = Promise.withResolvers<void>();
+  using process = await openProcess([{
+    on: "commit",
+    fault: { kind: "hold", until: line.promise },
+  }], { callMs: 20 });
+  await assertRejects(() => bump(process), StoreUnavailable, "unapplied");
+  line.resolve();
+  await answered(process);
+  assertEquals(await effects(process.real), [0, 0]);
+  assertEquals(process.faulty.commits.map(({ applied }) => applied), [
+    false,
+    true,
+  ]);
+});
+
+Deno.test("while the line is away nothing is sent behind a commit without an answer, and its end goes first", async () => {
+  const line = Promise.withResolvers<void>();
+  const away = { kind: "hold", until: line.promise } as const;
+  using process = await openProcess([
+    { on: "commit", fault: away, times: 2 },
+  ], { callMs: 20 });
+  await assertRejects(() => bump(process), OutcomeUnknown);
+  const { readCount } = process.faulty;
+  await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
+  await assertRejects(
+    () => process.store.listSpotlights(null, { limit: 1 }),
+    StoreUnavailable,
+  );
+  const calendar = () =>
+    process.store.transact((tx) => tx.bidCounts.add(1, today));
+  // What was never sent is not unknown.
+  await assertRejects(calendar, StoreUnavailable, "unapplied");
+  assertEquals(process.faulty.readCount, readCount);
+  assertEquals(process.faulty.commits.length, 2);
+  line.resolve();
+  await bump(process);
+  // Of the two that waited for the line the bid's came first.
+  assertEquals(await effects(process.real), [2, 2]);
+});
+
+Deno.test("a call fails at once when the line has been away for as long as a call may take", async () => {
+  using process = await openProcess([
+    { on: "commit", fault: { kind: "hang" }, times: 2 },
+  ], { callMs: 20 });
+  await assertRejects(() => bump(process), OutcomeUnknown);
+  process.pass(21);
+  // Of real time it would take another hour.
+  process.patience.callMs = 3_600_000;
+  await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
+});
+
+Deno.test("who ends a commit goes on until its own answer is known", async () => {
+  using process = await openProcess([
+    late,
+    { on: "commit", key: keyOf(MARKS), fault: { kind: "fail_before" } },
+    { on: "commit", key: keyOf(MARKS), fault: { kind: "fail_after" } },
+    { ...resent, key: keyOf(MARKS) },
+  ]);
+  await assertRejects(() => bump(process), OutcomeUnknown);
+  // Ends it, and does not hear so.
+  await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
+  // Asks again: it was ended by ourselves.
+  assertEquals(await process.store.jobRuns.find("a"), null);
+  await process.faulty.arrive();
+  await bump(process);
+  assertEquals(await effects(process.real), [1, 1]);
+});
+
+Deno.test("a commit that waits for the line when it is given up is never sent", async () => {
+  const line = Promise.withResolvers<void>();
+  using process = await openProcess([
+    late,
+    {
+      on: "commit",
+      key: keyOf(MARKS),
+      fault: { kind: "hold", until: line.promise },
+    },
+  ], { callMs: 20 });
+  await assertRejects(() => bump(process), OutcomeUnknown);
+  const waiting = process.kv.atomic();
+  waiting.sum(keys.bidCount(today), 1n);
+  const commit = assertRejects(() => waiting.commit(), StoreUnavailable);
+  assertEquals(await waiting.settle?.(), null);
+  line.resolve();
+  await commit;
+  assertEquals(await effects(process.real), [0, 0]);
+});
+
+Deno.test("a process has as many marks as commits at once, and a mark that was swept loses no commit", async () => {
+  using process = await openProcess();
+  for (let n = 0; n < 20; n++) await bump(process);
+  assertEquals(await countMarks(process.real), 1);
+  const sums = Array.from(
+    { length: 5 },
+    () => process.store.transact((tx) => tx.bidCounts.add(1, today)),
+  );
+  await Promise.all(sums);
+  assertEquals(await countMarks(process.real), 5);
+  const swept = process.real.atomic();
+  for (let n = 0; n < 5; n++) swept.delete(keys.commitMark("one", n));
+  await swept.commit();
+  for (let n = 0; n < 6; n++) await bump(process);
+  assertEquals(await effects(process.real), [26, 31]);
+});
+
+Deno.test("marks of two processes are their own", async () => {
+  using process = await openProcess([late]);
+  const other = new FaultyKv(process.real, [resent]);
+  const store = createStore({
+    kv: markedCommits(other, { owner: "two" }),
+    clock: new ManualClock(),
+    patience: testPatience(),
+  });
+  await bump({ store });
+  await assertRejects(() => bump(process), StoreUnavailable);
+  await bump({ store });
+  assertEquals(await effects(process.real), [2, 2]);
+});
+
+Deno.test("what the store does not take is a bug, and its mark goes to the next commit", async () => {
+  using process = await openProcess();
+  const { kv, patience } = process;
+  await assertRejects(
+    () =>
+      guardedCommit(kv, (atomic) => {
+        atomic.set(keys.calendar(), "x".repeat(70_000));
+      }, { patience }),
+    TypeError,
+  );
+  await bump(process);
+  assertEquals(await countMarks(process.real), 1);
+});
+
+Deno.test("openKv() marks the commits of a store over a network, and those of no file", async () => {
+  using process = await openProcess();
+  const embedded = await openKv(":memory:");
+  try {
+    assertEquals(embedded.atomic().settle, undefined);
+    assert(process.kv.atomic().settle);
+    await guardedCommit(embedded, (atomic) => {
+      atomic.set(keys.calendar(), 1);
+    }, { patience: testPatience() });
+    assertEquals(await countMarks(embedded), 0);
+  } finally {
+    embedded.close();
+  }
+});
+
+/** Waits until the store has dealt with what was sent to it before. */
+async function answered({ real }: Process): Promise<void> {
+  await real.get(["any"]);
+  const after = real.atomic();
+  after.set(["any"], 1);
+  await after.commit();
+}
