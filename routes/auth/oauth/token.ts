@@ -107,13 +107,15 @@ function exchangeCode(
   { parts, form }: TokenRequest,
   clientId: string,
 ): Promise<IssuedTokens> {
-  return redeemCode(parts.services, {
+  const { services, unanswered } = parts;
+  const input = {
     code: required(form, "code"),
     clientId,
     redirectUri: form.get("redirect_uri"),
     codeVerifier: required(form, "code_verifier"),
     resources: resourcesOf(parts, form),
-  });
+  };
+  return redeemCode(services, input, unanswered);
 }
 
 function exchangeRefreshToken(
