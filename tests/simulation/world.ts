@@ -24,7 +24,7 @@ import {
   openAuctionWorld,
 } from "../support/auction_world.ts";
 import { crashingProcessor } from "../support/crashing_processor.ts";
-import { isCrash } from "../support/faults.ts";
+import { isCrash, MISHAPS } from "../support/faults.ts";
 import { Random } from "./random.ts";
 
 const SECRET = "whsec_simulation";
@@ -167,18 +167,23 @@ async function dyingTick(life: Life): Promise<void> {
 
 /** A process that dies around one of its next processor calls or commits. */
 export function dyingProcess({ random, world }: Life): Services {
-  const when = random.pick(["before", "after"]);
   const atCall = random.chance(0.5);
   const doomed = world.another((real) =>
     atCall
       ? crashingProcessor(
         real,
-        { call: random.between(1, 12), when },
+        {
+          call: random.between(1, 12),
+          when: random.pick(["before", "after"]),
+        },
         () => doomed.kv.crash(),
       )
       : real
   );
-  if (!atCall) doomed.kv.crashAt({ commit: random.between(1, 15), when });
+  if (!atCall) {
+    const commit = random.between(1, 15);
+    doomed.kv.crashAt({ commit, when: random.pick(MISHAPS) });
+  }
   return doomed.services;
 }
 

@@ -44,6 +44,9 @@ export const NETWORK_FAULTS = ["resent", "late"] as const;
 /** One of them. */
 export type NetworkFault = typeof NETWORK_FAULTS[number];
 
+/** All that can go wrong with a commit: the process dies, or its line fails. */
+export const MISHAPS = ["before", "after", ...NETWORK_FAULTS] as const;
+
 /**
  * Where the n-th commit of a process goes wrong, counted from 1. It dies before
  * or after it, or lives on: the commit is sent again, or comes late, right
@@ -51,7 +54,7 @@ export type NetworkFault = typeof NETWORK_FAULTS[number];
  */
 export interface CrashPoint {
   commit: number;
-  when: "before" | "after" | NetworkFault;
+  when: typeof MISHAPS[number];
 }
 
 /** The process has died. Nothing else the "process" does may count. */

@@ -18,7 +18,7 @@ import {
   DAYS,
   openCheckoutWorld,
 } from "../../support/checkout_world.ts";
-import { type CrashPoint, isCrash } from "../../support/faults.ts";
+import { type CrashPoint, isCrash, MISHAPS } from "../../support/faults.ts";
 import { dayText } from "../../support/public_spotlights.ts";
 import {
   CheckoutModel,
@@ -74,7 +74,7 @@ const step = fc.oneof(
       crash: fc.option(
         fc.record({
           commit: fc.integer({ min: 1, max: 2 }),
-          when: fc.constantFrom("before" as const, "after" as const),
+          when: fc.constantFrom(...MISHAPS),
         }),
         { freq: 4 },
       ),

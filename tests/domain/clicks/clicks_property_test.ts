@@ -24,6 +24,8 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   { kind: "fail_after" },
   { kind: "conflict" },
   { kind: "locked" },
+  { kind: "resent" },
+  { kind: "late" },
 );
 const click = fc.record({
   do: fc.constant("click" as const),
@@ -144,6 +146,11 @@ class World implements AsyncDisposable {
   }
 
   async play(action: Action): Promise<void> {
+    await this.#happen(action);
+    for (const { kv } of this.#isolates) await kv.arrive();
+  }
+
+  async #happen(action: Action): Promise<void> {
     const isolate = this.#isolates[action.isolate] ?? fail();
     switch (action.do) {
       case "click":

@@ -11,6 +11,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { MISHAPS } from "../../support/faults.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import {
   adIdOf,
@@ -76,7 +77,7 @@ Deno.test("createCreative() binds no key to a refusal", async () => {
 
 Deno.test("createCreative() has one effect wherever the process dies", async () => {
   let died = 0;
-  for (const when of ["before", "after"] as const) {
+  for (const when of MISHAPS) {
     await using world = await openBiddingWorld();
     const ada = await world.agent("ada");
     const dying = world.testStore.another();
@@ -84,13 +85,13 @@ Deno.test("createCreative() has one effect wherever the process dies", async () 
     const { create } = verbsOf(world.over(dying.store), ada);
     await create({}, "k").catch(() => died++);
     const again = await verbsOf(world.services, ada).create({}, "k");
-    assertEquals(again.replayed, when === "after");
+    assertEquals(again.replayed, when === "after" || when === "resent");
     assertEquals(await kept(world, ada), 2);
     const quota = await world.services.store.creativeShelves.find("acc_ada");
     assertEquals([quota?.kept, quota?.made], [2, 1]);
     assertEquals((await notesOf(world, adIdOf(again))).length, 1);
   }
-  assertEquals(died, 2);
+  assertEquals(died, 3);
 });
 
 Deno.test("an account keeps so many creatives, and makes so many a day", async () => {

@@ -16,7 +16,12 @@ import type { Processor } from "../../../domain/payments/processor.ts";
 import { createStore } from "../../../kv/store.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
-import { everyCrashPoint, isCrash } from "../../support/faults.ts";
+import {
+  type CrashPoint,
+  everyCrashPoint,
+  isCrash,
+  NETWORK_FAULTS,
+} from "../../support/faults.ts";
 import { closeDay, settleInTime } from "../../support/settlement_outcome.ts";
 import { ManualTimer } from "../../support/timer.ts";
 import { type ArchiveWorld, openArchiveWorld } from "./archive_world.ts";
@@ -219,7 +224,7 @@ Deno.test("a document is archived straight after the commit that tells of it", a
 
 /** One thing that happens to the archive of several invoices. */
 type Event =
-  | { kind: "sweep"; trouble: Trouble; crashAt: number }
+  | { kind: "sweep"; trouble: Trouble; crash: CrashPoint }
   | { kind: "wait"; minutes: number }
   | { kind: "issue" }
   | { kind: "purge" };
@@ -235,8 +240,11 @@ const events: fc.Arbitrary<Event> = fc.oneof(
       "garbage",
       "cut_off",
     ),
-    // Beyond the commits of a sweep: no crash.
-    crashAt: fc.integer({ min: 1, max: 30 }),
+    crash: fc.record({
+      // Beyond the commits of a sweep: no crash.
+      commit: fc.integer({ min: 1, max: 30 }),
+      when: fc.constantFrom("after" as const, ...NETWORK_FAULTS),
+    }),
   }),
   fc.record({
     kind: fc.constant("wait" as const),
@@ -279,7 +287,7 @@ async function happen(
       const { services, kv } = world.another((real) =>
         troubled(real, event.trouble)
       );
-      kv.crashAt({ commit: event.crashAt, when: "after" });
+      kv.crashAt(event.crash);
       return await liveUntilCrash(() => archiveDocuments(services));
     }
   }

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../../domain/day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
 import type { FaultKind } from "../../../simulators/stripe/mod.ts";
 import { crashingProcessor } from "../../support/crashing_processor.ts";
-import type { Fault } from "../../support/faults.ts";
+import { type Fault, NETWORK_FAULTS } from "../../support/faults.ts";
 import {
   type Ask,
   credential,
@@ -123,6 +123,7 @@ export const event: fc.Arbitrary<Event> = fc.oneof(
         "fail_after",
         "conflict",
         "locked",
+        ...NETWORK_FAULTS,
       ),
       nth,
     }),

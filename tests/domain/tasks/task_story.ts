@@ -15,7 +15,13 @@ import { backOffMs } from "../../../domain/tasks/back_off.ts";
 import { isDue } from "../../../domain/tasks/due.ts";
 import { runTask, type TaskFamily } from "../../../domain/tasks/run_task.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
-import { isCrash } from "../../support/faults.ts";
+import {
+  type CrashPoint,
+  isCrash,
+  MISHAPS,
+  NETWORK_FAULTS,
+  type NetworkFault,
+} from "../../support/faults.ts";
 import { openTestStore, type TestProcess } from "../../support/store.ts";
 
 /** Attempts a task of these stories has. */
@@ -33,13 +39,18 @@ export type Fence = "owner" | "attempts";
 export type Event =
   | { kind: "begin"; worker: number; task: number }
   | { kind: "end"; nth: number; how: "done" | "failed" | "dies" }
-  | { kind: "dies_at_commit"; worker: number; when: "before" | "after" }
+  | { kind: "dies_at_commit"; worker: number; when: CrashPoint["when"] }
   | { kind: "store_fault"; worker: number; fault: StoreFault }
   | { kind: "pass"; ms: number }
   | { kind: "release" };
 
 type Ending = (Event & { kind: "end" })["how"];
-type StoreFault = "conflict" | "fail_before" | "fail_after" | "locked";
+type StoreFault =
+  | "conflict"
+  | "fail_before"
+  | "fail_after"
+  | "locked"
+  | NetworkFault;
 
 const worker = fc.nat({ max: WORKERS - 1 });
 
@@ -71,7 +82,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({
     kind: fc.constant("dies_at_commit" as const),
     worker,
-    when: fc.constantFrom("before" as const, "after" as const),
+    when: fc.constantFrom(...MISHAPS),
   }),
   fc.record({
     kind: fc.constant("store_fault" as const),
@@ -81,6 +92,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       "fail_before",
       "fail_after",
       "locked",
+      ...NETWORK_FAULTS,
     ),
   }),
   fc.record({ kind: fc.constant("release" as const) }),
@@ -224,6 +236,7 @@ export class TaskStory {
 
   /** Begins a task, and goes on once its work is under way or it was left. */
   async #begin(worker: Worker, id: string): Promise<void> {
+    for (const { kv } of this.#workers) await kv.arrive();
     const begun = Promise.withResolvers<void>();
     const family = this.#family(worker, begun.resolve, () => over);
     const over = runTask(worker.services, family, [id]).catch((error) => {
