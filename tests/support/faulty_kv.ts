@@ -4,6 +4,7 @@ import {
   type CrashPoint,
   type Fault,
   type FaultRule,
+  isCrash,
   lockedError,
   lostConnection,
   NETWORK_FAULTS,
@@ -96,11 +97,15 @@ export class FaultyKv implements KvLike {
 
   /**
    * Lets the commits that were late reach the store, in their order. Those of
-   * a process that has died never will.
+   * a process that has died, or dies meanwhile, never will.
    */
   async arrive(): Promise<void> {
-    if (this.#dead) return;
-    for (const commit of this.#late.splice(0)) await commit();
+    for (const commit of this.#late.splice(0)) {
+      if (this.#dead) return;
+      await commit().catch((error) => {
+        if (!isCrash(error)) throw error;
+      });
+    }
   }
 
   get<T>(
