@@ -7,7 +7,7 @@
 /**
  * Records that a transaction may read, each of which its commit checks: a
  * self-hosted denokv takes ten checks, and over a network one is the commit's
- * own (decision 0252).
+ * own (decision 0080).
  */
 export const TRACKED_READS_MAX = 9;
 

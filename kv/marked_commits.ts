@@ -2,7 +2,7 @@
  * Commits over a network. When no answer comes, the client of the platform
  * sends a commit again by itself, for as long as the process lives: one that
  * has applied then fails its own checks, and one that was given up applies
- * whenever the line is back. Decision 0252 says what is done about both.
+ * whenever the line is back. Decision 0080 says what is done about both.
  *
  * @module
  */
