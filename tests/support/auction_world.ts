@@ -85,15 +85,20 @@ export interface AuctionWorldOptions {
   schedule?: Schedule;
   /** How long the service waits for an answer, ms; a second. */
   callMs?: number;
+  /** The address of a KV server instead of memory. */
+  path?: string;
 }
 
 /** Opens a world at the beginning of the auction day. */
 export async function openAuctionWorld(
-  { startsAt, random = () => 0.5, schedule, callMs = CALL_MS }:
+  { startsAt, random = () => 0.5, schedule, callMs = CALL_MS, path }:
     AuctionWorldOptions = {},
 ): Promise<AuctionWorld> {
   const clock = new ManualClock(startsAt ?? `${AUCTION_DAY}T08:00:00.000Z`);
-  const testStore = await openTestStore({ clock });
+  const testStore = await openTestStore({
+    clock,
+    ...(path === undefined ? {} : { path }),
+  });
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
     port: 0,

@@ -27,6 +27,7 @@ import {
 import { assertAcp } from "./acp_schema.ts";
 import {
   type AuctionWorld,
+  type AuctionWorldOptions,
   openAuctionWorld,
   SECRET_KEY,
 } from "./auction_world.ts";
@@ -99,8 +100,10 @@ export interface CheckoutWorld extends AsyncDisposable {
 }
 
 /** Opens a world on which the three {@linkcode DAYS} have settled. */
-export async function openCheckoutWorld(): Promise<CheckoutWorld> {
-  const world = await openAuctionWorld();
+export async function openCheckoutWorld(
+  options: AuctionWorldOptions = {},
+): Promise<CheckoutWorld> {
+  const world = await openAuctionWorld(options);
   const { clock, testStore, stripe } = world;
   const { control } = world.simulator;
   // The tests' own client: slow machines don't make payments uncertain.

@@ -177,6 +177,8 @@ export class FaultyKv implements KvLike {
       },
       commit: () => this.#commit(real, { checks, writes, applied: false }),
     };
+    const { settle } = real;
+    if (settle) faulty.settle = () => settle.call(real);
     return faulty;
   }
 

@@ -14,7 +14,7 @@ import { CountingIds } from "./ids.ts";
 
 /** What a test may choose. */
 export interface TestStoreOptions {
-  /** A file instead of memory. */
+  /** A file, or the address of a KV server, instead of memory. */
   path?: string;
   clock?: ManualClock;
   ids?: CountingIds;
