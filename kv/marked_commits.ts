@@ -100,10 +100,13 @@ class Line {
    */
   async ready(): Promise<void> {
     while (this.#unsettled.size > 0) {
-      const settling = Promise.all([...this.#unsettled].map(settle));
       const sinceMs = this.#nowMs() - this.#unsettledSinceMs;
-      const leftMs = Math.max(0, this.#callMs - sinceMs);
-      await withDeadline(settling, leftMs);
+      if (sinceMs > this.#callMs) {
+        this.#unsettled.forEach((each) => each.goOnSettling());
+        throw new StoreUnavailable("A commit has had no answer for too long");
+      }
+      const settling = [...this.#unsettled].map((each) => each.settle());
+      await withDeadline(Promise.all(settling), this.#callMs - sinceMs);
     }
   }
 
@@ -125,10 +128,6 @@ class Line {
   letGo(commit: MarkedCommit): void {
     this.#unsettled.delete(commit);
   }
-}
-
-function settle(commit: MarkedCommit): Promise<unknown> {
-  return commit.settle();
 }
 
 /** A commit that can be told from others' and ended from outside. */
@@ -176,7 +175,8 @@ class MarkedCommit implements KvAtomic {
       if (this.#isGivenUp) return ended;
       if (ended.ok) return this.#end(mark, ended.versionstamp, ended);
     } catch (error) {
-      if (isMisuse(error)) this.#end(mark, mark.versionstamp, null);
+      const isRefused = isMisuse(error) && !this.#isGivenUp;
+      if (isRefused) this.#end(mark, mark.versionstamp, null);
       throw error;
     }
     const found = await this.#kv.get(mark.key);
@@ -191,12 +191,15 @@ class MarkedCommit implements KvAtomic {
     this.#isGivenUp = true;
     if (this.#mark === null) return null;
     this.#line.hold(this);
-    this.#settling ??= this.#settle(this.#mark);
-    try {
-      return await this.#settling;
-    } finally {
+    this.#settling ??= this.#settle(this.#mark).finally(() => {
       this.#settling = null;
-    }
+    });
+    return await this.#settling;
+  }
+
+  /** Begins anew what has failed; nobody waits for it. */
+  goOnSettling(): void {
+    if (this.#settling === null) this.settle().catch(() => {});
   }
 
   /** Writes the mark in the commit's place: of the two only one can apply. */
@@ -218,6 +221,8 @@ class MarkedCommit implements KvAtomic {
     versionstamp: string | null,
     outcome: T,
   ): T {
+    // A mark is given back once: it belongs to one commit at a time.
+    invariant(this.#outcome === undefined, "a commit has one outcome");
     this.#outcome = outcome;
     mark.versionstamp = versionstamp;
     this.#line.giveBack(mark);
