@@ -38,7 +38,6 @@ function toTransaction(
     id,
     type: TYPES[transaction.reporting_category] ?? "other",
     amountCents: transaction.amount,
-    feeCents: transaction.fee,
     paymentId: paymentOf(source),
     sourceId: source === null ? id : idOf(source),
     createdAtMs: transaction.created * 1_000,

@@ -63,7 +63,6 @@ function toNote(note: Stripe.CreditNote): CreditNote {
   return {
     id: note.id,
     number: note.number,
-    invoiceId: idOf(note.invoice),
     totalCents: note.total,
     taxCents: taxCentsOf(note.total_taxes),
     refundIds: note.refunds.map(({ refund }) => idOf(refund)),

@@ -6,7 +6,7 @@ import type {
 } from "../../domain/payments/processor_disputes.ts";
 import { oneOf } from "./one_of.ts";
 import { outcomeOf } from "./outcome.ts";
-import { idOf, idOrNull, pageOf, pageParams } from "./pages.ts";
+import { idOrNull, pageOf, pageParams } from "./pages.ts";
 
 /** What each of the processor's statuses means for the money. */
 const STANDINGS = {
@@ -41,14 +41,12 @@ function toDispute(dispute: Stripe.Dispute): ProcessorDispute {
   return {
     id: dispute.id,
     standing: STANDINGS[oneOf(STATUSES, dispute.status)],
-    rawStatus: dispute.status,
     amountCents: dispute.amount,
     movements: dispute.balance_transactions.map(({ id, amount }) => ({
       id,
       amountCents: amount,
     })),
     paymentId: idOrNull(dispute.payment_intent),
-    chargeId: idOf(dispute.charge),
     reason: dispute.reason,
     createdAtMs: dispute.created * 1_000,
     evidenceDueAtMs: due_by === null ? null : due_by * 1_000,

@@ -40,7 +40,6 @@ export function toListed(invoice: Stripe.Invoice): ListedInvoice {
     taxCents: taxCentsOf(invoice.total_taxes),
     amountPaidCents: invoice.amount_paid,
     number: invoice.number,
-    createdAtMs: invoice.created * 1_000,
     finalizedAtMs: finalized_at === null ? null : finalized_at * 1_000,
     paymentIds: paymentIdsOf(invoice),
   };

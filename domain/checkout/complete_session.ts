@@ -93,11 +93,8 @@ export async function completeSession(
   });
   if ("answer" in begun) return begun;
   const { payment } = begun;
-  // A process that slept since the commit has lost its turn.
-  if (services.clock.now() >= payment.leaseUntilMs) {
-    return uncertain(services, payment);
-  }
   const outcome = await askProcessor(services, payment, request.token);
+  if (outcome === null) return uncertain(services, payment);
   const reply = await store.transact(async (tx) => {
     const [record] = await tx.getMany([
       recordRef(tx, binding),

@@ -10,7 +10,7 @@
 import { StoreOnHold } from "../failure.ts";
 import { isActiveHold } from "../hold/hold.ts";
 import { invariant } from "../invariant.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { askProcessor, PaymentUnderWay, recordCharge } from "./charge.ts";
 import { logFieldsOf } from "./lease_payment.ts";
@@ -39,10 +39,10 @@ export interface MetricsAnswer {
   left(): Promise<void>;
 }
 
-/** What a presentation is dealt with by. */
-interface Sale extends Pick<PresentationContext, "presented" | "deliver"> {
-  services: Services;
-}
+/** Runs one of the commits of a presentation. */
+type Commit = <T>(
+  run: (context: PresentationContext) => Promise<T>,
+) => Promise<T>;
 
 /**
  * Takes EUR 1 once for a challenge and answers with the figures once; again
@@ -61,17 +61,19 @@ export async function buyMetrics(
 ): Promise<MetricsAnswer> {
   // Before any money is taken: what can't be read is not sold.
   const { report, isFinal } = await readMetricsReport(services, presented.day);
-  const sale: Sale = {
-    services,
-    presented,
-    deliver({ intentId, succeededAtMs }, nowMs) {
-      invariant(intentId !== null && succeededAtMs !== null, "it is paid");
-      const paid = { report, intentId, paidAtMs: succeededAtMs };
-      const written = writeAnswer(paid);
-      return { ...written, isFinal, atMs: nowMs, handedOverAtMs: null };
-    },
+  const deliver: PresentationContext["deliver"] = (
+    { intentId, succeededAtMs },
+    nowMs,
+  ) => {
+    invariant(intentId !== null && succeededAtMs !== null, "it is paid");
+    const paid = { report, intentId, paidAtMs: succeededAtMs };
+    const written = writeAnswer(paid);
+    return { ...written, isFinal, atMs: nowMs, handedOverAtMs: null };
   };
-  const begun = await inTransaction(sale, async (context) => {
+  const { store, clock } = services;
+  const commit: Commit = (run) =>
+    store.transact((tx) => run({ tx, presented, deliver, nowMs: clock.now() }));
+  const begun = await commit(async (context) => {
     const { paymentId, day } = presented;
     const { metricsPayments, spotlights, holds } = context.tx;
     const [payment, spotlight, hold] = await context.tx.getMany([
@@ -84,22 +86,21 @@ export async function buyMetrics(
     if (begun.kind === "charge" && isActiveHold(hold)) throw new StoreOnHold();
     return begun;
   });
-  const standing = begun.kind === "charge" ? await charge(sale, begun) : begun;
-  return await conclude(sale, standing);
+  const result = begun.kind === "charge"
+    ? await charge(services, commit, begun)
+    : begun;
+  return await conclude(services, presented, result);
 }
 
 /** Asks the processor, and commits the outcome with the answer it buys. */
 async function charge(
-  sale: Sale,
+  services: Services,
+  commit: Commit,
   { payment, token }: ToCharge,
 ): Promise<PresentationResult> {
-  const { services } = sale;
-  // A process that slept since the commit has lost its turn.
-  if (services.clock.now() >= payment.leaseUntilMs) {
-    return { kind: "open", payment };
-  }
   const answer = await askProcessor(services, payment, token);
-  return await inTransaction(sale, async (context) => {
+  if (answer === null) return { kind: "open", payment };
+  return await commit(async (context) => {
     const { metricsPayments, spotlights } = context.tx;
     const [, spotlight] = await context.tx.getMany([
       metricsPayments.ref(payment.id),
@@ -111,30 +112,30 @@ async function charge(
 }
 
 async function conclude(
-  { services, presented }: Sale,
-  standing: PresentationResult,
+  services: Services,
+  { day, paymentId }: MetricsPresentation,
+  result: PresentationResult,
 ): Promise<MetricsAnswer> {
-  const { day, paymentId } = presented;
-  switch (standing.kind) {
+  switch (result.kind) {
     case "answer": {
-      const { body, receipt, isFinal = false } = standing.delivery;
-      const { isReplay } = standing;
+      const { body, receipt, isFinal = false } = result.delivery;
+      const { isReplay } = result;
       const left = () => recordLeft(services, paymentId);
       return { body, receipt, isFinal, isReplay, left };
     }
     case "open":
-      services.log.info("metrics.payment_open", logFieldsOf(standing.payment));
+      services.log.info("metrics.payment_open", logFieldsOf(result.payment));
       throw new PaymentUnderWay("The payment is under way");
     case "need":
-      if (standing.need === "refunded") {
+      if (result.need === "refunded") {
         await refundPayment(services, { paymentId });
       }
-      return refuse({ code: "payment_required", why: standing.need });
+      return refuse({ code: "payment_required", why: result.need });
     case "answered":
       return refuse({
         code: "payment_required",
         why: "answered",
-        given: standing.given,
+        given: result.given,
       });
     case "gone":
       await refundPayment(services, { paymentId });
@@ -163,14 +164,4 @@ async function recordLeft(
     const name = error instanceof Error ? error.name : "unknown";
     log.error("metrics.left_unrecorded", { error: name });
   }
-}
-
-function inTransaction<T>(
-  { services, presented, deliver }: Sale,
-  run: (context: PresentationContext) => Promise<T>,
-): Promise<T> {
-  const { store, clock } = services;
-  return store.transact((tx: Transaction) =>
-    run({ tx, presented, deliver, nowMs: clock.now() })
-  );
 }

@@ -11,7 +11,7 @@
 import type { Day } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
-import type { Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { sha256Text } from "../sha256.ts";
 import { advance } from "../state_machine.ts";
 import { bookTaken } from "../payments/book_taken.ts";
@@ -147,14 +147,18 @@ export function withKey(
 }
 
 /**
- * Charges the token, or looks how far an earlier attempt got. An attempt that
- * waits for the buyer is cancelled: nobody is there to act.
+ * Charges the token, or finds out how far an earlier attempt got. An attempt
+ * that waits for the buyer is cancelled: nobody is there to act.
+ *
+ * @returns null when the lease has ended, as in a process that slept since the
+ * commit: then it is another's turn
  */
 export async function askProcessor(
-  services: LookupServices,
+  services: LookupServices & Pick<Services, "clock">,
   payment: MetricsPayment,
   token: string,
-): Promise<ChargeAnswer> {
+): Promise<ChargeAnswer | null> {
+  if (services.clock.now() >= payment.leaseUntilMs) return null;
   const answer = await unlessUncertain(async () => {
     if (payment.intentId !== null) return await lookUpCharge(services, payment);
     // The processor repeats a 500 for a day, so an earlier charge is searched.

@@ -37,7 +37,6 @@ export interface ListedInvoice {
   taxCents: number;
   amountPaidCents: number;
   number: string | null;
-  createdAtMs: number;
   /** When it got its number; null for a draft. */
   finalizedAtMs: number | null;
   /**

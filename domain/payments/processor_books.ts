@@ -24,7 +24,6 @@ export interface BalanceTransaction {
   type: BalanceMovement;
   /** Gross and signed: money that came is positive. */
   amountCents: number;
-  feeCents: number;
   /** The payment that was taken, given back or disputed. */
   paymentId: string | null;
   /** The charge, refund or dispute behind it. */

@@ -15,7 +15,6 @@ export interface ProcessorRefund {
 export interface CreditNote {
   id: string;
   number: string;
-  invoiceId: string;
   totalCents: number;
   /** VAT contained in the total. */
   taxCents: number;

@@ -28,14 +28,11 @@ export interface DisputeMovement {
 export interface ProcessorDispute {
   id: string;
   standing: DisputeStanding;
-  /** The processor's own word, for the operator. */
-  rawStatus: string;
   /** What the payer objects to; what moved is in `movements`. */
   amountCents: number;
   /** What the bank took and brought back so far. */
   movements: readonly DisputeMovement[];
   paymentId: string | null;
-  chargeId: string;
   reason: string;
   createdAtMs: number;
   evidenceDueAtMs: number | null;

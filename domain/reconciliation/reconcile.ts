@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf } from "../day.ts";
 import { sweepDisputes } from "../disputes/sweep_disputes.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Services } from "../ports.ts";
 import { compareDay } from "./compare_day.ts";
 import { cutOf, READ_BOUNDS } from "./read_books.ts";
 
@@ -23,7 +23,8 @@ export async function reconcile(services: Services): Promise<void> {
   const cut = cutOf(await sweepDisputes(services));
   for (let count = 0; count < DAYS_A_RUN && day <= yesterday; count++) {
     await compareDay(services, day, READ_BOUNDS, cut);
-    day = await goOnAfter(services, day);
+    const next = addDays(day, 1);
+    day = await goOnWith(services, next, (written) => written < next);
   }
 }
 
@@ -38,9 +39,9 @@ async function firstDay(services: Services, yesterday: Day): Promise<Day> {
   // Of before this was kept, or an operator's.
   const reports = await store.listReconciliations({ limit: DAYS_A_RUN });
   const oldest = reports.at(-1)?.day ?? yesterday;
-  return await store.transact((tx) =>
-    owe(tx, oldest < yesterday ? oldest : yesterday)
-  );
+  // Another isolate may have begun at the same moment: it decides.
+  const first = oldest < yesterday ? oldest : yesterday;
+  return await goOnWith(services, first, () => false);
 }
 
 /**
@@ -54,29 +55,26 @@ async function againFrom(services: Services, ahead: Day): Promise<Day> {
   const early = reports.filter(({ ranAtMs }) => ranAtMs > now);
   const nextDay = early.at(-1)?.day ?? dayOf(now);
   log.error("reconciliation.clock_was_ahead", { from: nextDay, to: ahead });
-  return await store.transact(async (tx) => {
-    const progress = await tx.reconciliationProgress.find();
-    if (progress?.nextDay !== ahead) return progress?.nextDay ?? nextDay;
-    tx.reconciliationProgress.save({ nextDay });
-    return nextDay;
-  });
+  return await goOnWith(services, nextDay, (written) => written === ahead);
 }
 
-/** Another isolate may have begun at the same moment: it decides. */
-async function owe(tx: Transaction, nextDay: Day): Promise<Day> {
-  const progress = await tx.reconciliationProgress.find();
-  if (progress !== null) return progress.nextDay;
-  tx.reconciliationProgress.save({ nextDay });
-  return nextDay;
-}
-
-/** Another isolate may be further on. */
-function goOnAfter({ store }: Services, day: Day): Promise<Day> {
-  const next = addDays(day, 1);
+/**
+ * Writes which day is compared next, over what is written only if `replaces`
+ * says so: another isolate may be further on.
+ *
+ * @returns the day that is now written
+ */
+function goOnWith(
+  { store }: Services,
+  nextDay: Day,
+  replaces: (written: Day) => boolean,
+): Promise<Day> {
   return store.transact(async (tx) => {
     const progress = await tx.reconciliationProgress.find();
-    if (progress !== null && progress.nextDay >= next) return progress.nextDay;
-    tx.reconciliationProgress.save({ nextDay: next });
-    return next;
+    if (progress !== null && !replaces(progress.nextDay)) {
+      return progress.nextDay;
+    }
+    tx.reconciliationProgress.save({ nextDay });
+    return nextDay;
   });
 }

@@ -133,6 +133,7 @@ export async function beginPurchase(
   });
   simulator.control.addFault({ kind: "processing" });
   const answer = await askProcessor(services, asked, token);
+  assert(answer !== null, "the lease still holds");
   const { intentId } = await store.transact((tx) =>
     recordCharge(tx, asked, answer, clock.now())
   );

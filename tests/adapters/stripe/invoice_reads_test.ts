@@ -21,7 +21,6 @@ Deno.test("retrieveInvoice() tells whose it is, what for, when, and what paid it
       taxCents: 0,
       amountPaidCents: 0,
       number: null,
-      createdAtMs,
       finalizedAtMs: null,
       paymentIds: [],
       paymentProcessing: false,

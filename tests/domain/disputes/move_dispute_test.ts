@@ -84,9 +84,7 @@ Deno.test("a lost dispute of which nothing that was paid for is stored is a loss
     return moveDispute(tx, { dispute, ...nothing }, {
       ...known,
       standing: "lost",
-      rawStatus: "lost",
       movements: [{ id: "txn_1", amountCents: -100 }],
-      chargeId: "ch_unknown",
       createdAtMs: nowMs,
     }, nowMs);
   });

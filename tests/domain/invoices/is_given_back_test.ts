@@ -17,7 +17,6 @@ const INVOICE: ListedInvoice = {
   taxCents: 0,
   amountPaidCents: 500,
   number: "SIM-0001",
-  createdAtMs: 0,
   finalizedAtMs: 0,
   paymentIds: ["pi_1", "pi_2"],
 };

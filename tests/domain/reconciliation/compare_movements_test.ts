@@ -10,7 +10,6 @@ function movement(type: BalanceMovement): BalanceTransaction {
     id: `txn_${type}`,
     type,
     amountCents: -900,
-    feeCents: 0,
     paymentId: null,
     sourceId: "src_1",
     createdAtMs: 0,

@@ -17,7 +17,6 @@ function takenBy(disputeId: string, movementId: string): BalanceTransaction {
     id: movementId,
     type: "dispute",
     amountCents: -300,
-    feeCents: 0,
     paymentId: "pi_1",
     sourceId: disputeId,
     createdAtMs: 0,
