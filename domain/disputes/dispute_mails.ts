@@ -1,7 +1,7 @@
 import type { Invoice } from "../invoices/invoice.ts";
 import { type Mail, textMail } from "../mail/outbox_mail.ts";
-import type { Settings } from "../ports.ts";
 import { PAGES } from "../pages.ts";
+import type { Settings } from "../ports.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
 
 /** Where pages are and whom to ask. */
@@ -10,113 +10,96 @@ type Sender = Pick<Settings, "baseUrl" | "seller">;
 /** What a mail tells of. */
 type Standing = Pick<Dispute, "state" | "lostCents">;
 
-/** Which mail tells of a dispute's move; null where nothing is to be told. */
-export function disputeMail(
-  { from, to: now }: { from: Standing; to: Standing },
-  to: string,
-  invoice: Pick<Invoice, "number" | "day">,
-  sender: Sender,
-): Mail | null {
-  if (isLost(now)) return isLost(from) ? null : lostMail(to, invoice, sender);
-  if (from.state === now.state && !isLost(from)) return null;
-  if (now.state === "open") return openedMail(to, invoice, sender);
-  const isOver = now.state === "won" || isBlocking(from);
-  return isOver ? overMail(to, invoice, sender) : null;
+/** What a mail says before and after the line that names its reason. */
+interface Words {
+  subject: string;
+  before: string;
+  after: string;
 }
 
-function openedMail(
+/** Which mail tells of a dispute's move; null where nothing is to be told. */
+export function disputeMail(
+  way: { from: Standing; to: Standing },
   to: string,
-  invoice: Pick<Invoice, "number" | "day">,
-  { baseUrl, seller }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "A payment of yours is disputed at your bank",
-    `Hello,
+  { number, day }: Pick<Invoice, "number" | "day">,
+  sender: Sender,
+): Mail | null {
+  const words = wordsAbout(way, sender);
+  const about = `Invoice ${number}, Spotlight of ${day}`;
+  return words && mailOf(to, words, about, sender);
+}
 
-your bank has taken back a payment to us, because it was disputed:
+function wordsAbout(
+  { from, to: now }: { from: Standing; to: Standing },
+  { seller }: Sender,
+): Words | null {
+  if (isLost(now)) return isLost(from) ? null : lost(seller.email);
+  if (from.state === now.state && !isLost(from)) return null;
+  if (now.state === "open") return opened(seller.email);
+  return now.state === "won" || isBlocking(from) ? OVER : null;
+}
 
-${about(invoice)}
-
+const opened = (email: string): Words => ({
+  subject: "A payment of yours is disputed at your bank",
+  before: "your bank has taken back a payment to us, because it was disputed:",
+  after: `\
 Your account can't bid until the bank has decided. If you did not mean to
 dispute the payment, tell your bank so: it can end the dispute. Bids of yours
 that stand are void when their day settles, and nothing is charged for them.
 
-Questions: ${seller.email}
+Questions: ${email}`,
+});
 
-${baseUrl}${PAGES.billing}
-`,
-  );
-}
-
-function lostMail(
-  to: string,
-  invoice: Pick<Invoice, "number" | "day">,
-  { baseUrl, seller }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "A disputed payment was decided against us",
-    `Hello,
-
-your bank has decided the dispute of this payment, and keeps the money:
-
-${about(invoice)}
-
+const lost = (email: string): Words => ({
+  subject: "A disputed payment was decided against us",
+  before:
+    "your bank has decided the dispute of this payment, and keeps the money:",
+  after: `\
 The advertisement was shown all the same, so your account can't bid until an
-operator lifts the block. To have it lifted, write to ${seller.email}.
+operator lifts the block. To have it lifted, write to ${email}.`,
+});
 
-${baseUrl}${PAGES.billing}
-`,
-  );
-}
-
-function overMail(
-  to: string,
-  invoice: Pick<Invoice, "number" | "day">,
-  { baseUrl }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "The dispute of your payment is over",
-    `Hello,
-
-the dispute of this payment is over, and the payment stands:
-
-${about(invoice)}
-
-It no longer keeps your account from bidding.
-
-${baseUrl}${PAGES.billing}
-`,
-  );
-}
+const OVER: Words = {
+  subject: "The dispute of your payment is over",
+  before: "the dispute of this payment is over, and the payment stands:",
+  after: "It no longer keeps your account from bidding.",
+};
 
 /** Tells an owner that a lost dispute no longer blocks the account. */
 export function blockLiftedMail(
   to: string,
   { reason, isBlocked }: { reason: string; isBlocked: boolean },
+  sender: Sender,
+): Mail {
+  const words: Words = {
+    subject: "Your Spotlight account is no longer blocked",
+    before:
+      "an operator has lifted the block that a lost dispute left on your account:",
+    after: isBlocked
+      ? "Another dispute is still open, so it can't bid until that is decided."
+      : "It can bid again as soon as nothing else stands in the way.",
+  };
+  return mailOf(to, words, reason, sender);
+}
+
+function mailOf(
+  to: string,
+  { subject, before, after }: Words,
+  about: string,
   { baseUrl }: Sender,
 ): Mail {
-  const rest = isBlocked
-    ? "Another dispute is still open, so it can't bid until that is decided."
-    : "It can bid again as soon as nothing else stands in the way.";
   return textMail(
     to,
-    "Your Spotlight account is no longer blocked",
+    subject,
     `Hello,
 
-an operator has lifted the block that a lost dispute left on your account:
+${before}
 
-  ${reason}
+  ${about}
 
-${rest}
+${after}
 
 ${baseUrl}${PAGES.billing}
 `,
   );
-}
-
-function about({ number, day }: Pick<Invoice, "number" | "day">): string {
-  return `  Invoice ${number}, Spotlight of ${day}`;
 }

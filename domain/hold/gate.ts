@@ -12,44 +12,28 @@ import type { Processor } from "../payments/processor.ts";
 import type { Services, Store } from "../ports.ts";
 
 /**
- * `reads`: leaves everything as it is. `acts`: moves money, changes or makes
- * something, opens a page on which people do, or fetches for the archive.
+ * The calls of the processor that leave everything as it is. Any other moves
+ * money, changes or makes something, opens a page on which people do, or fetches
+ * for the archive: it is refused, also one that is added later.
  */
-const PROCESSOR_CALLS: Readonly<Record<keyof Processor, "reads" | "acts">> = {
-  addInvoiceLine: "acts",
-  attachCard: "acts",
-  cancelPayment: "acts",
-  chargeSharedToken: "acts",
-  createBillingPortal: "acts",
-  createCardSetup: "acts",
-  createCreditNote: "acts",
-  createCustomer: "acts",
-  createIdentitySession: "acts",
-  createInvoice: "acts",
-  deleteDraftInvoice: "acts",
-  detachCard: "acts",
-  downloadCreditNotePdf: "acts",
-  downloadInvoicePdf: "acts",
-  finalizeInvoice: "acts",
-  findInvoiceOfPayment: "reads",
-  findPayment: "reads",
-  listBalanceTransactions: "reads",
-  listCards: "reads",
-  listCreditNotes: "reads",
-  listDisputes: "reads",
-  listInvoices: "reads",
-  listRefunds: "reads",
-  payInvoice: "acts",
-  refundPayment: "acts",
-  retrieveCardSetup: "reads",
-  retrieveDispute: "reads",
-  retrieveIdentitySession: "reads",
-  retrieveInvoice: "reads",
-  retrievePayment: "reads",
-  retrieveSetupIntent: "reads",
-  updateCustomer: "acts",
-  voidInvoice: "acts",
-};
+const READS: readonly string[] = [
+  "findInvoiceOfPayment",
+  "findPayment",
+  "listBalanceTransactions",
+  "listCards",
+  "listCreditNotes",
+  "listDisputes",
+  "listInvoices",
+  "listRefunds",
+  "retrieveCardSetup",
+  "retrieveDispute",
+  "retrieveIdentitySession",
+  "retrieveInvoice",
+  "retrievePayment",
+  "retrieveSetupIntent",
+] satisfies (keyof Processor)[];
+
+type Call = (...input: unknown[]) => Promise<unknown>;
 
 /** The ports that a hold closes. */
 export type GatedPorts = Pick<Services, "processor" | "mailer" | "fetcher">;
@@ -77,17 +61,15 @@ function gatedProcessor(
   processor: Processor,
   pass: () => Promise<void>,
 ): Processor {
-  const gated: Record<string, unknown> = {};
-  for (const name of Object.keys(PROCESSOR_CALLS) as (keyof Processor)[]) {
-    const call = processor[name] as (...input: unknown[]) => Promise<unknown>;
-    gated[name] = PROCESSOR_CALLS[name] === "reads"
-      ? call
-      : async (...input: unknown[]) => {
-        await pass();
-        return await call(...input);
-      };
-  }
-  return gated as unknown as Processor;
+  const calls = Object.entries(processor) as [string, Call][];
+  const gated = calls.map(([name, call]): [string, Call] => {
+    if (READS.includes(name)) return [name, call];
+    return [name, async (...input) => {
+      await pass();
+      return await call(...input);
+    }];
+  });
+  return Object.fromEntries(gated) as unknown as Processor;
 }
 
 /** Codes are sent all the same: an operator has to sign in to end the hold. */

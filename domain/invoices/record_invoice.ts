@@ -1,5 +1,4 @@
 import type { Day } from "../day.ts";
-import { invariant } from "../invariant.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
@@ -13,10 +12,15 @@ export interface InvoiceOwner {
   bidId: string;
 }
 
-/** A finalised invoice: the processor has numbered it. */
-export function isFinalized(
-  found: ListedInvoice,
-): found is ListedInvoice & { number: string; finalizedAtMs: number } {
+/** An invoice that is final: the processor has numbered it. */
+export interface FinalizedInvoice extends ListedInvoice {
+  status: InvoiceState;
+  number: string;
+  finalizedAtMs: number;
+}
+
+/** Tells an invoice that is final from a draft. */
+export function isFinalized(found: ListedInvoice): found is FinalizedInvoice {
   return found.number !== null && found.finalizedAtMs !== null &&
     found.status !== "draft";
 }
@@ -35,17 +39,16 @@ export async function recordInvoice(
   nowMs: number,
 ): Promise<Invoice | null> {
   if (!isFinalized(found)) return null;
-  const standing = await tx.invoices.find(found.id);
-  const status = found.status;
-  invariant(status !== "draft", "a finalised invoice is no draft");
-  const before = standing ?? newInvoice(found, owner);
+  const known = await tx.invoices.find(found.id);
+  const before = known ?? newInvoice(found, owner);
+  const { status } = found;
   const invoice: Invoice = {
     ...before,
     state: stateAfter(before.state, status),
     paidAtMs: before.paidAtMs ?? (status === "paid" ? nowMs : null),
   };
   tx.invoices.save(invoice);
-  if (standing === null) {
+  if (known === null) {
     await queueArchiving(tx, {
       number: invoice.number,
       kind: "invoice",
@@ -56,14 +59,14 @@ export async function recordInvoice(
   return invoice;
 }
 
-/** What was looked at may be older than what is known: an end stays. */
+/** What was read may be older than what is known: an end stays. */
 function stateAfter(known: InvoiceState, seen: InvoiceState): InvoiceState {
   const isNext = known !== seen && INVOICE_STATES[known].includes(seen);
   return isNext ? advance(INVOICE_STATES, known, seen) : known;
 }
 
 function newInvoice(
-  found: ListedInvoice & { number: string; finalizedAtMs: number },
+  found: FinalizedInvoice,
   { accountId, day, bidId }: InvoiceOwner,
 ): Invoice {
   return {

@@ -1,6 +1,9 @@
 import { DAY_MS } from "../day.ts";
 import type { ArchiveTask } from "../invoices/archive_task.ts";
-import { isFinalized } from "../invoices/record_invoice.ts";
+import {
+  type FinalizedInvoice,
+  isFinalized,
+} from "../invoices/record_invoice.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { TimeSpan } from "../payments/outcome.ts";
 import type { Services } from "../ports.ts";
@@ -10,17 +13,11 @@ import type { Difference } from "./reconciliation.ts";
 /** A document not archived by then is missed. */
 const ARCHIVED_WITHIN_MS = DAY_MS;
 
-/** An invoice of a Spotlight that has its number. */
-export type NumberedInvoice = ListedInvoice & {
-  number: string;
-  finalizedAtMs: number;
-};
-
 /** Those of a Spotlight that were made final in a span, whatever came then. */
 export function finalizedIn(
   listed: readonly ListedInvoice[],
   { from, until }: TimeSpan,
-): NumberedInvoice[] {
+): FinalizedInvoice[] {
   return listed.filter(isFinalized)
     .filter(({ metadata }) => metadata["purpose"] === "spotlight")
     .filter(({ finalizedAtMs }) =>
@@ -31,7 +28,7 @@ export function finalizedIn(
 /** Invoices at the processor against what we know and keep of them. */
 export async function compareInvoices(
   services: Pick<Services, "store" | "clock">,
-  invoices: readonly NumberedInvoice[],
+  invoices: readonly FinalizedInvoice[],
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const invoice of invoices) {
@@ -43,7 +40,7 @@ export async function compareInvoices(
 /** Invoices that were compared the day before, when they were too young. */
 export async function compareArchive(
   services: Pick<Services, "store" | "clock">,
-  invoices: readonly NumberedInvoice[],
+  invoices: readonly FinalizedInvoice[],
 ): Promise<Difference[]> {
   const differences = await compareInvoices(services, invoices);
   return differences.filter(({ kind }) => kind === "not_archived");
@@ -55,7 +52,7 @@ export async function compareArchive(
  */
 export async function compareCreditNotes(
   services: Pick<Services, "store" | "clock">,
-  invoices: readonly NumberedInvoice[],
+  invoices: readonly FinalizedInvoice[],
   { from, until }: TimeSpan,
 ): Promise<Difference[]> {
   const { store } = services;
@@ -76,7 +73,7 @@ export async function compareCreditNotes(
 
 async function compareOne(
   services: Pick<Services, "store" | "clock">,
-  theirs: NumberedInvoice,
+  theirs: FinalizedInvoice,
 ): Promise<Difference[]> {
   const { store } = services;
   const { id: invoiceId, number, status, totalCents } = theirs;
