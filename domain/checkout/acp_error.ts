@@ -110,7 +110,11 @@ export function acpErrorOf(why: CheckoutRefusal): AcpError {
         CHECKOUT_RETRY_S,
       );
     case "unpaid":
-      return unpaid(why);
+      return conflict(
+        why.status,
+        "payment_required",
+        "Cannot read the report: it is not paid for, ",
+      );
     case "report_gone":
       return invalidRequest(
         404,
@@ -152,9 +156,9 @@ function noItem(why: RefusalOf<"item_unknown" | "item_gone">): AcpError {
 }
 
 const ACTIONS = {
-  update: "Cannot replace line_items",
-  complete: "Cannot complete the checkout session",
-  cancel: "Cannot cancel the checkout session",
+  update: "Cannot replace line_items: ",
+  complete: "Cannot complete the checkout session: ",
+  cancel: "Cannot cancel the checkout session: ",
 } as const;
 
 const REASONS: Readonly<Record<CheckoutStatus, string>> = {
@@ -180,20 +184,16 @@ function notAllowed(
     : action === "cancel"
     ? "session_not_cancelable"
     : "session_not_payable";
-  const error = invalidRequest(
-    409,
-    code,
-    `${ACTIONS[action]}: ${REASONS[status]}`,
-  );
-  return isPaying ? { ...error, retryAfterS: CHECKOUT_RETRY_S } : error;
+  return conflict(status, code, ACTIONS[action]);
 }
 
-function unpaid({ status }: RefusalOf<"unpaid">): AcpError {
-  const error = invalidRequest(
-    409,
-    "payment_required",
-    `Cannot read the report: it is not paid for, ${REASONS[status]}`,
-  );
+/** What the session's status stands in the way of. */
+function conflict(
+  status: CheckoutStatus,
+  code: string,
+  what: string,
+): AcpError {
+  const error = invalidRequest(409, code, `${what}${REASONS[status]}`);
   return status === "complete_in_progress"
     ? { ...error, retryAfterS: CHECKOUT_RETRY_S }
     : error;

@@ -20,7 +20,7 @@ import { invariant } from "../invariant.ts";
 import {
   askProcessor,
   beginCharge,
-  PaymentUnderWay,
+  isTooLateToCharge,
   recordCharge,
   sha256Hex,
 } from "../paid_metrics/charge.ts";
@@ -163,22 +163,20 @@ async function refusalOf(
 
 /** Writes the intention: session, payment and key in one commit. */
 function beginPayment(
-  { tx, request, binding, nowMs }: Beginning,
+  beginning: Beginning,
   waiting: CheckoutSession,
 ): Begun {
-  const { key, token } = request;
+  const { tx, request, binding, nowMs } = beginning;
   const session: CheckoutSession = {
     ...moved(waiting, "complete_in_progress", nowMs),
     attempts: waiting.attempts + 1,
-    payingKey: key,
+    payingKey: request.key,
     notice: null,
   };
-  // Its id is new: the session, which this commit checks, counts them.
-  const payment = beginCharge(null, purchaseOf(session, key, token), nowMs);
-  tx.metricsPayments.save(payment);
   tx.checkoutSessions.save(session);
   reserveKey(tx, binding, nowMs + IDEMPOTENCY_LONG_MS);
-  return { payment };
+  // Its id is new: the session, which this commit checks, counts them.
+  return leasePayment(beginning, session, null);
 }
 
 /**
@@ -189,44 +187,42 @@ function beginPayment(
  * `payment_uncertain` when it is too late to ask again
  */
 async function goOn(
-  { services, tx, request, nowMs }: Beginning,
+  beginning: Beginning,
   session: CheckoutSession,
 ): Promise<Begun> {
-  const { key, token } = request;
+  const { services, tx, request, nowMs } = beginning;
   const payment = await tx.metricsPayments.find(paymentIdOf(session));
   invariant(payment !== null, "a payment that was begun is kept");
-  invariant(session.payingKey === key, "a key in flight has its payment");
+  invariant(
+    session.payingKey === request.key,
+    "a key in flight has its payment",
+  );
   if (payment.state !== "charging") {
     const reply = await settleSession(services, tx, payment, nowMs);
     invariant(reply !== null, "a decided payment decides its session");
     return reply;
   }
-  const leased = lease(payment, purchaseOf(session, key, token), nowMs);
-  tx.metricsPayments.save(leased);
-  return { payment: leased };
-}
-
-function lease(
-  payment: MetricsPayment,
-  purchase: ReturnType<typeof purchaseOf>,
-  nowMs: number,
-): MetricsPayment {
-  try {
-    return beginCharge(payment, purchase, nowMs);
-  } catch (thrown) {
-    if (!(thrown instanceof PaymentUnderWay)) throw thrown;
-    if (payment.leaseUntilMs > nowMs) refuse({ code: "idempotency_in_flight" });
-    // Nobody may charge it any more: the sweep finds out whether somebody did.
+  if (payment.leaseUntilMs > nowMs) refuse({ code: "idempotency_in_flight" });
+  // Nobody may charge it any more: the sweep finds out whether somebody did.
+  if (isTooLateToCharge(payment, nowMs)) {
     return refuseCheckout({ kind: "payment_uncertain" });
   }
+  return leasePayment(beginning, session, payment);
 }
 
-function purchaseOf(session: CheckoutSession, key: string, token: string) {
-  return {
+/** Leases the session's payment to this request, which may charge it now. */
+function leasePayment(
+  { tx, request: { key, token }, nowMs }: Beginning,
+  session: CheckoutSession,
+  existing: MetricsPayment | null,
+): Begun {
+  const payment = beginCharge(existing, {
     id: paymentIdOf(session),
     channel: "checkout",
     day: session.day,
     token,
     keyHash: sha256Hex(key),
-  } as const;
+  }, nowMs);
+  tx.metricsPayments.save(payment);
+  return { payment };
 }

@@ -1,18 +1,6 @@
-import { heldOf, keptOf, refundedCents } from "../payments/returned.ts";
+import { keptOf, refundedCents } from "../payments/returned.ts";
 import { advance } from "../state_machine.ts";
 import { type Invoice, INVOICE_MONEY, type InvoiceMoney } from "./invoice.ts";
-
-/** What of an invoice's money nobody has given back for good, cents. */
-export function keptCents(
-  invoice: Pick<Invoice, "totalCents" | "refunds" | "lostCents">,
-): number {
-  return keptOf(invoice.totalCents, invoice);
-}
-
-/** What the processor still holds for us of an invoice's money, cents. */
-export function heldCents(invoice: Invoice): number {
-  return heldOf(invoice.totalCents, invoice);
-}
 
 /** The invoice once it is known what moved: its money follows the amounts. */
 export function withMoneyNow(invoice: Invoice): Invoice {
@@ -24,7 +12,7 @@ export function withMoneyNow(invoice: Invoice): Invoice {
 
 function moneyOf(invoice: Invoice): InvoiceMoney {
   const { money, refundReason } = invoice;
-  const isAllGone = keptCents(invoice) === 0;
+  const isAllGone = keptOf(invoice.totalCents, invoice) === 0;
   switch (money) {
     case "none":
     case "unearned":

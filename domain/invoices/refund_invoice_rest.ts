@@ -10,10 +10,13 @@ import type {
   CreditNote,
   ProcessorRefund,
 } from "../payments/processor_credit_notes.ts";
-import { refundedCents, unbookedRefunds } from "../payments/returned.ts";
+import {
+  heldOf,
+  refundedCents,
+  unbookedRefunds,
+} from "../payments/returned.ts";
 import type { Services } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
-import { heldCents } from "./invoice_money.ts";
 
 /** What an attempt came to. */
 export interface Attempt {
@@ -83,7 +86,7 @@ async function refundRest(
   invoice: Invoice,
   key: string,
 ): Promise<string | null> {
-  const rest = heldCents(invoice);
+  const rest = heldOf(invoice.totalCents, invoice);
   if (rest === 0 || invoice.paymentId === null) return null;
   const refund = await processor.refundPayment(invoice.paymentId, key, rest);
   return refund.ok ? null : refund.code;
@@ -101,7 +104,7 @@ async function issueCreditNote(
   key: string,
 ): Promise<string | null> {
   const { id, day, bidId, totalCents } = invoice;
-  const rest = heldCents(invoice);
+  const rest = heldOf(totalCents, invoice);
   const named = new Set(notes.flatMap(({ refundIds }) => refundIds));
   const unnamed = invoice.refunds.filter((refund) => !named.has(refund.id));
   const loose = unnamed.slice(0, NAMED_MAX);

@@ -132,7 +132,10 @@ function newPayment(
  * Whether charging is over: the processor forgets idempotency keys after a day,
  * and the sweep has to know when nobody can charge any more.
  */
-function isTooLateToCharge(payment: MetricsPayment, nowMs: number): boolean {
+export function isTooLateToCharge(
+  payment: MetricsPayment,
+  nowMs: number,
+): boolean {
   return payment.intentId === null &&
     nowMs >= payment.createdAtMs + METRICS_CHARGE_WITHIN_MS;
 }

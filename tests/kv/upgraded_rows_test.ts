@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { syncDispute } from "../../domain/disputes/sync_dispute.ts";
 import type { Invoice, InvoiceMoney } from "../../domain/invoices/invoice.ts";
-import { keptCents } from "../../domain/invoices/invoice_money.ts";
+import { keptOf } from "../../domain/payments/returned.ts";
 import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
 import { AUCTION_DAY } from "../support/auction_world.ts";
 import { invoiceOf } from "../support/invoices.ts";
@@ -59,7 +59,7 @@ for (const money of ["refunded", "written_off"] satisfies InvoiceMoney[]) {
     const invoice = invoiceOf("acc_1", "SPOT-1", { money });
     await store.transact((tx) => tx.invoices.save(asBefore(invoice)));
     const found = await store.invoices.find(invoice.id);
-    assertEquals(found && keptCents(found), 0);
+    assertEquals(found && keptOf(found.totalCents, found), 0);
     assertEquals(found?.money, money);
   });
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { keptCents } from "../../domain/invoices/invoice_money.ts";
 import { balanceOf } from "../../domain/ledger/book_entry.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import { keptOf } from "../../domain/payments/returned.ts";
@@ -104,7 +103,7 @@ export async function rightAccounts(
 ): Promise<string[]> {
   const unearned = (await allInvoices(life))
     .filter(({ money, wasSold }) => money !== "none" && !wasSold)
-    .map(keptCents);
+    .map((each) => keptOf(each.totalCents, each));
   const surplus = (await allPurchases(life)).flatMap((each) =>
     (each.surplus ?? []).map((taken) => keptOf(taken.takenCents, taken))
   );
