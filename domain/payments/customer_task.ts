@@ -15,11 +15,9 @@ export interface CustomerTask {
   state: "waiting" | "done";
   /** Counts the changes: part of the idempotency keys. */
   version: number;
-  /** What the processor was told last, by its digest; null before that. */
-  toldDigest: string | null;
   /** Not tried before this moment. */
   dueAtMs: number;
-  /** Attempts that failed since it began to wait. */
+  /** Attempts that failed since it began to wait: part of the idempotency keys. */
   failures: number;
 }
 
@@ -34,7 +32,6 @@ export async function queueCustomer(
     accountId,
     state: "waiting",
     version: (before?.version ?? 0) + 1,
-    toldDigest: before?.toldDigest ?? null,
     dueAtMs: nowMs,
     failures: 0,
   });

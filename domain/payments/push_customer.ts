@@ -15,7 +15,10 @@ const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
  * Makes the processor know a company as it is now: a customer the first time, a
  * change of it later. The idempotency key is made of account and details, so
  * that a repeat after a crash, and a second isolate, meet the same customer.
- * What fails is written down and tried again later; it never throws for it.
+ * What fails is written down and tried again later; it never throws for it. The
+ * processor repeats a saved 500 for a day, so what has failed is asked for under
+ * another key: a customer that came to be all the same stays behind, without a
+ * card.
  *
  * @returns whether the processor knows the company as it was when this began;
  * it may have been changed again since
@@ -36,10 +39,9 @@ export async function pushCustomer(
   const details = customerDetails(account, settings);
   if (details === null) return false;
   const digest = digestOf(details);
-  const key = `customer:${accountId}:${task.version}:${digest}`;
-  const customerId = digest === task.toldDigest
-    ? account.processorCustomerId
-    : await upsertCustomer(services, account, details, key);
+  const { version, failures } = task;
+  const key = `customer:${accountId}:${version}:${digest}:${failures}`;
+  const customerId = await upsertCustomer(services, account, details, key);
   if (customerId === null) {
     await recordFailure(services, accountId);
     return false;
@@ -90,7 +92,6 @@ function recordSuccess(
     const saved: CustomerTask = {
       ...task,
       state: isDone ? "done" : "waiting",
-      toldDigest: told.digest,
       dueAtMs: clock.now(),
       failures: 0,
     };

@@ -52,7 +52,6 @@ Deno.test("saveCompany() completes onboarding and leaves a task for the processo
     accountId: "acc_ada",
     state: "waiting",
     version: 1,
-    toldDigest: null,
     dueAtMs: nowMs,
     failures: 0,
   }]);

@@ -127,6 +127,45 @@ Deno.test("a processor that fails is asked again later, longer apart each time",
   assertEquals(clock.now() > startMs, true);
 });
 
+Deno.test("a 500 that the processor saved keeps no company from being told", async () => {
+  await using world = await openAuctionWorld();
+  await onboarded(world);
+  const fault = { kind: "error_before_effect", method: "POST" } as const;
+  world.simulator.control.addFault({ ...fault, path: "/v1/customers" });
+  await sweepCustomers(world.services);
+  assertEquals(await customers(world), []);
+  world.clock.advance(60_000);
+  await sweepCustomers(world.services);
+  assertEquals((await customers(world)).length, 1);
+  await save(world, { ...ACME, name: "New GmbH" });
+  world.simulator.control.addFault({ ...fault, path: "/v1/customers/*" });
+  await sweepCustomers(world.services);
+  assertEquals(await stateOf(world), "waiting");
+  world.clock.advance(60_000);
+  await sweepCustomers(world.services);
+  assertEquals((await customers(world)).map(({ name }) => name), ["New GmbH"]);
+  assertEquals(await stateOf(world), "done");
+});
+
+Deno.test("a change whose answer was lost, and that is taken back, is not left at the processor", async () => {
+  await using world = await openAuctionWorld();
+  await onboarded(world);
+  await sweepCustomers(world.services);
+  await save(world, { ...ACME, name: "New GmbH" });
+  world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/customers/*",
+  });
+  await sweepCustomers(world.services);
+  assertEquals((await customers(world)).map(({ name }) => name), ["New GmbH"]);
+  await save(world, ACME);
+  world.clock.advance(60_000);
+  await sweepCustomers(world.services);
+  assertEquals((await customers(world)).map(({ name }) => name), ["Acme GmbH"]);
+  assertEquals(await stateOf(world), "done");
+});
+
 for (const when of ["before", "after"] as const) {
   Deno.test(`a crash ${when} the processor's call leaves one customer in the end`, async () => {
     await using world = await openAuctionWorld();

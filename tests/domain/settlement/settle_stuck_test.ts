@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { startSimulator } from "../../../simulators/stripe/mod.ts";
 import { createStripeClient } from "../../../adapters/stripe/stripe_client.ts";
@@ -152,6 +153,19 @@ Deno.test("a 500 that the processor saved at void holds the day up for minutes o
   });
   await settleInTime(world, world.services, { minutes: 5 });
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
+});
+
+Deno.test("a 500 that the processor saved when it was told of the best bidder's company keeps the day from nobody", async () => {
+  await using world = await twoBidders();
+  const { store, clock } = world.services;
+  await store.transact((tx) => queueCustomer(tx, "acc_ada", clock.now()));
+  world.simulator.control.addFault({
+    kind: "error_before_effect",
+    method: "POST",
+    path: "/v1/customers/*",
+  });
+  await settleInTime(world, world.services, { minutes: 5 });
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
 });
 
 Deno.test("nobody is passed over for an hour while the processor knows no customer of ours", async () => {
