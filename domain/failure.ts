@@ -38,6 +38,11 @@ export class ProcessorUncertain extends TemporaryFailure {
   override readonly name: string = "ProcessorUncertain";
 }
 
+/** The payment processor takes no more calls of ours now: nothing was done. */
+export class ProcessorBusy extends ProcessorUncertain {
+  override readonly name = "ProcessorBusy";
+}
+
 /**
  * Nothing was asked of the outside: the store was restored from a backup, and no
  * operator has released it yet. Whatever deals with an uncertain processor does

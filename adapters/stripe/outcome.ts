@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { ProcessorUncertain } from "../../domain/failure.ts";
+import { ProcessorBusy, ProcessorUncertain } from "../../domain/failure.ts";
 import type { Outcome } from "../../domain/payments/outcome.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { Outcome } from "../../domain/payments/outcome.ts";
  *
  * @param read makes what was answered the domain's; what it can't read leaves
  * the outcome open too
+ * @throws {ProcessorBusy} when it is asked too much
  * @throws {ProcessorUncertain} when nobody knows whether the call took effect
  */
 export async function outcomeOf<Answer, T = Answer>(
@@ -22,6 +23,11 @@ export async function outcomeOf<Answer, T = Answer>(
       return { ok: false, code: codeOf(error), message: error.message };
     }
     if (error instanceof ProcessorUncertain) throw error;
+    if (error instanceof Stripe.errors.StripeError && isRateLimit(error)) {
+      throw new ProcessorBusy("The processor takes no more calls now", {
+        cause: error,
+      });
+    }
     throw new ProcessorUncertain("Cannot tell what the processor did", {
       cause: error,
     });
@@ -45,7 +51,17 @@ export function codeOf(
 
 function isDefinite(error: Stripe.errors.StripeError): boolean {
   if (error instanceof Stripe.errors.StripeCardError) return true;
+  // A card that was declined too often is refused with 429.
+  if (error.rawType === "card_error") return true;
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return false;
   // 409 is a lock or a call in flight, 429 a limit: both may still succeed.
   return error.statusCode !== 409 && error.statusCode !== 429;
+}
+
+/**
+ * Whether all our calls together are too many. What is asked too often of one
+ * object or card, which somebody may bring about for their own, is none of it.
+ */
+function isRateLimit({ code }: Stripe.errors.StripeError): boolean {
+  return code === "rate_limit";
 }

@@ -4,7 +4,7 @@ import { closeAuction } from "./close_auction.ts";
 import { adoptInvoice } from "./adopt_invoice.ts";
 import { isWait } from "./step_progress.ts";
 import { chargeStep } from "./charge.ts";
-import { LeaseLost, nextTurn, type Saga } from "./saga.ts";
+import { LeaseLost, newSaga, nextTurn, type Saga } from "./saga.ts";
 import { ensureSettlement, releaseLease, takeLease } from "./settle_day.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function adoptSoldDay(
   await closeAuction(services, { day });
   const existing = await ensureSettlement(services, day);
   if (existing.state === "settled") return "the day is settled already";
-  const saga = { services, day, owner: services.ids.next("lease") };
+  const saga = newSaga(services, day);
   if (await takeLease(saga, true) === null) {
     return "its settlement is under way";
   }

@@ -1,6 +1,8 @@
 import type { Day } from "../day.ts";
+import { ProcessorBusy } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { InvoiceOwner } from "../invoices/record_invoice.ts";
+import type { Processor } from "../payments/processor.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import {
@@ -21,6 +23,43 @@ export interface Saga {
   day: Day;
   /** Names the holder of the lease. */
   owner: string;
+  /** Whether the processor has said that it takes no more calls now. */
+  isTurnedAway(): boolean;
+}
+
+/** A worker's, who is yet to take the lease. */
+export function newSaga(services: Services, day: Day): Saga {
+  let isTurnedAway = false;
+  const processor = watched(services.processor, (error) => {
+    if (error instanceof ProcessorBusy) isTurnedAway = true;
+  });
+  return {
+    services: { ...services, processor },
+    day,
+    owner: services.ids.next("lease"),
+    isTurnedAway: () => isTurnedAway,
+  };
+}
+
+/** The processor, with every failure of a call told. */
+function watched(
+  processor: Processor,
+  failed: (error: unknown) => void,
+): Processor {
+  return new Proxy(processor, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== "function") return call;
+      return async (...input: unknown[]) => {
+        try {
+          return await call.apply(target, input);
+        } catch (error) {
+          failed(error);
+          throw error;
+        }
+      };
+    },
+  });
 }
 
 /** The lease ran out and another worker took over: stop without writing. */

@@ -17,6 +17,7 @@ import {
   changeSettlement,
   LEASE_MS,
   LeaseLost,
+  newSaga,
   nextTurn,
   type Saga,
   type Turn,
@@ -49,7 +50,7 @@ export async function settleDay(
   await refuseWhileOnHold(services);
   const existing = await ensureSettlement(services, day);
   if (existing.state === "settled") return existing;
-  const saga = { services, day, owner: services.ids.next("lease") };
+  const saga = newSaga(services, day);
   try {
     const held = await takeLease(saga, force);
     if (held !== null) await runSteps(saga, held);

@@ -60,8 +60,13 @@ export async function waitOrVoid(saga: Saga, turn: Turn): Promise<Progress> {
   return { wait: `the processor gave no answer in ${turn.candidate.step}` };
 }
 
-/** Whether the step has taken longer than uncertainty may last. */
+/**
+ * Whether the step has taken longer than uncertainty may last. A processor that
+ * is asked too much is not silent, and takes the call later: who floods it, by
+ * what strangers may have it asked, must not take the day from who won it.
+ */
 export function isStepOverdue(saga: Saga, turn: Turn): boolean {
+  if (saga.isTurnedAway()) return false;
   const waitedMs = saga.services.clock.now() - turn.candidate.stepSinceMs;
   return waitedMs >= SETTLEMENT_UNCERTAIN_MS;
 }

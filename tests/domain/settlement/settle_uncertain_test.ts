@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import type { Processor } from "../../../domain/payments/processor.ts";
-import type { FaultKind } from "../../../simulators/stripe/mod.ts";
+import type { FaultKind, FaultOrder } from "../../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,
@@ -85,6 +86,39 @@ Deno.test("a candidate whose draft never came to be is passed over after 60 minu
   const [passedOver] = settlement?.candidates ?? [];
   assertEquals(passedOver?.note, "no invoice came to be in time");
 });
+
+const ASKED: Readonly<Record<string, FaultOrder>> = {
+  "told of the company": fullFor("POST", "/v1/customers/*"),
+  "asked for an invoice": fullFor("POST", CALLS.create),
+  "asked for its line": fullFor("POST", CALLS.line),
+  "asked to make it final": fullFor("POST", CALLS.finalize),
+  "asked to charge it": fullFor("POST", CALLS.pay),
+  "looked at": fullFor("GET", "/v1/invoices/*"),
+};
+
+function fullFor(method: "GET" | "POST", path: string): FaultOrder {
+  return { kind: "rate_limit", method, path, times: null };
+}
+
+for (const [when, fault] of Object.entries(ASKED)) {
+  Deno.test(`a processor that takes no more calls for hours when it is ${when} takes the day from nobody`, async () => {
+    await using world = await twoBidders();
+    const { clock, services: { store } } = world;
+    await store.transact((tx) => queueCustomer(tx, "acc_ada", clock.now()));
+    world.simulator.control.addFault(fault);
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await settleDay(world.services, { day, force: true });
+      clock.advance(20 * 60_000);
+    }
+    const bids = { acc_ada: "active", acc_bob: "active" };
+    assertEquals((await outcomeOfDay(world)).bids, bids);
+    world.simulator.control.clearFaults();
+    await settleInTime(world);
+    const outcome = await outcomeOfDay(world);
+    assertEquals(outcome.bids, { acc_ada: "won", acc_bob: "lost" });
+    assertEquals(outcome.chargedCents, [2500]);
+  });
+}
 
 Deno.test("nobody else is charged while a payment is uncertain", async () => {
   await using world = await twoBidders();
