@@ -119,12 +119,18 @@ axe.run().then(({ violations }) => violations.map(
   assertEquals(found, []);
 }
 
-/** Asserts that nothing is wider than the window. */
+/** Boxes to tick that take more than their place beside their text. */
+const WIDE_BOXES = "[...document.querySelectorAll('[type=checkbox]')]" +
+  ".filter((box) => box.offsetWidth > 2 * box.offsetHeight)" +
+  ".map(({ name }) => name)";
+
+/** Asserts that nothing is wider than the window, nor a box than a box. */
 export async function assertFits(page: Page): Promise<void> {
   const [content, width] = await page.evaluate(
     "[document.documentElement.scrollWidth, innerWidth]",
   ) as [number, number];
   assertEquals(content, width);
+  assertEquals(await page.evaluate(WIDE_BOXES), [], "boxes to tick");
 }
 
 /** Takes a picture, if a folder for pictures is named. */

@@ -8,7 +8,7 @@ import {
   wantsMail,
 } from "../../../domain/accounts/mail_choices.ts";
 import type { Form as FormBody } from "../../http/form_body.ts";
-import { Button, Form } from "../pages/forms.tsx";
+import { Button, Form, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 
 const LABELS: Readonly<Record<MutableMail, string>> = {
@@ -26,17 +26,9 @@ export function MailChoicesForm({ account }: { account: Account }): Html {
       </p>
       <Form action="/account/mails">
         {MUTABLE_MAILS.map((mail) => (
-          <p>
-            <label>
-              <input
-                type="checkbox"
-                name={mail}
-                value="yes"
-                checked={wantsMail(account, mail)}
-              />{" "}
-              {LABELS[mail]}
-            </label>
-          </p>
+          <Tick name={mail} value="yes" checked={wantsMail(account, mail)}>
+            {LABELS[mail]}
+          </Tick>
         ))}
         <Button kind="plain">Save choices</Button>
       </Form>

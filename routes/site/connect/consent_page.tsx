@@ -3,7 +3,14 @@ import type { Consent } from "../../../domain/oauth/authorize/open_authorization
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { LiveBids } from "../agents/live_bids.tsx";
-import { ErrorNote, Field, Form, Hidden, StatusNote } from "../pages/forms.tsx";
+import {
+  ErrorNote,
+  Field,
+  Form,
+  Hidden,
+  StatusNote,
+  Tick,
+} from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
@@ -141,10 +148,9 @@ function ViaPage({ ticked }: { ticked: boolean }) {
         Some browsers stop on the way when an agent’s site passes you on to a
         program. Begin again in the agent, tick this box and press Allow.
       </p>
-      <label class="tick">
-        <input type="checkbox" name="via" value="page" checked={ticked} />
-        <span>Go back by a page in between</span>
-      </label>
+      <Tick name="via" value="page" checked={ticked}>
+        Go back by a page in between
+      </Tick>
     </details>
   );
 }

@@ -2,7 +2,7 @@ import { type Hold, isActiveHold } from "../../../domain/hold/hold.ts";
 import { itemId, type ReviewItem } from "../../../domain/release/review.ts";
 import { isAdoptable } from "../../../domain/release/adopt_item.ts";
 import { reviewText } from "../../../domain/release/review_text.ts";
-import { Button, ErrorNote, Form, StatusNote } from "../pages/forms.tsx";
+import { Button, ErrorNote, Form, StatusNote, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
@@ -151,16 +151,8 @@ function Acknowledge(
   const id = itemId(item);
   const checked = ticked.includes(id);
   return (
-    <p>
-      <label>
-        <input
-          type="checkbox"
-          name="acknowledge"
-          value={id}
-          checked={checked}
-        />{" "}
-        {reviewText(item)}.
-      </label>
-    </p>
+    <Tick name="acknowledge" value={id} checked={checked}>
+      {reviewText(item)}.
+    </Tick>
   );
 }

@@ -12,6 +12,19 @@ export function Form(
   );
 }
 
+/** A box to tick, beside what it says. */
+export function Tick(
+  props: { name: string; value: string; checked: boolean; children?: Child },
+): Html {
+  const { children, ...input } = props;
+  return (
+    <label class="tick">
+      <input type="checkbox" {...input} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
 /** A labelled input, with what it wants and what was wrong with it. */
 export interface FieldProps {
   /** Names the value in the form, and with `scope` the element. */
