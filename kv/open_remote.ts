@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "../domain/failure.ts";
-import { withDeadline } from "./guard.ts";
+import { DeadlinePassed, withDeadline } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
 
@@ -39,28 +39,29 @@ async function answering(kv: Deno.Kv): Promise<KvLike> {
 function failureOf(error: unknown): unknown {
   if (error instanceof Deno.errors.NotCapable) return error;
   const text = error instanceof Error ? error.message : String(error);
-  const status = /\bstatus[ =](4\d\d)\b/.exec(text)?.[1];
-  if (status === "401" || status === "403") {
-    return new StoreRefused(
-      "the KV server refuses the access token in DENO_KV_ACCESS_TOKEN",
+  if (error instanceof DeadlinePassed || NO_ANSWER.test(text)) {
+    return new StoreUnavailable(
+      "Cannot reach the KV server that KV_URL names: " +
+        (withoutUrls(text) || "no answer in time"),
       { cause: error },
     );
   }
-  if (status !== undefined && !MAY_PASS.has(status)) {
-    return new StoreRefused(`a KV server would not answer ${status}`, {
-      cause: error,
-    });
-  }
-  return new StoreUnavailable(
-    `Cannot reach the KV server that KV_URL names: ${withoutUrls(text)}`,
-    { cause: error },
-  );
+  return new StoreRefused(refusalOf(text), { cause: error });
 }
 
-/** What a proxy in front says when it is busy: another time it goes through. */
-const MAY_PASS: ReadonlySet<string> = new Set(["408", "425", "429"]);
+/** 408, 425 and 429 are a proxy's that is busy: another time it goes through. */
+const NO_ANSWER = /failed to connect|\bstatus[ =](5\d\d|408|425|429)\b/;
+
+function refusalOf(text: string): string {
+  const status = /\bstatus[ =](4\d\d)\b/.exec(text)?.[1];
+  if (status === "401" || status === "403") {
+    return "the KV server refuses the access token in DENO_KV_ACCESS_TOKEN";
+  }
+  if (status !== undefined) return `a KV server would not answer ${status}`;
+  return withoutUrls(text);
+}
 
 /** The address of a store may be a secret of its own, and is never printed. */
 function withoutUrls(text: string): string {
-  return text.replace(/https?:\/\/[^\s'")]+/g, "KV_URL") || "no answer in time";
+  return text.replace(/https?:\/\/[^\s'")]+/g, "KV_URL");
 }

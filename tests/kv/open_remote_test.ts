@@ -37,6 +37,17 @@ Deno.test("openKv() takes a server that greets and answers no read for one in an
   assertEquals(server.trace[0]?.outcome, "503");
 });
 
+Deno.test("openKv() refuses a server that greets with anything else", async () => {
+  const web = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("A page"),
+  );
+  const url = `http://127.0.0.1:${web.addr.port}`;
+  const error = await assertRejects(() => openKv(url), StoreRefused);
+  assertEquals(error.message.includes(url), false);
+  await web.shutdown();
+});
+
 Deno.test("openKv() refuses an access token that the server does not take", async () => {
   await using server = startKvConnect({ tokens: ["another"] });
   const error = await assertRejects(() => openKv(server.url), StoreRefused);
