@@ -6,6 +6,8 @@
  * with that word before `.ts`. A suite without files is skipped; before the
  * browser suite Chromium is installed where there is none. Files of the unit
  * suite run in groups and side by side; `deno test FILE` runs one by itself.
+ * `networked` runs tests of the store, of several processes and of crashes over
+ * a KV Connect server (`networked_runs.ts`), and a smoke over denokv.
  *
  * @module
  */
@@ -15,12 +17,15 @@ import { ensureChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
 import { overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
+import { denokvPath } from "./denokv.ts";
+import { NETWORKED_RUNS, withServer } from "./networked_runs.ts";
 import { groupsOf, isTimed, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
   unit: /^tests\/.*_test\.tsx?$/,
   browser: /^tests\/.*\.browser\.ts$/,
   interop: /^tests\/.*\.interop\.ts$/,
+  networked: /^tests\/.*\.networked\.ts$/,
 };
 
 /** Types are the matter of `deno task check`. */
@@ -50,6 +55,8 @@ async function runSuite(
   if (name === "browser") await ensureChromium();
   const runs = name === "unit"
     ? await runUnit(files, others)
+    : name === "networked"
+    ? await runNetworked(others)
     : [await runFiles(files, name, others)];
   const counts = countReports([runs.map(({ xml }) => xml).join("")]);
   // A run can fail without a failed case: a leak, or a module that throws.
@@ -84,6 +91,32 @@ async function runUnit(
   }
 }
 
+/** One server after the other, each as far away and as faulty as its run says. */
+async function runNetworked(others: readonly string[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const { name, settings, files, isParallel } of NETWORKED_RUNS) {
+    report(`\nOver a KV server: ${name}`);
+    const options = isParallel ? ["--parallel", ...others] : others;
+    runs.push(
+      await withServer(
+        settings,
+        (env) => runFiles(files, `networked_${name}`, options, env),
+      ),
+    );
+  }
+  if (await denokvPath() !== null) {
+    runs.push(await runFiles([DENOKV_SMOKE], "networked_denokv", others));
+  } else {
+    report(
+      "\ndenokv is missing, so its tests were left out: `deno task " +
+        "denokv:install` builds it",
+    );
+  }
+  return runs;
+}
+
+const DENOKV_SMOKE = "tests/networked/denokv.networked.ts";
+
 /** Where a report goes: a folder that CI names, else the cache. */
 async function reportPath(name: string): Promise<string> {
   const folder = Deno.env.get("JUNIT_DIR") ?? `${ROOT}.cache/junit`;
@@ -97,12 +130,14 @@ async function runFiles(
   files: readonly string[],
   name: string,
   others: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const junit = await reportPath(name);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", ...OPTIONS, `--junit-path=${junit}`, ...others]
       .concat(files),
     cwd: ROOT,
+    env: { ...env },
     stdout: "piped",
   }).spawn();
   await showUntilOverdue(child);

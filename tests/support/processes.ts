@@ -4,7 +4,6 @@
  * @module
  */
 import type { Services } from "../../domain/ports.ts";
-import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
 import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
@@ -16,6 +15,7 @@ import { TEST_KEYS, TEST_SECRET } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { MemoryLog, noteKeys, withSecretsSeen } from "./captured_logs.ts";
 import { CapturedProcess } from "./captured_process.ts";
+import { openTestKv, remoteStoreOf } from "./test_kv.ts";
 
 const CHILD = new URL("./child_service.ts", import.meta.url).pathname;
 /** The key by which every process asks the simulator. */
@@ -65,6 +65,7 @@ export async function shareService(
     SECRETS: TEST_SECRET,
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_API_BASE: simulator.url,
+    ...remoteStoreOf(`${dir}/spotlight.sqlite3`),
   };
   const children: ChildService[] = [];
   return {
@@ -95,7 +96,7 @@ async function withStore<T>(
   now: () => number,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
-  const kv = await openKv(path);
+  const kv = await openTestKv(path);
   try {
     const clock = { now };
     return await work({
@@ -118,8 +119,11 @@ async function withStore<T>(
 
 async function startChild(options: ChildOptions): Promise<ChildService> {
   noteKeys(options.env);
+  const token = options.env.DENO_KV_ACCESS_TOKEN;
   const process = new CapturedProcess({
     args: ["run", "-A", CHILD, JSON.stringify(options)],
+    // Deno reads it by itself.
+    ...token !== undefined && { env: { DENO_KV_ACCESS_TOKEN: token } },
   });
   const end = async (signal: Deno.Signal) => {
     process.kill(signal);

@@ -1,10 +1,10 @@
 import { type Config, parseConfig } from "../../config/config.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { openKv } from "../../kv/open.ts";
 import { randomIds } from "../../adapters/crypto/random_ids.ts";
 import { DEVELOPMENT } from "../../tools/demo/development.ts";
 import { CapturedText, noteKeys, withSecretsSeen } from "./captured_logs.ts";
+import { openTestKv } from "./test_kv.ts";
 import {
   type Service,
   type ServiceOverrides,
@@ -58,7 +58,7 @@ export async function runService(
   const service = await startService(
     parseConfig(env),
     {
-      kv: options.kv ?? await openKv(":memory:"),
+      kv: options.kv ?? await openTestKv(),
       ...(options.clock ? { clock: options.clock } : {}),
       crons: options.crons ?? false,
       development: DEVELOPMENT,

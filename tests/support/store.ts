@@ -5,12 +5,12 @@ import { documentArchive } from "../../kv/document_archive.ts";
 import type { Patience } from "../../kv/guard.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { markedCommits } from "../../kv/marked_commits.ts";
-import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { CountingIds } from "./ids.ts";
+import { openTestKv } from "./test_kv.ts";
 
 /** What a test may choose. */
 export interface TestStoreOptions {
@@ -85,7 +85,7 @@ export function asPlanned(kv: FaultyKv): KvLike {
 export async function openTestStore(
   options: TestStoreOptions = {},
 ): Promise<TestStore> {
-  const realKv = await openKv(options.path ?? ":memory:");
+  const realKv = await openTestKv(options.path);
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
   const start = (faults: readonly FaultRule[] = []): TestProcess => {

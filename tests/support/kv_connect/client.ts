@@ -1,3 +1,6 @@
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import type { KvLike } from "../../../kv/kv_like.ts";
+import { openKv } from "../../../kv/open.ts";
 import { type KvConnect, type KvConnectOptions } from "./server.ts";
 import { startKvConnect, TEST_TOKEN } from "./server.ts";
 
@@ -28,6 +31,19 @@ export async function openRemoteKv(url: string): Promise<Deno.Kv> {
   // The one way to give a token; all tests of a process give the same.
   Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
   return await Deno.openKv(url);
+}
+
+/** Opens the store of a server that may be coming up, or has an outage. */
+export async function openWhenUp(url: string): Promise<KvLike> {
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
+  for (;;) {
+    try {
+      return await openKv(url);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 /** Waits until the server has seen a call that ended so. */
