@@ -15,8 +15,6 @@ export interface NetworkedRun {
   /** In the report's name. */
   name: string;
   settings: Partial<Settings>;
-  /** Whether each file has an isolate of its own, side by side. */
-  isParallel: boolean;
   files: readonly string[];
 }
 
@@ -64,22 +62,25 @@ const SIMULATION = ["tests/networked/simulation.networked.ts"];
 
 /** The runs, in their order. */
 export const NETWORKED_RUNS: readonly NetworkedRun[] = [
-  run("store_0ms", away(0), [...STORE, ...LONG_STORE], true),
-  run("store_20ms", away(20), STORE, true),
-  run("store_60ms", away(60), STORE, true),
-  run("simulation_0ms", { ...away(0), ...FAULTS }, SIMULATION, false),
-  run("processes_20ms", { ...away(20), ...FAULTS }, PROCESSES, false),
-  run("crashes_60ms", { ...away(60), ...FAULTS }, CRASHES, false),
+  { name: "store_0ms", settings: away(0), files: [...STORE, ...LONG_STORE] },
+  { name: "store_20ms", settings: away(20), files: STORE },
+  { name: "store_60ms", settings: away(60), files: STORE },
+  {
+    name: "simulation_0ms",
+    settings: { ...away(0), ...FAULTS },
+    files: SIMULATION,
+  },
+  {
+    name: "processes_20ms",
+    settings: { ...away(20), ...FAULTS },
+    files: PROCESSES,
+  },
+  {
+    name: "crashes_60ms",
+    settings: { ...away(60), ...FAULTS },
+    files: CRASHES,
+  },
 ];
-
-function run(
-  name: string,
-  settings: Partial<Settings>,
-  files: readonly string[],
-  isParallel: boolean,
-): NetworkedRun {
-  return { name, settings, files, isParallel };
-}
 
 /** Starts a server, has the tests run with its variables, and stops it. */
 export async function withServer<T>(

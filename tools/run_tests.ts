@@ -94,9 +94,10 @@ async function runUnit(
 /** One server after the other, each as far away and as faulty as its run says. */
 async function runNetworked(others: readonly string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const { name, settings, files, isParallel } of NETWORKED_RUNS) {
+  for (const { name, settings, files } of NETWORKED_RUNS) {
     report(`\nOver a KV server: ${name}`);
-    const options = isParallel ? ["--parallel", ...others] : others;
+    // Most of their time they wait for the line.
+    const options = ["--parallel", ...others];
     runs.push(
       await withServer(
         settings,
