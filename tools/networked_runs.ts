@@ -23,8 +23,12 @@ function away(ms: number): Partial<Settings> {
   return { readMs: ms, writeMs: ms, jitter: 0.25 };
 }
 
-/** Of a hundred calls five are answered 503 by what stands in front. */
-const FAULTS: Partial<Settings> = { share503: 0.05 };
+/** Five calls of a hundred go wrong, some of them when they have applied. */
+const FAULTS: Partial<Settings> = {
+  share503: 0.02,
+  shareResetBefore: 0.015,
+  shareResetAfter: 0.015,
+};
 
 const STORE = [
   "lists",
@@ -88,7 +92,9 @@ export async function withServer<T>(
   work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   await using server = startKvConnect(settings);
+  const { share503 = 0 } = settings;
   return await work({
+    TEST_KV_FAULTS: share503 > 0 ? "1" : "0",
     TEST_KV_URL: server.url,
     DENO_KV_ACCESS_TOKEN: TEST_TOKEN,
   });

@@ -10,7 +10,7 @@ import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { CountingIds } from "./ids.ts";
-import { openTestKv } from "./test_kv.ts";
+import { IS_FAULTY, openBareTestKv } from "./test_kv.ts";
 
 /** What a test may choose. */
 export interface TestStoreOptions {
@@ -66,11 +66,11 @@ let owners = 0;
 
 /**
  * A store as a process uses it: over a network, with marks, as soon as faults
- * are planned that only a network's client has.
+ * are planned that only a network's client has, or the line itself has some.
  */
 export function asPlanned(kv: FaultyKv): KvLike {
   const marked = markedCommits(kv, { owner: `process ${owners++}` });
-  const planned = () => kv.isNetworked ? marked : kv;
+  const planned = () => IS_FAULTY || kv.isNetworked ? marked : kv;
   return {
     get: (key, options) => planned().get(key, options),
     getMany: (keys) => planned().getMany(keys),
@@ -85,7 +85,7 @@ export function asPlanned(kv: FaultyKv): KvLike {
 export async function openTestStore(
   options: TestStoreOptions = {},
 ): Promise<TestStore> {
-  const realKv = await openTestKv(options.path);
+  const realKv = await openBareTestKv(options.path);
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
   const start = (faults: readonly FaultRule[] = []): TestProcess => {

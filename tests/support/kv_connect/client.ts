@@ -34,11 +34,14 @@ export async function openRemoteKv(url: string): Promise<Deno.Kv> {
 }
 
 /** Opens the store of a server that may be coming up, or has an outage. */
-export async function openWhenUp(url: string): Promise<KvLike> {
+export async function openWhenUp(
+  url: string,
+  open: (url: string) => Promise<KvLike> = openKv,
+): Promise<KvLike> {
   Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
   for (;;) {
     try {
-      return await openKv(url);
+      return await open(url);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
