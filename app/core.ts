@@ -41,6 +41,7 @@ import {
   REMOTE_BATCH,
 } from "../kv/rate_buckets.ts";
 import { hasUnfinishedRestore } from "../kv/restore.ts";
+import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
 import { createStore } from "../kv/store.ts";
 import { watchSpotlightsVersion } from "../kv/watch_version.ts";
 import type { Development } from "./development.ts";
@@ -103,7 +104,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
   const records = recordsOf(options, store, search);
-  await refuseLiveDrill(config, store).catch((error) => {
+  await refuseUnfit(config, kv, store).catch((error) => {
     kv.close();
     throw error;
   });
@@ -157,6 +158,24 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+/** A store that this configuration, or this version, must not be run over. */
+async function refuseUnfit(
+  config: Config,
+  kv: KvLike,
+  store: Store,
+): Promise<void> {
+  try {
+    await checkSchema(kv);
+  } catch (cause) {
+    if (!(cause instanceof SchemaTooNew)) throw cause;
+    throw new ConfigError(
+      `Cannot start: the store cannot be read, ${cause.message}`,
+      { cause },
+    );
+  }
+  await refuseLiveDrill(config, store);
 }
 
 /** A drill never meets real money or people, whatever it was configured with. */

@@ -5,7 +5,11 @@
  *
  * @module
  */
-import { startTimer, systemClock } from "../adapters/time/system_time.ts";
+import {
+  sleep,
+  startTimer,
+  systemClock,
+} from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { type Development, developmentOf } from "./development.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
@@ -17,6 +21,7 @@ import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { dump } from "../kv/dump.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import type { KvLike } from "../kv/kv_like.ts";
+import { reindex } from "../kv/reindex.ts";
 import { hostedPageOrigins } from "../adapters/stripe/hosted_pages.ts";
 import { createWebhookVerifier } from "../adapters/stripe/webhook_verifier.ts";
 import { agentSurface } from "../routes/auth/agent/agent_routes.ts";
@@ -83,6 +88,9 @@ import {
 export function stopGraceMs({ store }: Config): number {
   return store.kind === "managed" ? 4_000 : 10_000;
 }
+
+/** Between two pages of rows: the service goes on answering meanwhile. */
+const REINDEX_PAUSE_MS = 20;
 
 /** Parts a test brings instead of the real ones. */
 export interface ServiceOverrides {
@@ -271,6 +279,8 @@ async function hostsOf(
         records,
         jobs: allJobs,
         dump: () => dump(core.kv, { clock }),
+        reindex: () =>
+          reindex({ kv: core.kv, clock, pause: () => sleep(REINDEX_PAUSE_MS) }),
       }, development?.operatorRoutes),
       ...website,
       askSurface({ ...routing, settings, retrieval: core.retrieval }),

@@ -9,6 +9,7 @@ import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
 import { deliverMails } from "../domain/mail/deliver_mails.ts";
+import { migrateStore } from "../domain/operations/migrate_store.ts";
 import { type Job, runJob } from "../domain/operations/run_job.ts";
 import { waitAtMost } from "../domain/operations/wait_at_most.ts";
 import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
@@ -33,6 +34,14 @@ export const JOBS = {
         throw new Error(`Cannot advance ${failedDays.join(", ")}`);
       }
     },
+  },
+  /** Brings rows of earlier versions to this one's shapes. */
+  migrateStore: {
+    name: "migrate store",
+    schedule: "* * * * *",
+    lateAfterMs: 15 * 60_000,
+    onHold: "runs",
+    run: migrateStore,
   },
   /** Archives printed invoices and credit notes that no process has archived. */
   archiveDocuments: {

@@ -53,6 +53,7 @@ import type {
 } from "./oauth/client.ts";
 import type { Grant, MandateUse } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
+import type { MigrationRun } from "./operations/migration_run.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -250,6 +251,8 @@ export interface Store extends ReadTables, StoreLists {
   spotlightsVersion(): Promise<string>;
   /** Why the store must not act; null when it may. See `domain/hold/`. */
   currentHold(): Promise<Hold | null>;
+  /** Goes on with bringing rows of earlier versions to this one's shapes. */
+  migrate(untilMs: number): Promise<MigrationRun>;
   /** Whether the store answers, for readiness. */
   ping(): Promise<void>;
 }

@@ -16,20 +16,26 @@ import {
   toTagged,
 } from "./tagged_json.ts";
 
-/** The first line of a backup: what it is, and when it was begun. */
-export function backupHeader(startedAtMs: number): string {
-  return JSON.stringify({
-    format: "spotlight-store",
-    version: 2,
-    started_at: isoTime(startedAtMs),
-  });
+/** What the first line of a backup says. */
+export interface BackupHeader {
+  /** When it was begun, epoch ms; null: it does not say. */
+  startedAtMs: number | null;
+  /** Versions of the service from this one on read its rows. */
+  readableFrom: number;
 }
 
-/** The first line of backups that did not say when they were begun. */
-export const BACKUP_HEADER_V1: string = JSON.stringify({
-  format: "spotlight-store",
-  version: 1,
-});
+/** The first line of a backup, in the format of today or an earlier one. */
+export function backupHeader(
+  { startedAtMs, readableFrom }: BackupHeader,
+  version: number = 3,
+): string {
+  return JSON.stringify({
+    format: "spotlight-store",
+    version,
+    ...startedAtMs !== null && { started_at: isoTime(startedAtMs) },
+    ...version > 2 && { readable_from: readableFrom },
+  });
+}
 
 /** Characters in the longest line: a full row, however it is escaped. */
 export const MAX_LINE = 8 * 1_024 * 1_024;
@@ -47,10 +53,7 @@ export interface BackupTrailer {
 }
 
 /** A backup that was read to its end. */
-export interface ReadBackup extends BackupTrailer {
-  /** When it was begun; null for one that does not say. */
-  startedAtMs: number | null;
-}
+export interface ReadBackup extends BackupTrailer, BackupHeader {}
 
 /** A row as it is written into the store. */
 export interface BackupRow {
@@ -94,14 +97,14 @@ export async function readBackup(
   visit: (row: BackupRow) => Promise<void> | void,
 ): Promise<ReadBackup> {
   const hash = lineHash();
-  let startedAtMs: number | null = null;
+  let first: BackupHeader | null = null;
   let count = -1;
   let trailer: BackupTrailer | null = null;
   for await (const line of linesOf(bytes)) {
     if (trailer !== null) incompleteBackup("it goes on after its end");
     count += 1;
     if (count === 0) {
-      startedAtMs = startedAt(line);
+      first = headerOf(line);
       hash.add(line);
       continue;
     }
@@ -113,22 +116,36 @@ export async function readBackup(
       trailer = json as unknown as BackupTrailer;
     }
   }
-  if (trailer === null) return incompleteBackup("it is cut short");
+  if (trailer === null || first === null) {
+    return incompleteBackup("it is cut short");
+  }
   if (trailer.rows !== count - 1) incompleteBackup("rows are missing");
   if (trailer.sha256 !== hash.end()) incompleteBackup("its SHA-256 is another");
   const consistent = trailer.consistent === true;
-  return { ...trailer, consistent, startedAtMs };
+  return { ...trailer, ...first, consistent };
 }
 
-/** When the backup was begun; null for one that does not say. */
-function startedAt(header: string): number | null {
-  if (header === BACKUP_HEADER_V1) return null;
-  const { started_at: iso } = parse(header, 0) as { started_at?: unknown };
-  const startedAtMs = typeof iso === "string" ? Date.parse(iso) : NaN;
-  // Written as this version writes it, or it is another format.
-  return Number.isNaN(startedAtMs) || backupHeader(startedAtMs) !== header
-    ? incompleteBackup("its first line is another format")
-    : startedAtMs;
+/** Reads the first line; earlier formats say less. */
+function headerOf(line: string): BackupHeader {
+  const { version, started_at: startedAt, readable_from: readableFrom } = parse(
+    line,
+    0,
+  ) as { version?: unknown; started_at?: unknown; readable_from?: unknown };
+  const startedAtMs = typeof startedAt === "string"
+    ? Date.parse(startedAt)
+    : null;
+  const header: BackupHeader = {
+    startedAtMs,
+    readableFrom: typeof readableFrom === "number" ? readableFrom : 1,
+  };
+  // Written as one of the formats is written, or it is none of them.
+  const isKnown = !Number.isNaN(startedAtMs) &&
+    [startedAtMs === null ? 1 : 2, 3].some((format) =>
+      version === format && backupHeader(header, format) === line
+    );
+  return isKnown
+    ? header
+    : incompleteBackup("its first line is another format");
 }
 
 /** Ends a restore before, or instead of, its last step. */

@@ -17,16 +17,6 @@ export type Range =
   | { prefix: Deno.KvKey; end: Deno.KvKey }
   | { start: Deno.KvKey; end: Deno.KvKey };
 
-/** The index of a family that a list is read by. */
-export interface ListIndex<T, Id extends readonly unknown[], Row> {
-  table: {
-    key: (...id: Id) => Deno.KvKey;
-    indexes?: (value: T) => readonly { key: Deno.KvKey; value: unknown }[];
-  };
-  /** The record that a row of the index points at. */
-  idOf: (row: Row) => Id;
-}
-
 /** The values of a range, page after page, up to the limit. */
 export async function collect<T>(
   context: ListContext,
@@ -66,27 +56,6 @@ export async function follow<T>(
     values.push(...present<T>(context, await context.readMany(some)));
   }
   return values;
-}
-
-/**
- * The records of a list that is read by an index. A record may have changed
- * after its row was read, so each is asked once more whether it still has one.
- */
-export async function indexed<T, Id extends readonly unknown[], Row>(
-  context: ListContext,
-  { table, idOf }: ListIndex<T, Id, Row>,
-  range: Range,
-  options: ListOptions,
-): Promise<T[]> {
-  const rows = await collect<Row>(context, range, options);
-  const wanted = rows.map((row) => table.key(...idOf(row)));
-  const begin = "prefix" in range ? range.prefix : range.start.slice(0, 1);
-  const records = await follow<T>(context, wanted);
-  return records.filter((record) =>
-    table.indexes?.(record).some(({ key, value }) =>
-      value !== null && begin.every((part, at) => key[at] === part)
-    )
-  );
 }
 
 function present<T>(

@@ -8,9 +8,10 @@ import {
   rowLine,
 } from "./backup_format.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
-import { keys, persistentRanges } from "./keys.ts";
+import { keys } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
-import { allPages, PAGE, type PageReader } from "./pages.ts";
+import { PAGE, type PageReader, persistentPages } from "./pages.ts";
+import { readSchema } from "./schema.ts";
 
 /** Characters collected before they are sent on. */
 const SEND_AT = 65_536;
@@ -39,29 +40,23 @@ export function dump(
 ): ReadableStream<Uint8Array> {
   const reader = { kv, patience: options.patience ?? DEFAULT_PATIENCE };
   const startedAtMs = (options.clock ?? systemClock).now();
-  const header = backupHeader(startedAtMs);
-  const lines = backupLines(reader, header, options.pageRows ?? PAGE);
+  const lines = backupLines(reader, startedAtMs, options.pageRows ?? PAGE);
   return ReadableStream.from(inChunks(lines));
-}
-
-/** Every entry worth a backup, page after page, in key order. */
-export async function* persistentPages(
-  reader: PageReader,
-  pageRows: number = PAGE,
-): AsyncGenerator<Deno.KvEntry<unknown>[], void> {
-  for (const range of persistentRanges()) {
-    yield* allPages(reader, range, pageRows);
-  }
 }
 
 async function* backupLines(
   reader: PageReader,
-  header: string,
+  startedAtMs: number,
   pageRows: number,
 ): AsyncGenerator<string, void> {
   const hash = lineHash();
   const versions = lineHash();
   let rows = 0;
+  const { row: { readableFrom } } = await readSchema(
+    reader.kv,
+    reader.patience,
+  );
+  const header = backupHeader({ startedAtMs, readableFrom });
   hash.add(header);
   yield header;
   for await (const page of persistentPages(reader, pageRows)) {

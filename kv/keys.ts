@@ -197,6 +197,7 @@ export const keys = {
   ],
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
+  schema: () => ["schema"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
 
 /** The prefixes that are listed. */

@@ -4,22 +4,16 @@
  *
  * @module
  */
-import type { CreativeOwner } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { Families, ListOptions } from "../domain/ports.ts";
 import type { StoreLists } from "../domain/store_lists.ts";
-import { collect, indexed, type ListContext, type Range } from "./collect.ts";
+import { collect, follow, type ListContext, type Range } from "./collect.ts";
 import { dueList } from "./due_rows.ts";
 import { ends, keys, prefixes, starts } from "./keys.ts";
-import { tables } from "./tables.ts";
+import { pointedKey, type TableDefinition, tables } from "./tables.ts";
 import type { ClickCount, ClickDimension } from "../domain/clicks/click.ts";
 import { allPages, PAGE, type PageReader } from "./pages.ts";
 import { counterOf } from "./refs.ts";
-
-/** An index row of an account's record. */
-interface OfAccount {
-  accountId: string;
-}
 
 type ReadIndex<F extends keyof Families> = (
   range: Range,
@@ -45,20 +39,13 @@ function inOrder(context: ListContext) {
 
 /** Reads a family by one of its indexes, whose rows name their record. */
 function byIndex(context: ListContext) {
-  return <F extends keyof Families, Row>(
-    family: F,
-    idOf: (row: Row) => Families[F]["id"],
-  ): ReadIndex<F> =>
-  (range, options) =>
-    indexed(context, { table: tables[family], idOf }, range, options);
+  return <F extends keyof Families>(family: F): ReadIndex<F> =>
+  (range, options) => indexed(context, tables[family], range, options);
 }
 
 function auctionLists(context: ListContext) {
   const all = inOrder(context);
-  const settlements = byIndex(context)(
-    "settlements",
-    ({ day }: { day: Day }) => [day],
-  );
+  const settlements = byIndex(context)("settlements");
   return {
     listBids: (day, options) => all(prefixes.bidsOf(day), options),
     listBidEvents: (bidId, options) =>
@@ -81,9 +68,9 @@ function auctionLists(context: ListContext) {
 function accountLists(context: ListContext) {
   const all = inOrder(context);
   const index = byIndex(context);
-  const accounts = index("accounts", (row: OfAccount) => [row.accountId]);
-  const grants = index("grants", (row: { grantId: string }) => [row.grantId]);
-  const sessions = index("sessions", (row: { hash: string }) => [row.hash]);
+  const accounts = index("accounts");
+  const grants = index("grants");
+  const sessions = index("sessions");
   return {
     listAccounts: (options) => all(prefixes.accounts, options),
     listAccountNotes: (accountId, { limit }) =>
@@ -102,14 +89,8 @@ function accountLists(context: ListContext) {
 function creativeLists(context: ListContext) {
   const all = inOrder(context);
   const index = byIndex(context);
-  const creatives = index(
-    "creatives",
-    ({ accountId, adId }: CreativeOwner) => [accountId, adId],
-  );
-  const reports = index(
-    "adReports",
-    (row: { reportId: string }) => [row.reportId],
-  );
+  const creatives = index("creatives");
+  const reports = index("adReports");
   return {
     listCreatives: (accountId, options) =>
       all(prefixes.creativesOf(accountId), options),
@@ -130,15 +111,9 @@ function creativeLists(context: ListContext) {
 
 function moneyLists(context: ListContext) {
   const index = byIndex(context);
-  const disputes = index(
-    "disputes",
-    (row: { disputeId: string }) => [row.disputeId],
-  );
-  const entries = index("ledger", (row: { entryId: string }) => [row.entryId]);
-  const invoices = index(
-    "invoices",
-    (row: { invoiceId: string }) => [row.invoiceId],
-  );
+  const disputes = index("disputes");
+  const entries = index("ledger");
+  const invoices = index("invoices");
   return {
     listLedger: (options) => inOrder(context)(prefixes.ledger, options),
     listLedgerOfPayment: (paymentId, options) =>
@@ -171,11 +146,8 @@ function moneyLists(context: ListContext) {
 
 function workLists(context: ListContext) {
   const index = byIndex(context);
-  const events = index(
-    "webhookEvents",
-    (row: { eventId: string }) => [row.eventId],
-  );
-  const mails = index("outbox", (row: { mailId: string }) => [row.mailId]);
+  const events = index("webhookEvents");
+  const mails = index("outbox");
   return {
     ...dueList(context),
     listMails: (options) => mails({ prefix: prefixes.mailsByTime }, options),
@@ -207,4 +179,25 @@ function countOf({ key, value }: Deno.KvEntry<unknown>): ClickCount {
     value: String(name),
     count: counterOf(value),
   };
+}
+
+/**
+ * The records of a list that is read by an index. A record may have changed
+ * after its row was read, so each is asked once more whether it still has one.
+ */
+async function indexed<T, Id extends readonly unknown[]>(
+  context: ListContext,
+  table: TableDefinition<T, Id>,
+  range: Range,
+  options: ListOptions,
+): Promise<T[]> {
+  const rows = await collect<unknown>(context, range, options);
+  const wanted = rows.map((row) => pointedKey(table, row));
+  const begin = "prefix" in range ? range.prefix : range.start.slice(0, 1);
+  const records = await follow<T>(context, wanted);
+  return records.filter((record) =>
+    table.indexes?.(record).some(({ key, value }) =>
+      value !== null && begin.every((part, at) => key[at] === part)
+    )
+  );
 }

@@ -1,4 +1,5 @@
 import { guardedRead, type Patience } from "./guard.ts";
+import { persistentRanges } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
 
 /** Entries read in one round trip of a list. */
@@ -55,4 +56,14 @@ export async function* allPages(
     if (page.entries.length > 0) yield page.entries;
     cursor = page.cursor;
   } while (cursor !== null);
+}
+
+/** Every entry worth a backup, page after page, in key order. */
+export async function* persistentPages(
+  reader: PageReader,
+  pageRows: number = PAGE,
+): AsyncGenerator<Deno.KvEntry<unknown>[], void> {
+  for (const range of persistentRanges()) {
+    yield* allPages(reader, range, pageRows);
+  }
 }

@@ -3,6 +3,10 @@ import {
   completedInvoice,
   type InvoiceAsWritten,
 } from "../domain/invoices/completed_invoice.ts";
+import {
+  completedEntry,
+  type EntryAsWritten,
+} from "../domain/ledger/completed_entry.ts";
 import { keys } from "./keys.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */
@@ -68,12 +72,20 @@ export function counterOf(value: unknown): number {
 }
 
 const [INVOICES] = keys.invoice("");
+const [LEDGER] = keys.ledgerEntry("");
 
 /**
  * A row as this version knows its family: rows that an earlier one wrote, which
  * a backup may bring back, lack what was added since.
  */
 function upgradedRow(key: Deno.KvKey, value: unknown): unknown {
-  if (value === null || key[0] !== INVOICES) return value;
-  return completedInvoice(value as InvoiceAsWritten);
+  if (value === null) return null;
+  switch (key[0]) {
+    case INVOICES:
+      return completedInvoice(value as InvoiceAsWritten);
+    case LEDGER:
+      return completedEntry(value as EntryAsWritten);
+    default:
+      return value;
+  }
 }

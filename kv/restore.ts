@@ -19,12 +19,13 @@ import {
   readBackup,
 } from "./backup_format.ts";
 import { guardedCommit } from "./commit.ts";
-import { persistentPages } from "./dump.ts";
+import { persistentPages } from "./pages.ts";
 import { DEFAULT_PATIENCE, isMisuse, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { readManyFrom } from "./read_many.ts";
 import { expiryOf, isExpired } from "./refs.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 
 /** Rows in one commit; fewer when they are long. */
 const BATCH_ROWS = 250;
@@ -84,7 +85,10 @@ export async function restore(
   const read = await readBackup(await open(), ({ key, value }) => {
     if (isHold(key)) carried = value as Hold;
   });
-  const { sha256, consistent } = read;
+  const { sha256, consistent, readableFrom } = read;
+  if (readableFrom > SCHEMA_VERSION) {
+    incompleteBackup("a newer version of the service made it");
+  }
   const hold = holdAfterRestore(carried, {
     kind: options.isDrill === true ? "drill" : "restored",
     restoredAtMs: clock.now(),

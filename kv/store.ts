@@ -15,6 +15,8 @@ import { freshRead } from "../domain/operations/fresh_read.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
 import { Guess, RememberedRows } from "./remembered_rows.ts";
 import { counterRef, keyOfRef, recordRef, valueOf } from "./refs.ts";
@@ -71,17 +73,28 @@ export function createStore(options: StoreOptions): Store {
       valueOf(entry, wanted[at]?.tracked ?? true, clock.now())
     ) as Values<R>;
   };
+  const run: Store["transact"] = (verb) =>
+    transact(options, { patience, readMany, rows }, verb);
   return {
     ...readTables(getMany),
     ...lists({ kv, patience, onLocked, readMany, nowMs: () => clock.now() }),
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
     getMany,
-    transact: (run) => transact(options, { patience, readMany, rows }, run),
+    transact: run,
     spotlightsVersion: freshRead(async () => {
       const [entry] = await readMany([keys.spotlightsVersion()]);
       return entry?.versionstamp ?? "";
     }),
     currentHold: currentHold(readMany),
+    migrate: (untilMs) =>
+      migrate({
+        kv,
+        clock,
+        patience,
+        migrations: MIGRATIONS,
+        store: { transact: run },
+        untilMs,
+      }),
     async ping() {
       await readMany([keys.calendar()]);
     },

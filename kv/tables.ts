@@ -18,6 +18,25 @@ export interface TableDefinition<T, Id extends readonly unknown[]> {
   key: (...id: Id) => Deno.KvKey;
   idOf: (value: T) => Id;
   indexes?: (value: T) => readonly IndexRow[];
+  /** The members of every index row that are its record's id, in their order. */
+  pointer?: readonly string[];
+  /** The families of {@linkcode indexes}, so that their rows can be walked. */
+  indexFamilies?: readonly string[];
+}
+
+/** The key that an index row of a table points at. */
+export function pointedKey<Id extends readonly unknown[]>(
+  { key, pointer = [] }: Pick<TableDefinition<never, Id>, "key" | "pointer">,
+  row: unknown,
+): Deno.KvKey {
+  const members = row as Readonly<Record<string, unknown>>;
+  const id: readonly unknown[] = pointer.map((name) => members[name]);
+  return key(...id as Id);
+}
+
+/** What the keys of a family begin with. */
+export function familyOf(keyOf: (...parts: never[]) => Deno.KvKey): string {
+  return String(keyOf()[0]);
 }
 
 /** An account's address, VAT id, and what is to be done about it. */
@@ -70,6 +89,13 @@ export const tables: {
     key: keys.account,
     idOf: (account) => [account.id],
     indexes: accountRows,
+    pointer: ["accountId"],
+    indexFamilies: [
+      keys.accountEmail,
+      keys.vatHolder,
+      keys.waitingAccount,
+      keys.dueVat,
+    ].map(familyOf),
   },
   accountNotes: {
     key: keys.accountNote,
@@ -84,6 +110,8 @@ export const tables: {
     key: keys.customerTask,
     idOf: ({ accountId }) => [accountId],
     indexes: (task) => dueRow("customers", task.accountId, task),
+    pointer: ["accountId"],
+    indexFamilies: [keys.waitingCustomer].map(familyOf),
   },
   accountEmails: { key: keys.accountEmail, idOf: ({ email }) => [email] },
   paymentMethods: {
@@ -97,17 +125,23 @@ export const tables: {
       ...dueRow("cardSyncs", wallet.accountId, wallet),
       ...dueRow("cardWarnings", wallet.accountId, wallet),
     ],
+    pointer: ["accountId"],
+    indexFamilies: [keys.dueWallet, keys.dueCardWarning].map(familyOf),
   },
   cardRemovals: {
     key: keys.cardRemoval,
     idOf: ({ paymentMethodId }) => [paymentMethodId],
     indexes: (removal) =>
       dueRow("cardRemovals", removal.paymentMethodId, removal),
+    pointer: ["paymentMethodId"],
+    indexFamilies: [keys.dueCardRemoval].map(familyOf),
   },
   identityChecks: {
     key: keys.identityCheck,
     idOf: ({ accountId }) => [accountId],
     indexes: (check) => dueRow("identities", check.accountId, check),
+    pointer: ["accountId"],
+    indexFamilies: [keys.dueIdentityCheck].map(familyOf),
   },
   grants: {
     key: keys.grant,
@@ -116,6 +150,8 @@ export const tables: {
       key: keys.grantOfAccount(grant.accountId, grant.id),
       value: { grantId: grant.id },
     }],
+    pointer: ["grantId"],
+    indexFamilies: [keys.grantOfAccount].map(familyOf),
   },
   clients: { key: keys.client, idOf: (client) => [client.id] },
   fetchedDocuments: {
@@ -142,6 +178,12 @@ export const tables: {
     key: keys.creative,
     idOf: (creative) => [creative.accountId, creative.adId],
     indexes: creativeRows,
+    pointer: ["accountId", "adId"],
+    indexFamilies: [
+      keys.creativeOwner,
+      keys.creativeOfAccount,
+      keys.submittedCreative,
+    ].map(familyOf),
   },
   creativeOwners: { key: keys.creativeOwner, idOf: ({ adId }) => [adId] },
   creativeShelves: {
@@ -159,6 +201,8 @@ export const tables: {
       key: keys.openAdReport(reportedAtMs, reportId),
       value: closedAtMs === null ? { reportId, expiresAtMs } : null,
     }],
+    pointer: ["reportId"],
+    indexFamilies: [keys.openAdReport].map(familyOf),
   },
   reportTallies: { key: keys.reportTally, idOf: ({ day }) => [day] },
   houseAds: { key: keys.houseAd, idOf: (ad) => [ad.id] },
@@ -171,6 +215,8 @@ export const tables: {
       key: keys.bidPlace(bid.id),
       value: { bidId: bid.id, day: bid.day, accountId: bid.accountId },
     }],
+    pointer: ["day", "accountId"],
+    indexFamilies: [keys.bidPlace].map(familyOf),
   },
   bidPlaces: { key: keys.bidPlace, idOf: (place) => [place.bidId] },
   bidEvents: {
@@ -188,6 +234,8 @@ export const tables: {
       key: keys.openSettlement(settlement.day),
       value: settlement.state === "running" ? { day: settlement.day } : null,
     }],
+    pointer: ["day"],
+    indexFamilies: [keys.openSettlement].map(familyOf),
   },
   spotlights: { key: keys.spotlight, idOf: (spotlight) => [spotlight.day] },
   idempotency: {
@@ -222,6 +270,14 @@ export const tables: {
         ...paid,
       ];
     },
+    pointer: ["invoiceId"],
+    indexFamilies: [
+      keys.invoiceNumber,
+      keys.paymentInvoice,
+      keys.invoiceOfAccount,
+      keys.dueInvoice,
+      keys.failedRefund,
+    ].map(familyOf),
   },
   invoiceNumbers: {
     key: keys.invoiceNumber,
@@ -235,6 +291,8 @@ export const tables: {
     key: keys.archiveTask,
     idOf: ({ number }) => [number],
     indexes: (task) => dueRow("archiving", task.number, task),
+    pointer: ["number"],
+    indexFamilies: [keys.dueArchiveTask].map(familyOf),
   },
   disputes: {
     key: keys.dispute,
@@ -243,6 +301,8 @@ export const tables: {
       key: keys.undecidedDispute(openedAtMs, disputeId),
       value: isUndecided(dispute) ? { disputeId } : null,
     }],
+    pointer: ["disputeId"],
+    indexFamilies: [keys.undecidedDispute].map(familyOf),
   },
   reconciliations: { key: keys.reconciliation, idOf: ({ day }) => [day] },
   reconciliationProgress: {
@@ -263,11 +323,15 @@ export const tables: {
         { key: keys.ledgerOfPayment(paymentId, entryId), value: { entryId } },
       ];
     },
+    pointer: ["entryId"],
+    indexFamilies: [keys.ledgerOfPayment, keys.ledgerByTime].map(familyOf),
   },
   metricsPayments: {
     key: keys.metricsPayment,
     idOf: ({ id }) => [id],
     indexes: (payment) => dueRow("payments", payment.id, payment),
+    pointer: ["paymentId"],
+    indexFamilies: [keys.dueMetricsPayment].map(familyOf),
   },
   checkoutSessions: { key: keys.checkoutSession, idOf: ({ id }) => [id] },
   webhookEvents: {
@@ -280,6 +344,10 @@ export const tables: {
       const key = keys.troubledWebhookEvent(receivedAtMs, eventId);
       return [...due, { key, value: state === "done" ? null : { eventId } }];
     },
+    pointer: ["eventId"],
+    indexFamilies: [keys.dueWebhookEvent, keys.troubledWebhookEvent].map(
+      familyOf,
+    ),
   },
   holds: { key: keys.hold, idOf: () => [] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
@@ -293,6 +361,8 @@ export const tables: {
         { key: keys.mailByTime(mail.createdAtMs, mail.id), value: row },
       ];
     },
+    pointer: ["mailId"],
+    indexFamilies: [keys.waitingMail, keys.mailByTime].map(familyOf),
   },
   sessions: {
     key: keys.session,
@@ -301,6 +371,8 @@ export const tables: {
       key: keys.sessionOfAccount(session.accountId, session.hash),
       value: { hash: session.hash, expiresAtMs: session.expiresAtMs },
     }],
+    pointer: ["hash"],
+    indexFamilies: [keys.sessionOfAccount].map(familyOf),
   },
   credentials: {
     key: keys.credentials,
@@ -310,6 +382,8 @@ export const tables: {
         key: keys.passkeyOwner(credentialId),
         value: { credentialId, accountId },
       })),
+    pointer: ["accountId"],
+    indexFamilies: [keys.passkeyOwner].map(familyOf),
   },
   passkeyOwners: {
     key: keys.passkeyOwner,

@@ -19,7 +19,7 @@ async function backup(args: string[]): Promise<void> {
   const config = loadToolConfig();
   try {
     const client = await operatorClient(config);
-    await send(await client.stream("backup"));
+    await send(await client.stream("GET", "backup"));
   } catch (error) {
     if (!(error instanceof ServiceAbsent)) throw error;
     await backupDirectly(config);

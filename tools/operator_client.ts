@@ -17,7 +17,10 @@ export interface OperatorClient {
   get(path: string): Promise<unknown>;
   post(path: string, body?: unknown): Promise<unknown>;
   /** The body of an answer, piece by piece. */
-  stream(path: string): Promise<ReadableStream<Uint8Array>>;
+  stream(
+    method: "GET" | "POST",
+    path: string,
+  ): Promise<ReadableStream<Uint8Array>>;
   /** Whether anything listens there. */
   isPresent(): Promise<boolean>;
 }
@@ -44,8 +47,8 @@ export async function operatorClient(config: Config): Promise<OperatorClient> {
     baseUrl,
     get: async (path) => await (await send("GET", path)).json(),
     post: async (path, body) => await (await send("POST", path, body)).json(),
-    async stream(path) {
-      const { body } = await send("GET", path);
+    async stream(method, path) {
+      const { body } = await send(method, path);
       return (body ?? ReadableStream.from([])).pipeThrough(notStalling());
     },
     isPresent: () => isPresent(baseUrl),

@@ -49,8 +49,8 @@ Deno.test("dump() writes a header, a line a row, and a trailer", async () => {
   const { clock } = test;
   const lines = (await textOf(dump(test.realKv, { clock }))).split("\n");
   assertEquals(lines.slice(0, 3), [
-    '{"format":"spotlight-store","version":2,' +
-    '"started_at":"2026-11-20T08:00:00.000Z"}',
+    '{"format":"spotlight-store","version":3,' +
+    '"started_at":"2026-11-20T08:00:00.000Z","readable_from":1}',
     '[["bid_counts","2026-11-20"],{"$":"u64","v":"3"}]',
     '[["bids","2026-11-20","acc"],{"cents":1}]',
   ]);
@@ -94,11 +94,12 @@ Deno.test("dump() says that it is consistent only if nothing changed meanwhile",
     ["none of ours", (kv) => put(kv, ["rate_buckets", "x"], 1)],
   ];
   for (const [name, change] of changes) {
-    for (const read of [2, 3, 4]) {
+    for (const read of [3, 4, 5]) {
       await using test = await openTestStore();
       for (let n = 0; n < 10; n++) await put(test.realKv, ["a", n], n);
       const gate = Promise.withResolvers<void>();
-      // Reads 1–3 are pages of the rows, 4 and on of their versions.
+      // Read 1 is for the header, 2–4 are pages of the rows, 5 and on of their
+      // versions.
       test.kv.inject({
         on: "read",
         nth: read,
@@ -110,8 +111,8 @@ Deno.test("dump() says that it is consistent only if nothing changed meanwhile",
       gate.resolve();
       const trailer = JSON.parse((await text).split("\n").at(-2) ?? "");
       const unseen = name === "none of ours" ||
-        (read <= 3 && ["same value", "added"].includes(name)) ||
-        (read === 2 && name === "removed");
+        (read <= 4 && ["same value", "added"].includes(name)) ||
+        (read === 3 && name === "removed");
       assertEquals(trailer.consistent, unseen, `${name} at read ${read}`);
     }
   }
@@ -132,8 +133,9 @@ Deno.test("dump() reads pages of 500 rows", async () => {
   await using test = await openTestStore();
   for (let n = 0; n < 1_001; n++) await put(test.realKv, ["a", n], n);
   await textOf(dump(test.kv));
-  // Three pages and what lies after each family left out, each of them twice.
-  assertEquals(test.kv.readCount, 2 * (3 + EPHEMERAL_FAMILIES.length));
+  // For the header, and three pages and what lies after each family left out,
+  // each of them twice.
+  assertEquals(test.kv.readCount, 1 + 2 * (3 + EPHEMERAL_FAMILIES.length));
 });
 
 Deno.test("dump() fails when the store does, and leaves no whole backup", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertEquals } from "@std/assert";
-import { BACKUP_HEADER_V1 } from "../../kv/backup_format.ts";
+import { backupHeader } from "../../kv/backup_format.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { restore, type RestoreOptions } from "../../kv/restore.ts";
@@ -9,7 +9,8 @@ import { openTestStore, type TestStore } from "../support/store.ts";
 
 Deno.test("restore() of a backup that does not say when it was made puts the store on hold all the same", async () => {
   const rows = backupRows(await smallBackup());
-  const text = [BACKUP_HEADER_V1, ...rows, ""].join("\n");
+  const header = backupHeader({ startedAtMs: null, readableFrom: 1 }, 1);
+  const text = [header, ...rows, ""].join("\n");
   const sha256 = createHash("sha256").update(text).digest("hex");
   const trailer = { rows: rows.length, consistent: true, sha256 };
   await using to = await openTestStore();

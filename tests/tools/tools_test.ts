@@ -201,6 +201,7 @@ async function stepsOfBackup(
       assertEquals([summary.consistent, summary.hold], [true, "restored"]);
       const again = await other.run("backup", []);
       assertEquals(backupRows(again.stdout), rows);
+      assertRebuilt(await other.run("reindex", []));
       assertFailed(
         await other.run("restore", [], backup.stdout),
         1,
@@ -210,12 +211,27 @@ async function stepsOfBackup(
     },
   );
 
+  await t.step("reindex goes through the running service", async () => {
+    assertRebuilt(await folder.run("reindex", []));
+    assertFailed(await folder.run("reindex", ["now"]), 2, "Usage: reindex");
+  });
+
   await t.step("release says what its arguments are", async () => {
     const usage = "Usage: release [--confirm [--acknowledge ID]...]";
     for (const args of [["now"], ["--confirm", "--acknowledge"]]) {
       assertFailed(await folder.run("release", args), 2, usage);
     }
   });
+}
+
+/** Every family was looked at, and nothing was wrong. */
+function assertRebuilt(run: Parameters<typeof printed>[0]): void {
+  const { families } = printed(run);
+  const records = families.map((each: { records: number }) => each.records);
+  assert(records.length > 10 && Math.max(...records) > 90);
+  for (const { done, written, removed, contested } of families) {
+    assertEquals([done, written, removed, contested], [true, 0, 0, 0]);
+  }
 }
 
 /** The service over a restored store is on hold until the tool releases it. */

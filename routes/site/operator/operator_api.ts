@@ -117,8 +117,10 @@ function moneyRoutes({ services }: OperatorParts): Route[] {
   ];
 }
 
-/** How the jobs stand, and the whole store to take away. */
-function storeRoutes({ services, jobs, dump }: OperatorParts): Route[] {
+/** How the jobs stand, the whole store to take away, and its indexes anew. */
+function storeRoutes(
+  { services, jobs, dump, reindex }: OperatorParts,
+): Route[] {
   return [
     operation("GET", "/jobs", async () => {
       const standings = await listJobRuns(services, jobs);
@@ -132,15 +134,37 @@ function storeRoutes({ services, jobs, dump }: OperatorParts): Route[] {
       };
     }),
     route("GET", `${OPERATOR_PREFIX}/backup`, () => {
-      return new Response(dump(), {
-        headers: {
-          "content-type": "application/x-ndjson",
-          "content-disposition": 'attachment; filename="spotlight.ndjson"',
-          "cache-control": "no-store",
-        },
-      });
+      const answer = ndjson(dump());
+      answer.headers.set(
+        "content-disposition",
+        'attachment; filename="spotlight.ndjson"',
+      );
+      return answer;
     }),
+    route(
+      "POST",
+      `${OPERATOR_PREFIX}/reindex`,
+      () => ndjson(ReadableStream.from(linesOf(reindex()))),
+    ),
   ];
+}
+
+function ndjson(body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "application/x-ndjson",
+      "cache-control": "no-store",
+    },
+  });
+}
+
+async function* linesOf(
+  values: AsyncIterable<object>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  for await (const value of values) {
+    yield encoder.encode(`${JSON.stringify(value)}\n`);
+  }
 }
 
 /** Events of the processor that could not be processed, and a retry of one. */

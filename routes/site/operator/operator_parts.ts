@@ -15,4 +15,6 @@ export interface OperatorParts extends RouteServices {
   jobs: readonly Job[];
   /** Reads the whole store as NDJSON. */
   dump: () => ReadableStream<Uint8Array>;
+  /** Rebuilds the store's indexes and tells how far it is. */
+  reindex: () => AsyncIterable<object>;
 }

@@ -9,6 +9,7 @@ import { developmentOf } from "../../../../app/development.ts";
 import { DEVELOPMENT } from "../../../../tools/demo/development.ts";
 import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
+import { reindex } from "../../../../kv/reindex.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
 import { rateBuckets, REMOTE_BATCH } from "../../../../kv/rate_buckets.ts";
 import { type HostApp, routeTable } from "../../../../routes/route_table.ts";
@@ -127,6 +128,7 @@ export async function openHost(
       },
       jobs: [JOB],
       dump: () => dump(kv),
+      reindex: () => reindex({ kv, clock }),
     }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes),
     ...siteSurfaces({
       ...routing,

@@ -1,0 +1,74 @@
+/**
+ * What brings the rows of a store to later versions, in their order. One that
+ * was landed is never changed or left out: a backup may be of any version.
+ *
+ * @module
+ */
+import type { Invoice } from "../domain/invoices/invoice.ts";
+import type { Clock, Store } from "../domain/ports.ts";
+import type { Patience } from "./guard.ts";
+import { keys } from "./keys.ts";
+import type { KvLike } from "./kv_like.ts";
+import { readPage } from "./pages.ts";
+import { reindexPage, type ReindexPlace } from "./reindex.ts";
+
+/** Rows that one step looks at. */
+export const STEP_ROWS = 100;
+
+/** What a step is made with. */
+export interface MigrationParts {
+  kv: KvLike;
+  store: Pick<Store, "transact">;
+  clock: Clock;
+  patience: Patience;
+}
+
+/** Brings every row from one version to the next, forward only. */
+export interface Migration {
+  to: number;
+  /** The oldest version of the service that reads what it writes. */
+  readableFrom: number;
+  /**
+   * Does a bounded part, from the cursor on. It may be done twice, and beside
+   * processes of the version before.
+   *
+   * @returns where to go on; null at the end
+   */
+  step(parts: MigrationParts, cursor: string | null): Promise<string | null>;
+}
+
+/** All migrations, by the version they lead to. */
+export const MIGRATIONS: readonly Migration[] = [
+  { to: 2, readableFrom: 1, step: completeInvoices },
+  { to: 3, readableFrom: 1, step: rebuildIndexes },
+];
+
+/** Invoices of before parts of a payment were followed get what they lack. */
+async function completeInvoices(
+  { kv, store, patience }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const range = { prefix: keys.invoice("").slice(0, 1) };
+  const limit = STEP_ROWS;
+  const page = await readPage({ kv, patience }, range, { limit, cursor });
+  for (const { value } of page.entries) {
+    const { id, refunds } = value as Partial<Invoice> & { id: string };
+    if (refunds !== undefined) continue;
+    await store.transact(async (tx) => {
+      const invoice = await tx.invoices.find(id);
+      if (invoice !== null) tx.invoices.save(invoice);
+    });
+  }
+  return page.cursor;
+}
+
+/** Records of before an index was thought of get their rows in it. */
+async function rebuildIndexes(
+  { kv, clock, patience }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const place = cursor === null ? null : JSON.parse(cursor) as ReindexPlace;
+  const options = { kv, clock, patience, pageRows: STEP_ROWS };
+  const next = await reindexPage(options, place);
+  return next === null ? null : JSON.stringify(next);
+}
