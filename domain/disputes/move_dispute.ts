@@ -46,7 +46,7 @@ export interface Disputed {
 
 /**
  * Moves a dispute, the books, the account and what was paid for, in the caller's
- * commit. Decision 0142 says why.
+ * commit. Decision 0141 says why.
  *
  * @returns the dispute as it now stands; null when nothing has changed
  */

@@ -10,7 +10,7 @@ export interface SandboxJobCreated {
 /**
  * Makes the job of an Idempotency-Key, or finds it: repeats, parallel ones
  * included, all succeed with the same job and never lengthen its 24 hours.
- * Decision 0022 says why.
+ * Decision 0020 says why.
  */
 export function createSandboxJob(
   services: Pick<Services, "clock" | "store">,
