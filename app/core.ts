@@ -206,7 +206,7 @@ function recordsOf(
 function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
   return createRateLimiter({
     rows: rateBuckets(kv, {
-      maxBatch: config.store.kind === "remote" ? REMOTE_BATCH : EMBEDDED_BATCH,
+      maxBatch: config.store.kind === "file" ? EMBEDDED_BATCH : REMOTE_BATCH,
       nowMs: () => clock.now(),
     }),
     clock,

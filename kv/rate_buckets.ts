@@ -10,7 +10,7 @@ import { DEFAULT_PATIENCE, guardedRead, type Patience } from "./guard.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { rateBucketKey } from "./rate_bucket_keys.ts";
 
-/** Checks in one commit: what the embedded store and the platform take. */
+/** Checks in one commit: what the embedded store takes. */
 export const EMBEDDED_BATCH = 100;
 /** Checks in one commit: a self-hosted denokv takes ten, one is the mark's. */
 export const REMOTE_BATCH = 9;

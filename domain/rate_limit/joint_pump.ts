@@ -1,6 +1,7 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
 import { RoundRobin } from "../round_robin.ts";
+import { TRACKED_READS_MAX } from "../tables.ts";
 import { milliTokensAt, secondsToToken, TOKEN } from "./bucket_level.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { Charge } from "./charge.ts";
@@ -10,7 +11,7 @@ import { bucketWrite, type FoundBucket, storedLevel } from "./stored_level.ts";
 import { TooManyWaiting, uncounted } from "./uncounted.ts";
 
 /** Buckets one commit takes: as many checks as any store does. */
-export const JOINT_BUCKETS_MAX = 10;
+export const JOINT_BUCKETS_MAX = TRACKED_READS_MAX;
 
 /** What the pump works with. */
 export interface JointPumpOptions {
@@ -61,7 +62,7 @@ export class JointPump {
     const { clock, keyOf } = this.#options;
     const byKey = new Map(charges.map((each) => [keyOf(each.id), each]));
     invariant(byKey.size === charges.length, "a bucket is charged once");
-    invariant(byKey.size <= JOINT_BUCKETS_MAX, "a commit takes 10 buckets");
+    invariant(byKey.size <= JOINT_BUCKETS_MAX, "a commit takes 9 buckets");
     const sinceMs = clock.now();
     const denial = this.#empty.denial(byKey, sinceMs);
     if (denial !== null) return Promise.resolve(denial);

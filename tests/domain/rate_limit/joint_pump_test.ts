@@ -211,7 +211,7 @@ Deno.test("takeAll() admits exactly the capacity of many at once", async () => {
   assertEquals(admitted, POLICIES.all.capacity);
 });
 
-Deno.test("takeAll() never sends a commit of more than 10 checks", async () => {
+Deno.test("takeAll() never sends a commit of more than 9 checks", async () => {
   await using fixture = await openLimiter({ hashId: (text) => text });
   await Promise.all(Array.from({ length: 40 }, (_, at) => {
     const ids = [`n${at}`, `w${at >> 2}`, `s${at >> 3}`, "all"];
@@ -346,7 +346,7 @@ Deno.test("while one /48 floods a limiter, other networks take turns with it and
     assert(verdicts.every(({ admitted }) => admitted));
     return true;
   });
-  // A read and a commit each, with up to 10 buckets in a commit.
+  // A read and a commit each, with up to 9 buckets in a commit.
   for (; steps < 14; steps++) await rows.step();
   assertEquals(await Promise.race([ended, settle().then(() => false)]), true);
   await rows.drain();
