@@ -88,10 +88,13 @@ export async function openTestStore(
   const realKv = await openBareTestKv(options.path);
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
+  // Over a network a busy machine may take its time, and the client a pause.
+  const isNetworked = options.path?.startsWith("http") ?? false;
+  const atHand = isNetworked ? { callMs: 20_000 } : {};
   const start = (faults: readonly FaultRule[] = []): TestProcess => {
     const faulty = new FaultyKv(realKv, faults);
     const kv = asPlanned(faulty);
-    const patience = testPatience(options.patience);
+    const patience = testPatience({ ...atHand, ...options.patience });
     const { onRetry } = options;
     const store = createStore({
       kv,
