@@ -30,7 +30,7 @@ export function identityCalls({ identity }: Stripe): IdentityProcessor {
   };
 }
 
-/** Only the outcome is taken over; what the document said stays there. */
+/** Only the outcome is read; what the document said stays at the processor. */
 function toSession(
   session: Stripe.Identity.VerificationSession,
 ): IdentitySession {

@@ -99,7 +99,7 @@ async function addLine(
 
 /**
  * A repeat gets the first answer again. When that was "processing", it may have
- * been decided long ago, so the invoice is looked at as it stands now.
+ * been decided long ago, so the invoice is read as it is now.
  */
 async function pay(
   { invoices }: Stripe,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { ContainedVat } from "../../domain/payments/processor.ts";
 
-/** Most rates looked through for one that is there already. */
+/** Most rates read to find one that is there already. */
 const RATES_LOOKED_AT = 100;
 
 /** The tax in an amount, over all rates; cents. */

@@ -13,5 +13,5 @@ export const CHECKOUT_OPEN_MS = 3_600_000;
 export const CHECKOUT_KEPT_MS = 30 * 86_400_000;
 /** Payments that may be tried for one session. */
 export const CHECKOUT_ATTEMPTS_MAX = 20;
-/** When to look again whether a payment that is under way has ended. */
+/** When to ask again whether a payment that is under way has ended. */
 export const CHECKOUT_RETRY_S = 2;

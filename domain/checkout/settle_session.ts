@@ -117,7 +117,7 @@ async function paidBy(
 /**
  * The key of the request that began the payment, while it waits for its answer.
  * It may have been forgotten; then nobody can repeat the request. That of a
- * payment which was taken over after a restore was never known here.
+ * payment which was adopted after a restore was never known here.
  */
 async function bindingOfPayment(
   tx: Transaction,

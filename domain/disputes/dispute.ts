@@ -2,7 +2,7 @@ import type { Movement } from "../ledger/entry.ts";
 import type { DisputeStanding } from "../payments/processor_disputes.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
-/** How a dispute stands; `unseen` before it was first looked at. */
+/** The state of a dispute; `unseen` before it was first synced. */
 export type DisputeState = "unseen" | DisputeStanding;
 
 /**
@@ -19,7 +19,7 @@ export const DISPUTE_STATES: TransitionTable<DisputeState> = {
   lost: ["open", "won", "warning", "prevented"],
 };
 
-/** Ways that banks are known to go, seen from when we last looked. */
+/** Ways that banks are known to go, from the state of our last sync. */
 const EXPECTED: TransitionTable<DisputeState> = {
   unseen: ["warning", "prevented", "open", "won", "lost"],
   warning: ["prevented", "open", "won", "lost"],

@@ -9,7 +9,7 @@ import { isUnmarked, markLostDisputes } from "./mark_lost.ts";
 /** A bank decides most disputes within this time. */
 const LOOKED_BACK_MS = 180 * 86_400_000;
 
-/** Most that one sweep reads and looks at; tests choose less. */
+/** Most that one sweep reads and syncs; tests choose less. */
 export interface SweepBounds {
   /** Of the processor's list, newest first. */
   listed: number;
@@ -28,15 +28,15 @@ export const SWEEP_BOUNDS: SweepBounds = {
 
 /** What a sweep came to. */
 export interface SweptDisputes {
-  /** There was more than one sweep reads or looks at; the next goes on. */
+  /** There was more than one sweep reads or syncs; the next goes on. */
   isCut: boolean;
 }
 
 /**
- * Looks at every dispute that stands otherwise at the processor than here, and
- * at those of ours that are not decided and too old for its list: what a lost
- * notification would have told. One that can't be looked at keeps nobody
- * waiting, for as many days as it stands: what it moved stays a difference.
+ * Syncs every dispute whose state at the processor is another than here, and
+ * those of ours that are not decided and too old for its list: what a lost
+ * notification would have led to. One that can't be synced keeps no other
+ * waiting: what it moved stays a difference.
  *
  * @throws {ProcessorUncertain} when the processor does not list them
  */
@@ -68,7 +68,7 @@ export async function sweepDisputes(
   return { isCut };
 }
 
-/** Those that stand otherwise at the processor than here, by their ids. */
+/** Those whose state or movements at the processor differ from ours, by id. */
 async function movedOf(
   services: Services,
   listed: readonly ProcessorDispute[],

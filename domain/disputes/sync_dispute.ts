@@ -166,7 +166,7 @@ async function takenNow(
   const { store } = services;
   const known = await store.paymentInvoices.find(paymentId);
   if (known !== null) return { kind: "invoice", paymentId, invoiceId };
-  // Ours, but not settled yet: the event is looked into again.
+  // Ours, but not settled yet: the event is processed again later.
   const ours = await store.invoices.find(invoiceId);
   if (ours === null) return null;
   throw new ProcessorUncertain("The disputed payment is not booked yet");

@@ -38,7 +38,7 @@ export function isNotedAsSold(
 
 /**
  * The hold of a store that is being restored. A backup that was itself taken of
- * a store on hold leaves nothing out: what the older backup lacks is looked at,
+ * a store on hold leaves nothing out: what the older backup lacks is reviewed,
  * and a drill stays one.
  */
 export function holdAfterRestore(

@@ -25,7 +25,7 @@ import { ArchiveRefused, type StoredDocument } from "./document_archive.ts";
 export const ARCHIVE_LEASE_MS = 3 * 60_000;
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 type Ending =
   | { kind: "stored"; document: StoredDocument }
   /** It is tried again later. */
@@ -70,7 +70,7 @@ const DOCUMENTS: TaskFamily<ArchiveTask, Ending> = {
 
 /**
  * Puts one printed document into the archive if that is due and the store not
- * on hold, and records what came of it. Of any number of isolates one takes the
+ * on hold, and records the result. Of any number of isolates one takes the
  * lease; should another come all the same, the first document stays. A process
  * that dies after it stored the document leaves it to be found by the next
  * attempt.

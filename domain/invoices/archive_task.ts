@@ -4,7 +4,7 @@ import type { Table } from "../tables.ts";
 /** A printed document that is kept for the statutory time. */
 export type ArchivedKind = "invoice" | "credit_note";
 
-/** `impossible`: only an operator can mend what keeps it from being stored. */
+/** `impossible`: only an operator can remove what keeps it from being stored. */
 export type ArchiveState = "waiting" | "stored" | "impossible";
 
 /** The way of a document into the archive, which it never leaves. */

@@ -99,8 +99,8 @@ const REFUNDS: TaskFamily<Invoice, Attempt> = {
 
 /**
  * Gives back what the processor still holds of an invoice's money, if it is to
- * be given back and nobody else is at it. What was given back past us is taken
- * over and told; of a refund that has failed for good, that alone is done.
+ * be given back and nobody has its lease. What was given back past us is booked
+ * and logged; of a refund that has failed for good, that alone is done.
  * Decision 0141 says why.
  *
  * @throws {TemporaryFailure} when the store can't be reached

@@ -18,7 +18,7 @@ import {
 import type { Services } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempt {
   /** Every refund the processor then had, whoever made it. */
   refunds: readonly ProcessorRefund[];

@@ -7,9 +7,8 @@ import { ARCHIVE_LEASE_MS, archiveDocument } from "./archive_document.ts";
 import { ARCHIVE_STATES, type ArchiveTask } from "./archive_task.ts";
 
 /**
- * Tries a document at once by an operator's decision, also one that was
- * impossible to store before. What is in the archive stays as it is, and who is
- * at it already is left alone.
+ * Retries a document at once by an operator's decision, also one that was
+ * impossible to store before. What is in the archive, or leased, stays as it is.
  *
  * @returns the task as it then stands
  * @throws {Refused} `not_found` for a number nobody ever archived

@@ -31,10 +31,10 @@ export const METRICS_HAND_OVER_MS = 5_000;
 /** Longest shared payment token that is taken, characters. */
 export const METRICS_TOKEN_MAX = 200;
 
-/** Between two looks of the sweep. */
+/** Between two attempts of the sweep. */
 const SWEEP_PAUSES = { firstMs: 60_000, maxMs: 15 * 60_000 };
 
-/** Attempts to give back before a person is told; from then on one a day. */
+/** Refund attempts before an operator is alerted; from then on one a day. */
 const REFUND_SWEEPS_MAX = 100;
 const REFUND_LATE_PAUSE_MS = 86_400_000;
 
@@ -48,7 +48,7 @@ export function refundPauseMs(sweeps: number): number {
   return isRefundLate(sweeps) ? REFUND_LATE_PAUSE_MS : sweepPauseMs(sweeps);
 }
 
-/** How long the sweep waits after having looked so many times. */
+/** How long the sweep waits after so many attempts. */
 export function sweepPauseMs(sweeps: number): number {
   return sweeps === 0 ? 0 : backOffMs(sweeps, SWEEP_PAUSES);
 }

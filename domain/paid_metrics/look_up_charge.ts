@@ -50,7 +50,7 @@ export async function lookUpCharge(
  * Looks for a payment by its own id, among all that were made while somebody
  * may have charged it. Null: the processor has none.
  *
- * @throws {ProcessorUncertain} also when there are too many to look through
+ * @throws {ProcessorUncertain} also when there are too many to read
  */
 export async function searchCharge(
   services: LookupServices,
@@ -69,8 +69,8 @@ export async function searchCharge(
 }
 
 /**
- * What a payment at the processor, as it stands, comes to. One that waits for
- * the buyer is cancelled: nobody is there to act.
+ * What a payment's state at the processor means for ours. One that waits for the
+ * buyer is cancelled: nobody is there to act.
  */
 export async function resolveCharge(
   { processor, settings }: LookupServices,
@@ -102,7 +102,7 @@ export async function resolveCharge(
   }
 }
 
-/** What a payment that took the money comes to. */
+/** The answer for a payment that took the money, with the VAT that it contains. */
 export function succeededAnswer(
   { seller }: LookupServices["settings"],
   payment: ProcessorPayment,

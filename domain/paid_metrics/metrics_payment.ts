@@ -93,9 +93,9 @@ export interface MetricsPayment {
   succeededAtMs: number | null;
   /** Until when one request or sweep alone may ask the processor. */
   leaseUntilMs: number;
-  /** When the sweep looks at it next; no meaning in a state that is final. */
+  /** When the sweep takes it up next; no meaning in a state that is final. */
   dueAtMs: number;
-  /** How often the sweep has looked at it. */
+  /** How often the sweep has taken it up. */
   sweeps: number;
   /** SHA-256 of the Idempotency-Keys it was presented with, hex; bounded. */
   keyHashes: readonly string[];
@@ -118,7 +118,7 @@ function isUnsettled(payment: MetricsPayment): boolean {
     isUnclaimed(payment) || dueSurplus(payment).length > 0;
 }
 
-/** When the sweep looks at it next; null once it is settled. */
+/** When the sweep takes it up next; null once it is settled. */
 export function paymentDueAtMs(payment: MetricsPayment): number | null {
   return isUnsettled(payment) ? payment.dueAtMs : null;
 }

@@ -48,7 +48,7 @@ export interface ToCharge {
  * Where a presentation begins: the challenge's row decides, and the challenge's
  * age counts at its first use only.
  *
- * @throws {PaymentUnderWay} while another request or the sweep is at it
+ * @throws {PaymentUnderWay} while another request or the sweep has its lease
  */
 export function startPresentation(
   context: PresentationContext,

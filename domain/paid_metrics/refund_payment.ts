@@ -35,7 +35,7 @@ export function beginRefund(
 }
 
 /**
- * Gives a payment's money back, if that is due and nobody else is at it. What
+ * Gives a payment's money back, if that is due and nobody has its lease. What
  * fails is tried again by the sweep; it never throws for it.
  *
  * @throws {TemporaryFailure} when the store can't be reached

@@ -75,10 +75,10 @@ export async function settlePayments(
 }
 
 /**
- * Finds out how a payment ended out of its turn, since the processor told of
- * the payment `intentId` that it made of it. One that took no money as far as we
- * knew is looked at again when the processor says that money was taken after
- * all. Whoever is at it already goes on alone.
+ * Finds out at once how a payment ended, since the processor notified us of the
+ * payment `intentId` that it made of it. One that took no money as far as we knew
+ * is synced again when the processor says that money was taken after all. A
+ * payment that is leased is left to who has the lease.
  */
 export async function settlePaymentNow(
   services: Services,
@@ -164,7 +164,7 @@ async function askOrStayOpen(
       : { kind: "open", intentId: null };
   } catch (error) {
     if (!(error instanceof ProcessorUncertain)) throw error;
-    // Says whether it did not answer or had too many to look through.
+    // Says whether it did not answer or had too many to read.
     log.info("metrics.look_uncertain", {
       ...logFieldsOf(held),
       why: error.message,

@@ -201,9 +201,9 @@ export interface PaymentProcessor {
   retrievePayment(paymentId: string): Promise<Outcome<ProcessorPayment>>;
   /**
    * Finds a payment by a metadata value among those created in a span of time,
-   * both ends included, epoch ms. Null when all of them were looked at.
+   * both ends included, epoch ms. Null when none of them is it.
    *
-   * @throws {ProcessorUncertain} also when there are more than can be looked at
+   * @throws {ProcessorUncertain} also when there are more than can be read
    */
   findPayment(
     metadata: { name: string; value: string },

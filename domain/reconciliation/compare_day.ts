@@ -34,12 +34,12 @@ import {
   type Reconciliation,
 } from "./reconciliation.ts";
 
-/** What was found by comparing a day. */
+/** The result of comparing a day. */
 type Found = Omit<Reconciliation, "day" | "ranAtMs" | "moreDifferences">;
 
 /**
  * Compares one UTC day that is over, and keeps the report. The disputes were
- * looked at before.
+ * swept before.
  *
  * @param cut what was not read to its end before that
  * @throws {TemporaryFailure} when the processor or the store does not answer;

@@ -53,7 +53,7 @@ export interface ComparedBooks {
   cut: ComparedPart[];
 }
 
-/** What a night's look at the disputes left out. */
+/** What a sweep of the disputes left out. */
 export function cutOf({ isCut }: SweptDisputes): ComparedPart[] {
   return isCut ? ["disputes"] : [];
 }

@@ -34,7 +34,7 @@ export interface AccountTotals {
 /** The state of the money, for the operator. */
 export interface MoneyReport {
   readAtMs: number;
-  /** What the processor told of and nobody could look into so far. */
+  /** Events of the processor that could not be processed so far. */
   troubledEvents: TroubledEvents;
   /** Newest day first. */
   reconciliations: readonly Reconciliation[];

@@ -20,7 +20,7 @@ export type Difference =
   | { kind: "unbalanced"; entryId: string; amountCents: number }
   /** The processor finalised an invoice that we do not know. */
   | { kind: "invoice_unknown"; invoiceId: string; number: string }
-  /** An invoice stands otherwise at the processor than here. */
+  /** An invoice has another state, total or number at the processor. */
   | {
     kind: "invoice_differs";
     invoiceId: string;

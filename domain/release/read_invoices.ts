@@ -6,7 +6,7 @@ import type { ReviewItem } from "./review.ts";
 
 type ReadServices = Pick<Services, "store" | "processor">;
 
-/** An invoice that stands otherwise at the processor than here. */
+/** An invoice whose state at the processor differs from ours. */
 interface Differing {
   day: Day;
   invoiceId: string;
@@ -23,7 +23,7 @@ interface Differing {
 }
 
 /**
- * The invoices of Spotlights that stand otherwise at the processor than here,
+ * The invoices of Spotlights whose state at the processor differs from ours,
  * oldest first: whoever paid first for a day, and was not given it back, has it.
  */
 export async function reviewInvoices(
@@ -90,7 +90,7 @@ function buyersOf(differing: readonly Differing[]): Map<Day, string> {
   return buyers;
 }
 
-/** Null where nothing is to be taken over and nobody has to decide. */
+/** Null where nothing is to be adopted and nobody has to decide. */
 function itemOf(invoice: Differing, hasBought: boolean): ReviewItem | null {
   const { day, invoiceId, bidId, status, isBidKnown } = invoice;
   if (invoice.isDecided) return { kind: "invoice_to_book", day, invoiceId };
@@ -106,7 +106,7 @@ function itemOf(invoice: Differing, hasBought: boolean): ReviewItem | null {
   if (status === "paid" && isKept) {
     return { kind: "day_sold_twice", day, invoiceId };
   }
-  // Whoever has not won a settled day is given back what came of it.
+  // Whoever has not won a settled day is given back what was paid for it.
   if (invoice.isSettled && isBidKnown) {
     return { kind: "invoice_to_book", day, invoiceId };
   }

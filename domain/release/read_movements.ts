@@ -14,7 +14,7 @@ const ENTRIES_MAX = 100;
 export interface Moved {
   movements: readonly BalanceTransaction[];
   disputes: readonly ProcessorDispute[];
-  /** Invoices of that time; those of theirs that are looked at on their own. */
+  /** Invoices of that time, which are reviewed by themselves. */
   invoices: readonly ListedInvoice[];
 }
 
@@ -69,7 +69,7 @@ async function reviewMovement(
   if (type === "refund" && known !== null) {
     return { kind: "refund_to_book", invoiceId: known.invoiceId };
   }
-  // Its invoice is an item of its own; once that is taken over, the next look
+  // Its invoice is an item of its own; once that is adopted, the next review
   // finds what was given back of it.
   if (invoices.some(({ paymentIds }) => paymentIds.includes(paymentId))) {
     return null;

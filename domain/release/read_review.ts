@@ -22,7 +22,7 @@ const REVIEW_BOUNDS: ReviewBounds = {
   items: 200,
 };
 
-/** A backup that does not say when it was made is looked at so far back. */
+/** How far back a backup is reviewed that does not say when it was made. */
 const UNKNOWN_AGE_MS = 60 * DAY_MS;
 /** Clocks differ, and what began before the backup may have ended after it. */
 const MARGIN_MS = DAY_MS;

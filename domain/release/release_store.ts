@@ -6,14 +6,14 @@ import { readReview } from "./read_review.ts";
 import { itemId, type ReviewItem } from "./review.ts";
 
 /**
- * What is taken over may bring up more, such as what was given back of an
- * invoice that was not known before.
+ * What is adopted may bring up more, such as what was given back of an invoice
+ * that was not known before.
  */
 const ROUNDS_MAX = 4;
 /** Names of items that a hold keeps. */
 const ACKNOWLEDGED_MAX = 200;
 
-/** How a store on hold stands against the processor. */
+/** What a store on hold lacks of what the processor knows. */
 export interface HoldReview {
   /** Null for a store that was never restored. */
   hold: Hold | null;
@@ -21,14 +21,14 @@ export interface HoldReview {
   items: readonly ReviewItem[];
 }
 
-/** What a release came to. */
+/** The result of a release. */
 export interface Release {
   hold: Hold | null;
-  /** What was taken over, each by its name. */
+  /** What was adopted, each by its name. */
   adopted: readonly string[];
   /** What this store still does not know. */
   items: readonly ReviewItem[];
-  /** Those of them that keep it on hold: not acknowledged, or not taken over. */
+  /** Those of them that keep it on hold: not acknowledged, or not adopted. */
   left: readonly ReviewItem[];
 }
 
@@ -45,10 +45,10 @@ export async function reviewHold(services: Services): Promise<HoldReview> {
 }
 
 /**
- * Takes over what the processor knows and this store does not, and lets the
- * store act again, if an operator has taken note of all the rest. Safe to
- * repeat, and after a crash at any point: everything that is taken over is found
- * as known by the next try, and the store acts only once the last commit stands.
+ * Adopts what the processor knows and this store does not, and lets the store act
+ * again, if an operator has taken note of all the rest. Safe to repeat, and after
+ * a crash at any point: the next attempt finds what was adopted, and the store
+ * acts only once the last commit stands.
  *
  * @param acknowledged the names of what the operator has taken note of
  * @throws {Refused} `invalid_input` for a drill, and for half a restore
@@ -110,7 +110,7 @@ async function adoptAll(
   }
 }
 
-/** What could not be taken over waits for a person like all the rest. */
+/** What could not be adopted waits for a person like all the rest. */
 function explained(
   item: ReviewItem,
   failed: ReadonlyMap<string, string>,

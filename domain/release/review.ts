@@ -10,7 +10,7 @@ import type { Day } from "../day.ts";
 export type AdoptableItem =
   /** Somebody paid for a day that is not settled here. */
   | { kind: "day_sold"; day: Day; invoiceId: string; bidId: string }
-  /** An invoice of a bid that is decided here stands otherwise. */
+  /** An invoice of a bid that is decided here has another state. */
   | { kind: "invoice_to_book"; day: Day; invoiceId: string }
   /** Money of an invoice was given back. */
   | { kind: "refund_to_book"; invoiceId: string }
@@ -46,9 +46,9 @@ export type ReviewedList = "invoices" | "movements" | "disputes" | "items";
 export type ReviewItem = AdoptableItem | NamedItem;
 
 /**
- * Names an item, the same each time the processor is looked at and it stands as
- * before: an invoice that was noted as open, and is paid by now, is another item
- * and has to be seen again.
+ * Names an item, the same in every review as long as its state is: an invoice
+ * that was noted as open, and is paid by now, is another item and has to be noted
+ * again.
  */
 export function itemId(item: ReviewItem): string {
   return `${item.kind}:${subjectOf(item)}`;

@@ -42,7 +42,7 @@ const INVOICE_STEPS: Readonly<Record<ChargeStep, InvoiceStep>> = {
 
 /**
  * Takes the candidate one step further at the processor. Every step begins by
- * looking at the invoice as it is, so it is right after a crash, a lost answer
+ * reading the invoice as it is now, so it is right after a crash, a lost answer
  * or an outage longer than the processor remembers idempotency keys.
  */
 export async function chargeStep(
@@ -65,7 +65,7 @@ export async function chargeStep(
   return await INVOICE_STEPS[step](saga, turn, invoice);
 }
 
-/** The books say what was bid, so a charge of another sum wants a person. */
+/** The ledger says what was bid, so a charge of another sum waits for a person. */
 async function finishPaid(
   saga: Saga,
   turn: Turn,
@@ -160,7 +160,7 @@ async function pay(
     )
   );
   if (paid === null) return await waitOrVoid(saga, turn);
-  // A refusal may also mean that it was paid long ago: voiding looks again.
+  // A refusal may also mean that it was paid long ago: voiding asks again.
   if (!paid.ok) {
     return await moveCandidate(saga, turn, {
       step: "voiding",

@@ -27,20 +27,20 @@ import { moveCandidate, type Saga, type Turn } from "./saga.ts";
 
 /**
  * Creates the draft invoice; see `CANDIDATE_STEPS`. It is printed with the
- * customer's name, address and VAT id as the processor knows them, so that has
- * to be told of the company first.
+ * customer's name, address and VAT id as the processor knows them, so the company
+ * is pushed first.
  *
  * The day may have an invoice of which this store knows nothing, as after a
  * backup was restored, and the processor remembers a key for a day only: so all
- * invoices of the day are looked at before another is made. While one of
- * another bid stands, nobody else is charged.
+ * invoices of the day are read before another is made. While one of another bid
+ * stands, nobody else is charged.
  */
 export async function createInvoice(
   saga: Saga,
   turn: Turn,
 ): Promise<Progress> {
   // Whoever changes the company all the time must not get out of a bid by it, so
-  // it is enough that the processor was told of it as it was a moment ago.
+  // it is enough to have pushed it as it was a moment ago.
   const { accountId } = turn.candidate;
   const isTold = await pushCustomer(saga.services, { accountId });
   if (!isTold) return await waitForCustomer(saga, turn);

@@ -1,7 +1,7 @@
 /**
- * The end of whoever is not the winner of a day that is sold. In a day of this
- * store alone all others were passed over before or never tried. Where a bid
- * was taken over, as after a backup was restored, another may stand half way.
+ * Ends the turns of all who did not win a day that is sold. As a rule they were
+ * passed over before, or never tried. Where an invoice was adopted, as after a
+ * backup was restored, another candidate may be half way.
  *
  * @module
  */

@@ -17,7 +17,7 @@ import {
 } from "./saga.ts";
 import type { Settlement } from "./settlement.ts";
 
-/** House ads in rotation; more are never looked at. */
+/** House ads in rotation; more are never read. */
 const HOUSE_ADS_MAX = 200;
 
 /** Shown when nobody wins and the operator's rotation is empty. */

@@ -83,7 +83,7 @@ export async function ensureSettlement(
   return settlement;
 }
 
-/** The settlement, held by this worker; null when it is not to be had. */
+/** The settlement, leased to this worker; null when it is not due, or leased. */
 export function takeLease(
   saga: Saga,
   force: boolean,

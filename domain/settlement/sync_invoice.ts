@@ -1,8 +1,7 @@
 /**
- * Bringing our rows in line with an invoice as the processor has it now. What
- * the settlement of a day is still working on is left to it; what it has passed
- * over, or not come to before the day went to another, and was paid all the same
- * is taken and given back.
+ * Bringing our rows in line with an invoice as the processor has it now. While
+ * the settlement of its day works on it, that goes on with it. One of a bid that
+ * did not win, and was paid all the same, is booked and given back.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Durable tasks: rows that say what is to be done. Whoever wants one done takes
- * a lease of it in one commit, does the work outside of any, and writes what
- * came of it down in another. A crash between any two leaves a row whose turn
+ * a lease of it in one commit, does the work outside of any, and records the
+ * result in another. A crash between any two leaves a row whose turn
  * comes again when its lease has ended, so work is done at least once, and an
  * attempt that was begun always counts.
  *
@@ -46,7 +46,7 @@ export interface Ended<Row, Ending> {
   nowMs: number;
 }
 
-/** What became of a row. */
+/** How an attempt has changed a row. */
 export interface TaskOutcome<Row, Ending>
   extends Omit<Ended<Row, Ending>, "nowMs"> {
   /** How the outcome changed the row; null: it had been written before. */
@@ -64,7 +64,7 @@ export interface Renewal<Row> {
 
 /**
  * Does the tasks of these ids by one piece of work, those of them that are due
- * and nobody else's, and writes down what came of it.
+ * and nobody else's, and records the result.
  *
  * @throws {TemporaryFailure} when the store can't be reached; what was leased
  * is then due again once the lease has ended
@@ -111,7 +111,7 @@ async function takeLeases<Row, Ending>(
     .map(({ after }) => after);
 }
 
-/** Writes down what came of the work, whoever holds the rows by now. */
+/** Records the result of the work, whoever has leased the rows by now. */
 async function settle<Row, Ending>(
   services: Services,
   family: TaskFamily<Row, Ending>,

@@ -11,7 +11,7 @@ import { invariant } from "../invariant.ts";
  * are in force since 1 January 2026. Sources: the European Commission's "Taxes
  * in Europe" database by way of published tables of 2025 and 2026; the last
  * changes were Slovakia (1 January 2025), Estonia (1 July 2025) and Romania
- * (1 August 2025). To be looked through every half year.
+ * (1 August 2025). To be checked every half year.
  */
 export const VAT_STANDARD_RATES: Readonly<Record<string, number>> = {
   AT: 2000,

@@ -13,20 +13,20 @@ import type { WebhookEvent } from "./webhook_event.ts";
 
 /** Events that wait in memory; the others wait for the next sweep. */
 const WAITING_MAX = 20_000;
-/** How long a stop waits for looks under way; what they did stands anyway. */
+/** How long a stop waits for syncs under way; what they wrote stands anyway. */
 export const STOP_LOOKS_MS = 5_000;
 
-/** Looks into events in this process as soon as they are stored. */
+/** Processes events in this process as soon as they are stored. */
 export interface EventPump {
   /** Takes note of a stored event; never waits and never throws. */
   offer(event: Pick<WebhookEvent, "id" | "type" | "objectId">): void;
-  /** Begins no further look and waits for those under way, so long at most. */
+  /** Begins no further sync and waits for those under way, so long at most. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
- * A pump that looks at several objects at a time and never twice at one: what
- * is told of an object during a look at it is served by the next.
+ * A pump that syncs several objects at a time and none twice at once: events that
+ * come while their object is synced are served by the next sync.
  */
 export function createEventPump(work: EventWork): EventPump {
   const { handlers, startTimer } = work;

@@ -4,7 +4,7 @@ import type { WebhookEvent } from "./webhook_event.ts";
 /** Events that a list names. */
 const NAMED_MAX = 50;
 
-/** The processor's events that are not done though a look was tried. */
+/** The processor's events that are not done though they were tried. */
 export interface TroubledEvents {
   /** Those a person is told of first, then by when they came in. */
   events: readonly WebhookEvent[];
@@ -12,7 +12,7 @@ export interface TroubledEvents {
   isPartial: boolean;
 }
 
-/** Lists the events whose looks failed, for the operator. */
+/** Lists the events that could not be processed, for the operator. */
 export async function listTroubledEvents(
   { store }: Pick<Services, "store">,
 ): Promise<TroubledEvents> {

@@ -31,7 +31,7 @@ export interface EventWork {
   services: Services;
   handlers: readonly WebhookHandler[];
   startTimer: StartTimer;
-  /** Objects that a sweep looks at together; as many as usual if left out. */
+  /** Objects that a sweep syncs at a time; as many as usual if left out. */
   lanes?: number;
 }
 

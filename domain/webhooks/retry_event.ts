@@ -5,9 +5,9 @@ import { type EventWork, groupOf, processEvents } from "./process_events.ts";
 import type { WebhookEvent } from "./webhook_event.ts";
 
 /**
- * Looks into an event at once by an operator's decision, with the verb that the
- * job calls. What is done stays as it is, and who is at it already is left
- * alone; an event that this version knows no verb for waits on.
+ * Processes an event at once by an operator's decision, with the verb that the
+ * job calls. What is done, or leased, stays as it is; an event that this version
+ * knows no verb for waits on.
  *
  * @returns the event as it then stands
  * @throws {Refused} `not_found` for an event nobody ever stored

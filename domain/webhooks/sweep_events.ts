@@ -17,11 +17,11 @@ const PAGE = 500;
 const PAGES_MAX = 100;
 
 /**
- * Looks into the events that are due, longest due first, as far as one run
- * goes: those whose look failed, those a crash left behind, and those the pump
+ * Processes the events that are due, longest due first, as far as one run goes:
+ * those whose last attempt failed, those a crash left behind, and those the pump
  * of no process could take. Safe to run twice, in two isolates, and late.
  *
- * @throws when what came of looks could not be written down
+ * @throws when results could not be recorded
  */
 export async function sweepEvents(work: EventWork): Promise<void> {
   const { store, clock } = work.services;
@@ -42,7 +42,7 @@ export async function sweepEvents(work: EventWork): Promise<void> {
   }
 }
 
-/** Groups that one look serves, and the events that nobody looks into. */
+/** Groups that one sync serves, and the events that no verb is registered for. */
 function grouped(
   { handlers }: EventWork,
   due: readonly WebhookEvent[],

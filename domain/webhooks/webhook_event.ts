@@ -4,9 +4,9 @@ import type { TransitionTable } from "../state_machine.ts";
 import type { VerifiedEvent } from "./verifier.ts";
 
 /**
- * Whether an event was processed: `waiting` for it, `done`, or `stuck` when
- * so many looks have failed that a person is told. A stuck one is still looked
- * into now and then.
+ * Whether an event was processed: `waiting` for it, `done`, or `stuck` when so
+ * many attempts have failed that a person is told. A stuck one is still retried
+ * now and then.
  */
 export type WebhookEventState = "waiting" | "stuck" | "done";
 
@@ -18,9 +18,9 @@ export const WEBHOOK_EVENT_EDGES: TransitionTable<WebhookEventState> = {
 };
 
 /**
- * Why a look failed, as far as a person can do something about it: the
+ * Why an attempt failed, as far as a person can do something about it: the
  * processor gave no definite answer or refused, the store did not answer, the
- * process that looked came to its end, or something nobody had thought of.
+ * process ended during it, or something nobody had thought of.
  */
 export type EventTrouble =
   | "processor_uncertain"
@@ -30,8 +30,8 @@ export type EventTrouble =
   | "unexpected";
 
 /**
- * That the processor told of something. What it said of the object is not kept:
- * whoever looks asks for the object as it is then.
+ * A notification of the processor. What it said of the object is not kept: a sync
+ * asks for the object as it is then.
  */
 export interface WebhookEvent {
   /** The processor's own id, `evt_…`: one row however often it is delivered. */
@@ -45,33 +45,33 @@ export interface WebhookEvent {
   createdAtMs: number;
   receivedAtMs: number;
   state: WebhookEventState;
-  /** Looks begun. */
+  /** Attempts begun. */
   attempts: number;
-  /** Not looked into before this moment; during a look, when its lease ends. */
+  /** Not processed before this moment; during a sync, when its lease ends. */
   dueAtMs: number;
-  /** Who looks until `dueAtMs`; null outside of a look. */
+  /** Who has the lease until `dueAtMs`; null outside of an attempt. */
   leaseOwner: string | null;
-  /** Why the last look failed that did; absent while none has. */
+  /** Why the last attempt failed that did; absent while none has. */
   trouble?: EventTrouble;
   /** Set once it is done: nothing that waits is ever forgotten. */
   expiresAtMs: number | null;
 }
 
-/** How long nobody else looks; renewed while a look goes on. */
+/** How long nobody else takes it up; renewed while a sync goes on. */
 export const WEBHOOK_LEASE_MS = 60_000;
 /** How long a done event is kept, so that a late delivery is known. */
 export const WEBHOOK_KEPT_MS = 30 * 86_400_000;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Pauses after failed looks grow so. */
+/** Pauses after failed attempts grow so. */
 const PAUSES = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
-/** Between two looks into a stuck event. */
+/** Between two attempts at a stuck event. */
 const STUCK_PAUSE_MS = 6 * HOUR_MS;
 /** Until an event that nothing is registered for is seen again. */
 export const NO_HANDLER_PAUSE_MS = HOUR_MS;
 
-/** Looks that fail before a person is told: in four to eight hours. */
+/** Attempts that fail before a person is told: in four to eight hours. */
 export const WEBHOOK_ATTEMPTS_MAX = 14;
 
 /** A row for an event that was just received. */
@@ -103,7 +103,7 @@ export function eventDueAtMs({ state, dueAtMs }: WebhookEvent): number | null {
 }
 
 /**
- * The pause after a failed look: twice as long each time, and between half of
+ * The pause after a failed attempt: twice as long each time, between half of
  * that and all of it, so that what failed together does not come back together.
  */
 export function pauseAfterMs({ id, state, attempts }: WebhookEvent): number {

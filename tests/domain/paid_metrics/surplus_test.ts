@@ -238,6 +238,31 @@ Deno.test("a report's refund that fails is told, waits for its turn whoever asks
   }
 });
 
+Deno.test("no refund of a report is asked for while a bank holds a part of its money", async () => {
+  await using shop = await openPaidWorld();
+  const challenge = await paidAndUnserved(shop);
+  const { simulator: { control }, clock, log } = shop.world;
+  const paid = await shop.payment(challenge);
+  assert(paid !== null && paid.intentId !== null);
+  const { id } = control.disputes.open(paid.intentId, { amount: 40 });
+  await syncDispute(shop.services, id);
+  await shop.services.store.transact(async (tx) => {
+    const payment = await tx.metricsPayments.find(paid.id);
+    assert(payment !== null);
+    beginRefund(tx, payment, clock.now());
+  });
+  control.clearRequests();
+  const input = { paymentId: paid.id };
+  await refundPayment(shop.services, input);
+  const asked = control.requests().filter(({ method }) => method === "POST");
+  assertEquals(asked, []);
+  assert(log.lines.some((line) => line.includes("dispute_open")));
+  control.disputes.turn(id, "won");
+  await syncDispute(shop.services, id);
+  await refundPayment(shop.services, input);
+  assertEquals((await shop.payment(challenge))?.state, "refunded");
+});
+
 Deno.test("a second payment's refund that the processor refuses is told with its code", async () => {
   await using shop = await openPaidWorld();
   const second = await payAgain(shop, await sold(shop));
