@@ -9,7 +9,7 @@ import type { Config } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { openKv } from "../kv/open.ts";
 import { restore } from "../kv/restore.ts";
-import { spool } from "../kv/spool.ts";
+import { spool } from "./spool.ts";
 import { Refused } from "../domain/refusal.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
 import { operatorClient, ServiceAbsent } from "./operator_client.ts";

@@ -1,6 +1,4 @@
 import { backOffMs } from "../tasks/back_off.ts";
-import type { PaymentMethod } from "../accounts/account.ts";
-import { nextWarningMs } from "./expiry.ts";
 
 /** A page of the processor's that was opened to save a card. */
 export interface CardSetupTry {
@@ -58,16 +56,6 @@ export function newCardsState(accountId: string): CardsState {
     syncFailures: 0,
     warnDueAtMs: null,
   };
-}
-
-/** The state of an account whose one card was saved without a page. */
-export function cardsStateWith(card: PaymentMethod): CardsState {
-  const cardsState = afterSync(
-    newCardsState(card.accountId),
-    1,
-    card.createdAtMs,
-  );
-  return { ...cardsState, version: 1, warnDueAtMs: nextWarningMs(card) };
 }
 
 /** The set-ups whose pages may still be open. */

@@ -30,35 +30,21 @@ export type SyncObject = (
 export interface WebhookHandler {
   /** With the dot at its end: `invoice.` is not `invoice_payment.`. */
   prefix: string;
-  /**
-   * Which part of the service the event is for: payments, disputes and invoices are the saga's,
-   * identity and card set-up have verbs of their own (contract §10.1).
-   */
-  destination: "saga" | "identity" | "card_setup";
   /** Null where nothing is registered yet. */
   sync: SyncObject | null;
 }
 
-/** Every event that leads anywhere. No prefix begins with another. */
+/**
+ * Every event that leads anywhere (contract §10.1). No prefix begins with
+ * another.
+ */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  { prefix: "invoice.", destination: "saga", sync: syncInvoice },
-  { prefix: "payment_intent.", destination: "saga", sync: syncPayment },
-  { prefix: "charge.dispute.", destination: "saga", sync: syncDispute },
-  {
-    prefix: "identity.verification_session.",
-    destination: "identity",
-    sync: syncIdentity,
-  },
-  {
-    prefix: "setup_intent.",
-    destination: "card_setup",
-    sync: syncCardSetup,
-  },
-  {
-    prefix: "checkout.session.",
-    destination: "card_setup",
-    sync: syncCardSetup,
-  },
+  { prefix: "invoice.", sync: syncInvoice },
+  { prefix: "payment_intent.", sync: syncPayment },
+  { prefix: "charge.dispute.", sync: syncDispute },
+  { prefix: "identity.verification_session.", sync: syncIdentity },
+  { prefix: "setup_intent.", sync: syncCardSetup },
+  { prefix: "checkout.session.", sync: syncCardSetup },
 ];
 
 /** The line an event belongs to; null for one that leads nowhere. */

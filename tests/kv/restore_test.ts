@@ -8,7 +8,7 @@ import {
   restore,
   type RestoreOptions,
 } from "../../kv/restore.ts";
-import { spool } from "../../kv/spool.ts";
+import { spool } from "../../tools/spool.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { everyCrashPoint } from "../support/faults.ts";
 import {

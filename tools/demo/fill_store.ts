@@ -1,6 +1,11 @@
-import type { Account } from "../../domain/accounts/account.ts";
+import type { Account, PaymentMethod } from "../../domain/accounts/account.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
-import { cardsStateWith } from "../../domain/cards/cards_state.ts";
+import {
+  afterSync,
+  type CardsState,
+  newCardsState,
+} from "../../domain/cards/cards_state.ts";
+import { nextWarningMs } from "../../domain/cards/expiry.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
 import type { Services, Transaction } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
@@ -99,6 +104,16 @@ async function refuseUnlessEmpty(
   const begun = calendar !== null && calendar.launchDay < today;
   const foreign = accounts.some((account) => !isDemoAccount(account, seed));
   if (begun || foreign) refuse({ code: "store_not_empty" });
+}
+
+/** The state of an account whose one card was saved without a page. */
+function cardsStateWith(card: PaymentMethod): CardsState {
+  const cardsState = afterSync(
+    newCardsState(card.accountId),
+    1,
+    card.createdAtMs,
+  );
+  return { ...cardsState, version: 1, warnDueAtMs: nextWarningMs(card) };
 }
 
 function writeAccounts(

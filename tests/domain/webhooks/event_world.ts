@@ -106,8 +106,8 @@ export async function openEventWorld(): Promise<EventWorld> {
 
 function handlersFor({ look }: TestLook): WebhookHandler[] {
   return [
-    { prefix: "invoice.", destination: "saga", sync: look },
-    { prefix: "payment_intent.", destination: "saga", sync: look },
-    { prefix: "setup_intent.", destination: "card_setup", sync: null },
+    { prefix: "invoice.", sync: look },
+    { prefix: "payment_intent.", sync: look },
+    { prefix: "setup_intent.", sync: null },
   ];
 }

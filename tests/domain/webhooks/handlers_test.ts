@@ -1,8 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
+import { syncCardSetup } from "../../../domain/cards/sync_card_setup.ts";
+import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
+import { syncIdentity } from "../../../domain/identity/sync_identity.ts";
+import { syncInvoice } from "../../../domain/settlement/sync_invoice.ts";
 import {
   handlerOf,
+  type SyncObject,
   WEBHOOK_HANDLERS,
 } from "../../../domain/webhooks/handlers.ts";
+import { syncPayment } from "../../../domain/webhooks/sync_payment.ts";
 import {
   EVENT_TYPES,
   type EventType,
@@ -58,8 +64,16 @@ const DESTINATIONS = {
   "checkout.session.expired": "card_setup",
 } as const satisfies Partial<Record<EventType, string>>;
 
+const VERBS = new Map<SyncObject | null, string>([
+  [syncInvoice, "saga"],
+  [syncPayment, "saga"],
+  [syncDispute, "saga"],
+  [syncIdentity, "identity"],
+  [syncCardSetup, "card_setup"],
+]);
+
 const destinationOf = (type: string) =>
-  handlerOf(WEBHOOK_HANDLERS, type)?.destination ?? null;
+  VERBS.get(handlerOf(WEBHOOK_HANDLERS, type)?.sync ?? null) ?? null;
 
 Deno.test("every event of the pinned API version has one destination", () => {
   assert(NO_EVENT_IS_MISSING);
