@@ -73,6 +73,24 @@ Deno.test("a lost dispute over a part writes off that part; the rest stays sold"
   assertEquals((await day.invoice()).money, "sold");
 });
 
+Deno.test("an invoice keeps the sum of what several disputes of its payment took", async () => {
+  await using day = await openPaidDay();
+  const { services, simulator: { control: { disputes } } } = day.world;
+  const { paymentId } = await day.invoice();
+  const sums = async () => {
+    const { lostCents, disputedCents } = await day.invoice();
+    return [lostCents, disputedCents];
+  };
+  for (const lost of [1, 2]) {
+    const { id } = disputes.open(paymentId ?? "", { amount: 200 });
+    await syncDispute(services, id);
+    assertEquals(await sums(), [(lost - 1) * 200, 200]);
+    disputes.turn(id, "lost");
+    await syncDispute(services, id);
+    assertEquals(await sums(), [lost * 200, 0]);
+  }
+});
+
 Deno.test("what a lost dispute left of a late payment is given back, no more and no less", async () => {
   await using day = await openPaidDay();
   const { services, simulator } = day.world;

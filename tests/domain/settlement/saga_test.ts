@@ -1,10 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { withCandidate } from "../../../domain/settlement/saga.ts";
+import { type Saga, withCandidate } from "../../../domain/settlement/saga.ts";
 import {
   type CandidateStep,
   newCandidate,
   type Settlement,
 } from "../../../domain/settlement/settlement.ts";
+import { isStepOverdue } from "../../../domain/settlement/step_progress.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { bid, settlement } from "../../kv/records.ts";
 import { AUCTION_DAY } from "../../support/auction_world.ts";
 
@@ -33,6 +35,25 @@ Deno.test("withCandidate() moves a candidate along its arrows, and along no othe
       ["passed_over", "won"],
     ] as const
   ) assertThrows(() => moved(from, to), Error, `from ${from} to ${to}`);
+});
+
+Deno.test("isStepOverdue() gives a step 60 minutes, to the millisecond", () => {
+  const before = settlement(AUCTION_DAY);
+  const candidate = newCandidate(bid(AUCTION_DAY, "acc_ada"), 1_000);
+  const turn = { settlement: before, position: 0, candidate };
+  const isOverdueAt = (nowMs: number, isTurnedAway = false) => {
+    const services = { clock: { now: () => nowMs } } as Services;
+    const saga: Saga = {
+      services,
+      day: AUCTION_DAY,
+      owner: "lease_1",
+      isTurnedAway: () => isTurnedAway,
+    };
+    return isStepOverdue(saga, turn);
+  };
+  assertEquals(isOverdueAt(1_000 + 60 * 60_000 - 1), false);
+  assertEquals(isOverdueAt(1_000 + 60 * 60_000), true);
+  assertEquals(isOverdueAt(1_000 + 60 * 60_000, true), false);
 });
 
 Deno.test("withCandidate() begins the count of attempts and the time of the step anew", () => {

@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { openAuction } from "../../../domain/auction/open_auction.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
@@ -85,6 +90,31 @@ Deno.test("settleDay() settles a day without bids on a house advertisement", asy
   const outcome = await outcomeOfDay(world);
   assertEquals(outcome.spotlight, "house_advertisement");
   assertEquals(outcome.chargedCents, []);
+});
+
+Deno.test("a house advertisement leads to its address, or to our own website without one", async () => {
+  const targets = ["https://house.example/", ""];
+  for (const targetUrl of targets) {
+    await using world = await openAuctionWorld();
+    const { store, settings } = world.services;
+    await store.transact((tx) =>
+      tx.houseAds.save({
+        id: "house_1",
+        headline: "Our own",
+        description: "Words of our own",
+        advertiser: "Spotlight",
+        targetUrl,
+        active: true,
+      })
+    );
+    await closeDay(world.services);
+    const before = await store.spotlightsVersion();
+    await settleDay(world.services, { day });
+    assertNotEquals(await store.spotlightsVersion(), before, "readers hear");
+    const shown = await store.spotlights.find(day);
+    assertEquals(shown?.targetUrl, targetUrl || settings.baseUrl);
+    assertEquals(shown?.headline, "Our own");
+  }
 });
 
 Deno.test("settleDay() tries five candidates at most, then the house ad", async () => {
