@@ -1,13 +1,8 @@
 import type { Resource } from "../../domain/oauth/resource.ts";
-import {
-  type AgentCode,
-  type AgentProblem,
-  agentProblem,
-} from "./agent_problem.ts";
 import { errorResponse } from "./answer_context.ts";
 import { bearerChallenge, bearerRefusals } from "./bearer_error.ts";
 import { creativeProblem } from "./creative_text.ts";
-import { engineProblem } from "./engine_problem.ts";
+import { codedProblem } from "./coded_problem.ts";
 import {
   type Answer,
   answeringBy,
@@ -22,20 +17,20 @@ const REQUESTS = {
   scope_missing: ({ scope }) => scopeMissing(scope),
   method_not_allowed: (refusal) => {
     const { text, headers } = methodNotAllowedText(refusal);
-    return problem("agent.method-not-allowed", text, { headers });
+    return codedProblem("agent.method-not-allowed", text, { headers });
   },
   rate_limited: (refusal) =>
-    problem("agent.rate-limited", emptyBucketText(refusal), {
+    codedProblem("agent.rate-limited", emptyBucketText(refusal), {
       headers: retryAfter(refusal),
     }),
-  bad_request: ({ message }) => problem("agent.bad-request", message),
-  invalid_input: ({ message }) => problem("agent.bad-request", message),
-  not_found: ({ message }) => problem("agent.not-found", message),
+  bad_request: ({ message }) => codedProblem("agent.bad-request", message),
+  invalid_input: ({ message }) => codedProblem("agent.bad-request", message),
+  not_found: ({ message }) => codedProblem("agent.not-found", message),
 } as const satisfies RefusalAnswers;
 
 const IDEMPOTENCY_KEYS = {
   idempotency_key_required: () =>
-    problem(
+    codedProblem(
       "agent.idempotency-key-required",
       "Cannot answer the request: the header Idempotency-Key must be " +
         "given, as 1 to 255 visible ASCII characters",
@@ -61,30 +56,24 @@ const BIDS = {
         "a raise uses the default card of the account",
     ),
   mandate_expired: () =>
-    problem(
+    codedProblem(
       "agent.mandate-expired",
       "Cannot place the bid: the spending mandate is not valid any more, " +
         "ask the user to authorize a new one",
     ),
   mandate_exceeded: ({ limitCents, usedCents, requestedCents }) =>
-    problem(
+    codedProblem(
       "agent.mandate-exceeded",
       `Cannot place the bid of ${requestedCents} cents: the mandate ` +
         `allows ${limitCents} cents, ${usedCents} cents are used today`,
-      {
-        members: {
-          limit: limitCents,
-          used: usedCents,
-          requested: requestedCents,
-        },
-      },
+      { limit: limitCents, used: usedCents, requested: requestedCents },
     ),
   human_step_required: ({ reasons, actionUrl }) =>
-    problem(
+    codedProblem(
       "agent.human-step-required",
       "Cannot do this now: a person must act in the browser first " +
         `(${reasons.join(", ")})`,
-      { members: { reasons, action_url: actionUrl } },
+      { reasons, action_url: actionUrl },
     ),
   auction_not_open: ({ day, phase }) =>
     conflict(
@@ -97,15 +86,15 @@ const BIDS = {
         `it must exceed your live bid of ${liveCents} cents`,
     ),
   bid_not_found: ({ bidId }) =>
-    problem("agent.bid-not-found", `Cannot find bid "${bidId}"`),
+    codedProblem("agent.bid-not-found", `Cannot find bid "${bidId}"`),
 } as const satisfies RefusalAnswers;
 
 const THINGS_OF_ACCOUNTS = {
   creative_not_found: ({ adId }) =>
-    problem("agent.not-found", `Cannot find creative "${adId}"`),
+    codedProblem("agent.not-found", `Cannot find creative "${adId}"`),
   creative_refused: ({ why }) => creativeProblem(why),
   payment_method_not_found: ({ paymentMethodId }) =>
-    problem(
+    codedProblem(
       "agent.not-found",
       `Cannot find payment method "${paymentMethodId}"`,
     ),
@@ -116,7 +105,7 @@ const THINGS_OF_ACCOUNTS = {
         `(${days.join(", ")})`,
     ),
   passkey_not_found: () =>
-    problem("agent.not-found", "Cannot find the passkey"),
+    codedProblem("agent.not-found", "Cannot find the passkey"),
   last_sign_in_method: () =>
     conflict("Cannot remove the passkey: it is the last way to sign in"),
 } as const satisfies RefusalAnswers;
@@ -153,29 +142,18 @@ export function scopeMissing(
   const challenge = { error: "insufficient_scope", scope } as const;
   const detail = `Cannot answer the request: the grant lacks scope "${scope}"`;
   return (context) =>
-    agentProblem({
-      code: "agent.scope-missing",
-      detail,
+    codedProblem("agent.scope-missing", detail, {
       headers: {
         "www-authenticate": bearerChallenge(context, resource, challenge),
       },
-    }, context);
-}
-
-function problem(
-  code: AgentCode,
-  detail: string,
-  more: Pick<AgentProblem, "members" | "headers"> = {},
-): Answer {
-  return (context) => agentProblem({ code, detail, ...more }, context);
+    })(context);
 }
 
 function conflict(
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const code = "CONFLICT";
-  return (context) => engineProblem({ code, detail, headers }, context);
+  return codedProblem("CONFLICT", detail, { headers });
 }
 
 /** An ApiError (contract §12.1). */

@@ -1,7 +1,7 @@
 import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
 import type { CreativeState } from "../../domain/creatives/creative.ts";
 import { unreachable } from "../../domain/invariant.ts";
-import { type EngineProblem, engineProblem } from "./engine_problem.ts";
+import { codedProblem } from "./coded_problem.ts";
 import type { Answer } from "./refusal_answers.ts";
 
 const STANDS: Readonly<Record<CreativeState, string>> = {
@@ -42,8 +42,7 @@ export function creativeText(why: CreativeRefusal): string {
 /** 400 VALIDATION_FAILED with every problem of the copy, else 409 CONFLICT. */
 export function creativeProblem(why: CreativeRefusal): Answer {
   const detail = creativeText(why);
-  const problem: EngineProblem = why.kind === "bad_copy"
-    ? { code: "VALIDATION_FAILED", detail, errors: why.problems }
-    : { code: "CONFLICT", detail };
-  return (context) => engineProblem(problem, context);
+  return why.kind === "bad_copy"
+    ? codedProblem("VALIDATION_FAILED", detail, { errors: why.problems })
+    : codedProblem("CONFLICT", detail);
 }

@@ -1,6 +1,6 @@
 import { isoTime, startOfDayMs } from "../../domain/day.ts";
 import { creativeProblem } from "./creative_text.ts";
-import { type EngineCode, engineProblem } from "./engine_problem.ts";
+import { codedProblem } from "./coded_problem.ts";
 import { seconds } from "./public_problem.ts";
 import { methodNotAllowed } from "./public_surface.ts";
 import {
@@ -12,31 +12,31 @@ import {
 
 /** What the operator API under `{base_url}/operator/v1` answers. */
 export const renderOperator = answeringBy("operator", {
-  invalid_input: ({ message }) => plain("VALIDATION_FAILED", message),
-  bad_request: ({ message }) => plain("VALIDATION_FAILED", message),
+  invalid_input: ({ message }) => codedProblem("VALIDATION_FAILED", message),
+  bad_request: ({ message }) => codedProblem("VALIDATION_FAILED", message),
   operator_key_invalid: () =>
-    plain(
+    codedProblem(
       "AUTH_REQUIRED",
       "Cannot authorize the request: the operator key is not valid",
-      { "www-authenticate": 'Bearer realm="operator"' },
+      { headers: { "www-authenticate": 'Bearer realm="operator"' } },
     ),
   scope_missing: () =>
-    plain("FORBIDDEN", "Cannot answer the request: not permitted"),
-  not_found: ({ message }) => plain("NOT_FOUND", message),
-  account_not_found: () => plain("NOT_FOUND", "Cannot find the account"),
+    codedProblem("FORBIDDEN", "Cannot answer the request: not permitted"),
+  not_found: ({ message }) => codedProblem("NOT_FOUND", message),
+  account_not_found: () => codedProblem("NOT_FOUND", "Cannot find the account"),
   spotlight_not_found: () =>
-    plain("NOT_FOUND", "Cannot find a Spotlight of that day"),
+    codedProblem("NOT_FOUND", "Cannot find a Spotlight of that day"),
   creative_not_found: ({ adId }) =>
-    plain("NOT_FOUND", `Cannot find creative "${adId}"`),
+    codedProblem("NOT_FOUND", `Cannot find creative "${adId}"`),
   creative_refused: ({ why }) => creativeProblem(why),
   // EngineProblem has no code for it, so the answer is a public problem.
   method_not_allowed: methodNotAllowed,
   rate_limited: (refusal) =>
-    plain(
+    codedProblem(
       "RATE_LIMITED",
       "Cannot answer now: too many requests, retry in " +
         seconds(refusal.retryAfterS),
-      retryAfter(refusal),
+      { headers: retryAfter(refusal) },
     ),
   decision_outdated: () =>
     conflict(
@@ -73,13 +73,5 @@ export const renderOperator = answeringBy("operator", {
 }, asSaid);
 
 function conflict(detail: string): Answer {
-  return plain("CONFLICT", detail);
-}
-
-function plain(
-  code: EngineCode,
-  detail: string,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return (context) => engineProblem({ code, detail, headers }, context);
+  return codedProblem("CONFLICT", detail);
 }

@@ -145,14 +145,6 @@ export async function chargeClientFetch(
   refuseUnlessAdmitted(context, verdict);
 }
 
-/** A gate: every request costs a token of the client's public bucket. */
-export function limitPublic(limits: RateLimits): Gate {
-  return async function limitPublic(context) {
-    await chargePublic(context, limits);
-    return null;
-  };
-}
-
 /** A gate: every request costs a token of the client's address bucket. */
 export function limitAddress(limits: RateLimits): Gate {
   return async function limitAddress(context) {

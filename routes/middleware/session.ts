@@ -136,3 +136,9 @@ export function seeOther(
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
+
+/** 303 to an address that is not ours, never kept. */
+export function seeElsewhere(location: string): Response {
+  const headers = { location, "cache-control": "no-store" };
+  return new Response(null, { status: 303, headers });
+}

@@ -12,7 +12,7 @@ import { inOrder, pageOf } from "../../domain/pages.ts";
 import type { HumanStep } from "../../domain/refusal.ts";
 import { docsTools } from "../../routes/docs_mcp/docs_tools.ts";
 import { publicTools } from "../../routes/site/mcp/public_tools.ts";
-import { AGENT_CODES } from "../../routes/errors/agent_problem.ts";
+import { AGENT_CODES } from "../../routes/errors/coded_problem.ts";
 import { PROBLEM_TYPES } from "../../routes/errors/problem_types.ts";
 import { RETRIEVAL_VERSION } from "../../routes/errors/retrieval_surface.ts";
 import { ROOT } from "../../tools/own_modules.ts";

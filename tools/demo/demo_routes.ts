@@ -10,7 +10,7 @@ import { type IssueDemoToken, issueDemoToken } from "./issue_demo_token.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../domain/limits.ts";
 import type { CreatedGrant } from "./create_grant.ts";
 import { Refused } from "../../domain/refusal.ts";
-import { engineProblem } from "../../routes/errors/engine_problem.ts";
+import { codedProblem } from "../../routes/errors/coded_problem.ts";
 import {
   type Route,
   route,
@@ -80,10 +80,8 @@ async function seed(
     const isFull = thrown instanceof Refused &&
       thrown.refusal.code === "store_not_empty";
     if (!isFull) throw thrown;
-    return engineProblem({
-      code: "CONFLICT",
-      detail: "Cannot fill the store with demo data: it must be empty",
-    }, {
+    const detail = "Cannot fill the store with demo data: it must be empty";
+    return codedProblem("CONFLICT", detail)({
       settings: services.settings,
       requestId: context.env.trace.requestId,
     });

@@ -5,8 +5,8 @@
  */
 import type { PageRequest } from "../pages/advertiser_page.ts";
 import { nameableOrigin } from "../pages/form_action.ts";
-import type { Html } from "../../pages/html.ts";
-import { Page } from "../pages/page.tsx";
+import { OnwardPage } from "../pages/page.tsx";
+import { seeElsewhere } from "../../middleware/session.ts";
 
 /** Where a browser goes to, and how. */
 export interface WayBack {
@@ -36,24 +36,13 @@ export function needsPage(origin: string): boolean {
 /** 303 to the agent, or a page that goes there by itself. */
 export function wayBack(
   { show }: Pick<PageRequest, "show">,
-  way: WayBack,
+  { redirectTo, host, viaPage }: WayBack,
 ): Response {
-  if (way.viaPage) return show(<OnwardPage {...way} />);
-  const headers = { location: way.redirectTo, "cache-control": "no-store" };
-  return new Response(null, { status: 303, headers });
-}
-
-/** Goes on by itself, without a script; a link is there for whoever waits. */
-function OnwardPage({ redirectTo, host }: WayBack): Html {
-  return (
-    <Page title="Going back to the agent" refreshTo={redirectTo}>
-      <p>
-        If nothing happens, continue to <bdi>{host}</bdi>{" "}
-        yourself. You can close this page once the agent says it is connected.
-      </p>
-      <p>
-        <a class="button" href={redirectTo} rel="noreferrer">Continue</a>
-      </p>
-    </Page>
+  if (!viaPage) return seeElsewhere(redirectTo);
+  return show(
+    <OnwardPage title="Going back to the agent" url={redirectTo}>
+      If nothing happens, continue to <bdi>{host}</bdi>{" "}
+      yourself. You can close this page once the agent says it is connected.
+    </OnwardPage>,
   );
 }

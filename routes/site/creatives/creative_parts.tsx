@@ -25,44 +25,6 @@ export function Why(
   );
 }
 
-/** A field for a text that may be longer than a line. */
-export function TextArea(
-  { name, label, hint, value, error, rows = 3, scope }: {
-    name: string;
-    label: string;
-    hint: string;
-    value: string;
-    error: string | null;
-    rows?: number;
-    /** Keeps the element's id apart where a page has the field several times. */
-    scope?: string;
-  },
-): Html {
-  const id = scope === undefined ? name : `${name}-${scope}`;
-  const described = [
-    `${id}-hint`,
-    ...error === null ? [] : [`${id}-error`],
-  ];
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <p class="quiet" id={`${id}-hint`}>{hint}</p>
-      <textarea
-        id={id}
-        name={name}
-        rows={rows}
-        autocomplete="off"
-        aria-describedby={described.join(" ")}
-        aria-invalid={error === null ? undefined : "true"}
-      >
-        {/* Browsers drop the first line break, so one is put before any. */}
-        {`\n${value}`}
-      </textarea>
-      {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
-    </div>
-  );
-}
-
 /** What takes a press of a button, and a second one that means it. */
 export function Confirmed(
   { action, what, button }: { action: string; what: string; button: string },

@@ -1,6 +1,6 @@
 import type { Company, Rename } from "../../../domain/accounts/account.ts";
 import type { CompanyText } from "../../../domain/accounts/company_form.ts";
-import { Button, ErrorNote, Field, Form } from "../pages/forms.tsx";
+import { Button, ErrorNote, Field, Form, Select } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import {
   type CompanyErrors,
@@ -165,25 +165,20 @@ function CountryField(
   { value, error }: { value: string; error: string | null },
 ): Html {
   return (
-    <div class="field">
-      <label for="country">Country</label>
-      <select
-        id="country"
-        name="country"
-        autocomplete="country"
-        aria-describedby={error === null ? undefined : "country-error"}
-        aria-invalid={error === null ? undefined : "true"}
-      >
-        <option value="">Choose a country</option>
-        <Group label="European Union" countries={COUNTRIES.eu} value={value} />
-        <Group
-          label="Other countries"
-          countries={COUNTRIES.other}
-          value={value}
-        />
-      </select>
-      {error !== null && <p class="error" id="country-error">{error}</p>}
-    </div>
+    <Select
+      name="country"
+      label="Country"
+      autocomplete="country"
+      error={error}
+    >
+      <option value="">Choose a country</option>
+      <Group label="European Union" countries={COUNTRIES.eu} value={value} />
+      <Group
+        label="Other countries"
+        countries={COUNTRIES.other}
+        value={value}
+      />
+    </Select>
   );
 }
 

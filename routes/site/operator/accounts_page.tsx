@@ -4,8 +4,8 @@ import { REASON_TEXT } from "../../../domain/accounts/decide_about_account.ts";
 import type { DeskAccount } from "../../../domain/accounts/read_desk_account.ts";
 import { labelOf } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
-import { TextArea } from "../creatives/creative_parts.tsx";
-import { Button, Field, Form, Hidden } from "../pages/forms.tsx";
+
+import { Button, Field, Form, Hidden, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import {

@@ -7,11 +7,11 @@ import type {
 } from "../../../domain/creatives/read_review_queue.ts";
 import type { RejectionText } from "../../../domain/creatives/read_rejection.ts";
 import type { Hold } from "../../../domain/hold/hold.ts";
-import { TextArea, Why } from "../creatives/creative_parts.tsx";
+import { Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../pages/advertisement.tsx";
-import { Button, Form, Hidden, StatusNote } from "../pages/forms.tsx";
+import { Button, Form, Hidden, StatusNote, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";

@@ -47,34 +47,102 @@ export interface FieldProps {
   scope?: string;
 }
 
-/** One line of a form. */
-export function Field(props: FieldProps): Html {
-  const { name, label, hint, error = null, scope, ...input } = props;
-  const invalid = input.invalid === true || error !== null;
+/** How an element of a form is named, and told what was said of it. */
+interface Described {
+  id: string;
+  name: string;
+  "aria-describedby"?: string | undefined;
+  "aria-invalid"?: "true" | undefined;
+}
+
+/** A label, what is wanted, the element itself, and what was wrong with it. */
+function Labelled(
+  { name, label, hint, error = null, invalid = false, scope, element }:
+    & {
+      element: (described: Described) => Html;
+    }
+    & Pick<
+      FieldProps,
+      "name" | "label" | "hint" | "error" | "invalid" | "scope"
+    >,
+): Html {
   const id = scope === undefined ? name : `${name}-${scope}`;
   const described = [
-    hint === undefined ? null : `${id}-hint`,
-    error === null ? null : `${id}-error`,
-  ].filter((part) => part !== null).join(" ");
+    ...hint ? [`${id}-hint`] : [],
+    ...error === null ? [] : [`${id}-error`],
+  ].join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {hint && <p class="quiet" id={`${id}-hint`}>{hint}</p>}
-      <input
-        id={id}
-        name={name}
-        type={input.type ?? "text"}
-        value={input.value ?? ""}
-        autocomplete={input.autocomplete ?? "off"}
-        inputmode={input.inputmode}
-        maxlength={input.maxlength}
-        required={input.required ?? false}
-        autofocus={input.autofocus ?? false}
-        aria-describedby={described === "" ? undefined : described}
-        aria-invalid={invalid ? "true" : undefined}
-      />
+      {element({
+        id,
+        name,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": invalid || error !== null ? "true" : undefined,
+      })}
       {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
+  );
+}
+
+/** One line of a form. */
+export function Field(props: FieldProps): Html {
+  return (
+    <Labelled
+      {...props}
+      element={({ id, name, ...aria }) => (
+        <input
+          id={id}
+          name={name}
+          type={props.type ?? "text"}
+          value={props.value ?? ""}
+          autocomplete={props.autocomplete ?? "off"}
+          inputmode={props.inputmode}
+          maxlength={props.maxlength}
+          required={props.required ?? false}
+          autofocus={props.autofocus ?? false}
+          {...aria}
+        />
+      )}
+    />
+  );
+}
+
+/** A field for a text that may be longer than a line. */
+export function TextArea(
+  { value, rows = 3, ...props }:
+    & Pick<FieldProps, "name" | "label" | "error" | "scope">
+    & { hint: string; value: string; rows?: number },
+): Html {
+  return (
+    <Labelled
+      {...props}
+      element={({ id, name, ...aria }) => (
+        <textarea id={id} name={name} rows={rows} autocomplete="off" {...aria}>
+          {/* Browsers drop the first line break, so one is put before any. */}
+          {`\n${value}`}
+        </textarea>
+      )}
+    />
+  );
+}
+
+/** A choice of the options given. */
+export function Select(
+  { autocomplete, children, ...props }:
+    & Pick<FieldProps, "name" | "label" | "error" | "autocomplete">
+    & { children?: Child },
+): Html {
+  return (
+    <Labelled
+      {...props}
+      element={({ id, name, ...aria }) => (
+        <select id={id} name={name} autocomplete={autocomplete} {...aria}>
+          {children}
+        </select>
+      )}
+    />
   );
 }
 

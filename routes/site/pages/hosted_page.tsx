@@ -4,10 +4,9 @@ import {
   StoreOnHold,
 } from "../../../domain/failure.ts";
 import { ON_HOLD_TEXT } from "../../errors/page_problems.ts";
-import { seeOther } from "../../middleware/session.ts";
-import type { Html } from "../../pages/html.ts";
+import { seeElsewhere, seeOther } from "../../middleware/session.ts";
 import type { PageRequest } from "./advertiser_page.ts";
-import { Page } from "./page.tsx";
+import { OnwardPage } from "./page.tsx";
 
 /**
  * Leads to a page of the processor's: 303, or a page that goes there by itself
@@ -18,21 +17,11 @@ export function leadTo(
   { hostedPages, show }: PageRequest,
   url: string,
 ): Response {
-  if (!hostedPages.includes(new URL(url).origin)) {
-    return show(<OnwardPage url={url} />);
-  }
-  const headers = { location: url, "cache-control": "no-store" };
-  return new Response(null, { status: 303, headers });
-}
-
-function OnwardPage({ url }: { url: string }): Html {
-  return (
-    <Page title="To our payment provider" refreshTo={url}>
-      <p>If nothing happens, go on yourself.</p>
-      <p>
-        <a class="button" href={url} rel="noreferrer">Continue</a>
-      </p>
-    </Page>
+  if (hostedPages.includes(new URL(url).origin)) return seeElsewhere(url);
+  return show(
+    <OnwardPage title="To our payment provider" url={url}>
+      If nothing happens, go on yourself.
+    </OnwardPage>,
   );
 }
 

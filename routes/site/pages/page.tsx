@@ -27,6 +27,20 @@ export function Page(
   );
 }
 
+/** Goes on by itself, without a script; a link is there for whoever waits. */
+export function OnwardPage(
+  { title, url, children }: { title: string; url: string; children?: Child },
+): Html {
+  return (
+    <Page title={title} refreshTo={url}>
+      <p>{children}</p>
+      <p>
+        <a class="button" href={url} rel="noreferrer">Continue</a>
+      </p>
+    </Page>
+  );
+}
+
 /** Things in a frame each, or a sentence where there are none. */
 export function Cards(
   { of: cards, none }: { of: readonly Child[]; none?: string },

@@ -1,5 +1,6 @@
 import { POLICIES, POLICY_IDS } from "../../../domain/creatives/policies.ts";
 import type { Html } from "../../pages/html.ts";
+import { Select } from "./forms.tsx";
 
 /** The choice of a published policy, or of none where `none` names that. */
 export function PolicyField(
@@ -12,22 +13,13 @@ export function PolicyField(
   },
 ): Html {
   return (
-    <div class="field">
-      <label for="policy_id">{label}</label>
-      <select
-        id="policy_id"
-        name="policy_id"
-        aria-invalid={error === null ? undefined : "true"}
-        aria-describedby={error === null ? undefined : "policy_id-error"}
-      >
-        <option value="" selected={value === ""}>{none}</option>
-        {POLICY_IDS.map((id) => (
-          <option value={id} selected={value === id}>
-            {POLICIES[id].title}
-          </option>
-        ))}
-      </select>
-      {error !== null && <p class="error" id="policy_id-error">{error}</p>}
-    </div>
+    <Select name="policy_id" label={label} error={error}>
+      <option value="" selected={value === ""}>{none}</option>
+      {POLICY_IDS.map((id) => (
+        <option value={id} selected={value === id}>
+          {POLICIES[id].title}
+        </option>
+      ))}
+    </Select>
   );
 }

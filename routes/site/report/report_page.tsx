@@ -1,7 +1,6 @@
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
-import { TextArea } from "../creatives/creative_parts.tsx";
 import { DayTime } from "../pages/advertisement.tsx";
-import { Button, Form } from "../pages/forms.tsx";
+import { Button, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";

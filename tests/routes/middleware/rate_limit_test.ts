@@ -6,10 +6,10 @@ import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
   chargeNetworks,
+  chargePublic,
   drawGrant,
   limitAddress,
   limitCallsBeside,
-  limitPublic,
   type RateLimits,
   refuseEmptyGrant,
 } from "../../../routes/middleware/rate_limit.ts";
@@ -99,9 +99,9 @@ Deno.test("retryHeaders() says whole seconds, at least one", () => {
   assertEquals(retryHeaders(1.2), { "retry-after": "2" });
 });
 
-Deno.test("limitPublic() counts down and answers 429 with all three headers", async () => {
+Deno.test("chargePublic() counts down and answers 429 with all three headers", async () => {
   await using store = await openLimiter();
-  const ask = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  const ask = hostBehind(charging({ ...store, trustedProxyHops: 0 }));
   for (let left = 119; left >= 0; left--) {
     const response = await ask("192.0.2.1");
     assertEquals(response.status, 200);
@@ -113,19 +113,19 @@ Deno.test("limitPublic() counts down and answers 429 with all three headers", as
   assertEquals((await ask("192.0.2.2")).status, 200);
 });
 
-Deno.test("limitPublic() charges what is not found or not allowed as well", async () => {
+Deno.test("chargePublic() charges what is not found or not allowed as well", async () => {
   await using store = await openLimiter();
-  const ask = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  const ask = hostBehind(charging({ ...store, trustedProxyHops: 0 }));
   const missing = await ask("192.0.2.1", {}, "/api/nothing");
   assertEquals(missing.status, 404);
   assertEquals(rateOf(missing), [POLICY, '"agent";r=119', null]);
 });
 
-Deno.test("limitPublic() sees the client through trusted proxies only", async () => {
+Deno.test("chargePublic() sees the client through trusted proxies only", async () => {
   await using store = await openLimiter({ hashId: (text) => text });
   const forwarded = { "x-forwarded-for": "192.0.2.1" };
-  const trusting = hostBehind(limitPublic({ ...store, trustedProxyHops: 1 }));
-  const wary = hostBehind(limitPublic({ ...store, trustedProxyHops: 0 }));
+  const trusting = hostBehind(charging({ ...store, trustedProxyHops: 1 }));
+  const wary = hostBehind(charging({ ...store, trustedProxyHops: 0 }));
   await trusting("198.51.100.9", forwarded);
   const same = await trusting("198.51.100.8", forwarded);
   assertEquals(same.headers.get("ratelimit"), '"agent";r=118');
@@ -133,13 +133,13 @@ Deno.test("limitPublic() sees the client through trusted proxies only", async ()
   assertEquals(other.headers.get("ratelimit"), '"agent";r=119');
 });
 
-Deno.test("limitPublic() answers 503 with the policy when the store is silent", async () => {
+Deno.test("chargePublic() answers 503 with the policy when the store is silent", async () => {
   const limiter: RateLimiter = {
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     close: () => Promise.resolve(),
   };
-  const ask = hostBehind(limitPublic({ limiter, trustedProxyHops: 0 }));
+  const ask = hostBehind(charging({ limiter, trustedProxyHops: 0 }));
   const response = await ask("192.0.2.1");
   assertEquals(response.status, 503);
   assertEquals(rateOf(response), [POLICY, null, "1"]);
@@ -210,3 +210,11 @@ Deno.test("what pages ask the processor costs the account a token, from however 
   const page = hostBehind(limitCallsBeside(parts, "/api/day"));
   assertEquals((await page("192.0.2.1")).status, 200);
 });
+
+/** A gate that takes a token of the public bucket. */
+function charging(limits: RateLimits): Gate {
+  return async function charging(context) {
+    await chargePublic(context, limits);
+    return null;
+  };
+}
