@@ -19,6 +19,20 @@ export function asset(
   return fixedText(path, body, headers);
 }
 
+/** JSON for anyone, laid out so that people may read it too. */
+export function jsonAsset(
+  path: string,
+  contentType: string,
+  document: unknown,
+): Route {
+  return asset(path, contentType, pretty(document), HOUR);
+}
+
+/** JSON that people may read too. */
+export function pretty(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /** A text that never changes; its tag is made once. */
 export function fixedText(
   path: string,

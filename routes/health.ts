@@ -76,8 +76,5 @@ async function run(check: HealthCheck): Promise<Result> {
 }
 
 function json(status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", ...NO_STORE },
-  });
+  return Response.json(body, { status, headers: NO_STORE });
 }

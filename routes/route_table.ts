@@ -12,7 +12,10 @@ import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
 import { type AppEnv, commonHeaders } from "./context.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
-import type { AnswerContext } from "./errors/answer_context.ts";
+import {
+  type AnswerContext,
+  answerContextOf,
+} from "./errors/answer_context.ts";
 import {
   internalProblem,
   unavailableProblem,
@@ -305,11 +308,7 @@ function answerThrown(
   thrown: unknown,
 ): Response {
   const { requestId } = context.env.trace;
-  const answerContext: AnswerContext = {
-    settings: services.settings,
-    requestId,
-    headers: commonHeaders(context),
-  };
+  const answerContext = answerContextOf(context, services.settings);
   try {
     if (thrown instanceof Refused) {
       return answers.refused(thrown.refusal, answerContext);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { invariant } from "../../domain/invariant.ts";
 import type { Settings } from "../../domain/ports.ts";
 import {
   docsPageUrl,
@@ -75,6 +76,16 @@ export function toolServers(at: Addresses): readonly ToolServer[] {
       versions: ["2026-07-28", "2025-06-18"],
     },
   ];
+}
+
+/** One of them. */
+export function toolServer(
+  at: Addresses,
+  name: ToolServer["name"],
+): ToolServer {
+  const found = toolServers(at).find((server) => server.name === name);
+  invariant(found, `${name} is one of the servers`);
+  return found;
 }
 
 /** The HTTP interfaces. */

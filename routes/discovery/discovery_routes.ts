@@ -10,13 +10,20 @@ import {
   route,
   type RouteContext,
 } from "../route_table.ts";
-import { asset, assetHeaders, fixedText, HOUR } from "../assets.ts";
+import {
+  asset,
+  assetHeaders,
+  fixedText,
+  HOUR,
+  jsonAsset,
+  pretty,
+} from "../assets.ts";
 import { textAnswer } from "../http/text_answer.ts";
 import {
   type Addresses,
   PATHS,
   type ToolServer,
-  toolServers,
+  toolServer,
 } from "./catalog.ts";
 import {
   aiCatalog,
@@ -53,17 +60,16 @@ export interface DiscoveryParts {
 /** The documents about the service at the root of `{base_url}`. */
 export function discoveryRoutes(parts: DiscoveryParts): Route[] {
   const { settings, documents } = parts;
-  const text = (path: string, type: string, body: string) =>
-    asset(path, type, body, HOUR);
+  const text = (path: string, body: string) => asset(path, TEXT, body, HOUR);
   return [
-    text(
+    jsonAsset(
       PATHS.openapi,
       "application/openapi+json",
-      pretty(openapiDocument(settings)),
+      openapiDocument(settings),
     ),
-    text(PATHS.llms, TEXT, llmsText(settings)),
-    text(PATHS.llmsFull, TEXT, llmsFullText(settings, documents)),
-    text(PATHS.robots, TEXT, robotsText(settings)),
+    text(PATHS.llms, llmsText(settings)),
+    text(PATHS.llmsFull, llmsFullText(settings, documents)),
+    text(PATHS.robots, robotsText(settings)),
     ...crawlRoutes(parts),
   ];
 }
@@ -146,11 +152,10 @@ export function wellKnownRoutes(parts: WellKnownParts): Route[] {
   };
   return [
     fixedText(PATHS.apiCatalog, linkset, headers),
-    asset(
+    jsonAsset(
       PATHS.aiCatalog,
       CATALOG_TYPES.aiCatalog,
-      pretty(aiCatalog(settings)),
-      HOUR,
+      aiCatalog(settings),
     ),
     securityRoute(parts, settings.baseUrl),
     ...wellKnownCards(settings, "public"),
@@ -179,15 +184,8 @@ export function wellKnownCards(
   at: Addresses,
   name: ToolServer["name"],
 ): Route[] {
-  return toolServers(at).filter((server) => server.name === name)
-    .flatMap((server) => {
-      const card = pretty(serverCard(at, server));
-      return ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"]
-        .map((path) => asset(path, CATALOG_TYPES.serverCard, card, HOUR));
-    });
-}
-
-/** JSON that people may read too. */
-export function pretty(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const server = toolServer(at, name);
+  return ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"].map(
+    (path) => jsonAsset(path, CATALOG_TYPES.serverCard, serverCard(at, server)),
+  );
 }

@@ -1,16 +1,15 @@
 import { authDiscovery } from "./oauth_discovery.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Surface } from "../route_table.ts";
-import { asset, HOUR } from "../assets.ts";
+import { jsonAsset } from "../assets.ts";
 import {
   type Addresses,
   cardUrl,
   type ToolServer,
-  toolServers,
+  toolServer,
 } from "./catalog.ts";
 import { CATALOG_TYPES, serverCard } from "./catalog_documents.ts";
 import {
-  pretty,
   securityRoute,
   wellKnownCards,
   type WellKnownParts,
@@ -33,16 +32,10 @@ export function authDiscoverySurfaces(parts: WellKnownParts): Surface[] {
  * no gates, unlike the server itself.
  */
 export function cardSurface(at: Addresses, name: ToolServer["name"]): Surface {
-  const routes = toolServers(at).filter((server) => server.name === name)
-    .map((server) =>
-      asset(
-        new URL(cardUrl(server)).pathname,
-        CATALOG_TYPES.serverCard,
-        pretty(serverCard(at, server)),
-        HOUR,
-      )
-    );
-  const prefix = routes[0]?.path ?? "";
+  const server = toolServer(at, name);
+  const prefix = new URL(cardUrl(server)).pathname;
+  const card = serverCard(at, server);
+  const routes = [jsonAsset(prefix, CATALOG_TYPES.serverCard, card)];
   const answers = { refused: renderPublic };
   return { prefix, routes, answers, openToScripts: true };
 }

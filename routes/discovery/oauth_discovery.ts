@@ -1,4 +1,5 @@
 import type { Settings } from "../../domain/ports.ts";
+import { pretty } from "../assets.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import { type Route, route, type Surface } from "../route_table.ts";
 import { textAnswer } from "../http/text_answer.ts";
@@ -63,6 +64,6 @@ function discovery(routes: readonly Route[]): Surface {
 }
 
 function document(path: string, content: DiscoveryDocument): Route {
-  const body = `${JSON.stringify(content, null, 2)}\n`;
+  const body = pretty(content);
   return route("GET", path, (context) => textAnswer(context, body, HEADERS));
 }

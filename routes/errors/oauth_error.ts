@@ -1,22 +1,26 @@
 import type { OauthErrorCode } from "../../domain/oauth/oauth_error.ts";
-import { type AnswerContext, errorResponse } from "./answer_context.ts";
+import {
+  type AnswerContext,
+  errorResponse,
+  NO_STORE,
+} from "./answer_context.ts";
 import {
   answeringBy,
   methodNotAllowedText,
   retryAfter,
 } from "./refusal_answers.ts";
 
-/** What else than the errors of the protocol a client may be told. */
-export type WireErrorCode =
-  | OauthErrorCode
-  | "temporarily_unavailable"
-  | "server_error"
-  | "slow_down";
+/** The headers of what is for one client alone (RFC 6749 §5.1). */
+export const NEVER_KEPT = { ...NO_STORE, pragma: "no-cache" };
 
 /** An error of the token or registration endpoint. */
 export interface WireError {
   status: number;
-  error: WireErrorCode;
+  error:
+    | OauthErrorCode
+    | "temporarily_unavailable"
+    | "server_error"
+    | "slow_down";
   /** ASCII without quotes and backslashes (RFC 6749 §5.2). */
   description: string;
   headers?: Readonly<Record<string, string>>;
@@ -28,10 +32,8 @@ export function oauthErrorAnswer(
   context: AnswerContext,
 ): Response {
   const body = { error, error_description: description };
-  return errorResponse(status, "application/json", body, context, {
-    pragma: "no-cache",
-    ...headers,
-  });
+  const all = { ...NEVER_KEPT, ...headers };
+  return errorResponse(status, "application/json", body, context, all);
 }
 
 /** What `{auth_url}/oauth/token` and `/oauth/register` answer. */

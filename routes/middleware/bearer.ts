@@ -9,7 +9,8 @@ import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { checkBearer } from "../../domain/oauth/tokens.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
-import { commonHeaders, type RouteServices } from "../context.ts";
+import type { RouteServices } from "../context.ts";
+import { answerContextOf } from "../errors/answer_context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { chargePublic } from "./rate_limit.ts";
@@ -97,10 +98,7 @@ async function chargeUnauthorized(
     return null;
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
-    return renderPublic(thrown.refusal, {
-      settings: parts.services.settings,
-      requestId: context.env.trace.requestId,
-      headers: commonHeaders(context),
-    });
+    const { settings } = parts.services;
+    return renderPublic(thrown.refusal, answerContextOf(context, settings));
   }
 }

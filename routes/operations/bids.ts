@@ -13,7 +13,8 @@ import {
 } from "../shapes/bid_body.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 import { dayParameter } from "./parameters.ts";
-import { auctionState, badBody } from "../shapes/records.ts";
+import { ERROR_SCHEMAS } from "../shapes/error_schemas.ts";
+import { auctionState } from "../shapes/records.ts";
 
 /** What is done with `bids:read` and `bids:write`. */
 export const BID_OPERATIONS: readonly AgentOperation[] = [
@@ -66,7 +67,12 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
       "list_my_bids, then repeat the same arguments with the same " +
       "idempotency_key. Being accepted is not winning.",
     effects: DESTROYS,
-    output: z.union([auctionState, badBody]),
+    output: z.union([
+      auctionState,
+      ERROR_SCHEMAS.ApiError.describe(
+        "A refusal of the bid's shape; isError is true",
+      ),
+    ]),
     schema: "AuctionState",
     answers: {
       400: {

@@ -6,13 +6,13 @@
  */
 import { z } from "zod";
 import type { Day } from "../../domain/day.ts";
+import { AD_ID_SHAPE, MAX_BID_CENTS } from "../../domain/limits.ts";
 import {
-  AD_ID_SHAPE,
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  MAX_BID_CENTS,
-} from "../../domain/limits.ts";
-import { DATE, type Parameter, query } from "../shapes/operation.ts";
+  DATE,
+  LIMIT_PARAMETER,
+  type Parameter,
+  query,
+} from "../shapes/operation.ts";
 import { ID_MAX } from "../http/bounded_text.ts";
 import { CURSOR_MAX } from "../http/list_query.ts";
 import { day, integer } from "../http/query.ts";
@@ -94,12 +94,7 @@ export const PAGE_ARGUMENTS: {
 
 /** The same as it is described. */
 export const PAGE_PARAMETERS: readonly Parameter[] = [
-  query("limit", {
-    type: "integer",
-    minimum: 1,
-    maximum: LIST_LIMIT_MAX,
-    default: LIST_LIMIT_DEFAULT,
-  }, "How many"),
+  LIMIT_PARAMETER,
   query(
     "cursor",
     { type: "string", maxLength: CURSOR_MAX },

@@ -1,4 +1,5 @@
 import { DAY_LENGTH } from "../../domain/day.ts";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../domain/limits.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import type { SchemaName } from "./schemas.ts";
 
@@ -75,6 +76,14 @@ export function idempotencyKey(required: boolean): Parameter {
     },
   };
 }
+
+/** How many items of a list are asked for. */
+export const LIMIT_PARAMETER: Parameter = query("limit", {
+  type: "integer",
+  minimum: 1,
+  maximum: LIST_LIMIT_MAX,
+  default: LIST_LIMIT_DEFAULT,
+}, "How many");
 
 /** A parameter of the query. */
 export function query(

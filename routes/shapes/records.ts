@@ -244,12 +244,3 @@ export const report = z.strictObject({
     other,
   }).nullable().describe("Null until the figures are final"),
 });
-
-/** An ApiError (contract §12.1). */
-export const badBody = z.strictObject({
-  error: z.strictObject({
-    code: z.string(),
-    message: z.string(),
-    retryable: z.boolean(),
-  }),
-}).describe("A refusal of the bid's shape; isError is true");

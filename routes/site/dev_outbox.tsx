@@ -7,9 +7,6 @@ import { type Route, route, type RouteContext } from "../route_table.ts";
 /** Mails on the page, newest first. */
 const MAILS_MAX = 100;
 
-/** What the page is given. */
-export type DevOutboxServices = Pick<Services, "store" | "settings">;
-
 /** No mail, whatever is in it, makes the page do or load anything. */
 const HEADERS = {
   "cache-control": "no-store",
@@ -25,7 +22,9 @@ const HEADERS = {
  * anywhere. JSON for who accepts that and no HTML. It holds sign-in codes of
  * anyone, so it exists only in development and only for this machine.
  */
-export function devOutbox({ store, settings }: DevOutboxServices): Route {
+export function devOutbox(
+  { store, settings }: Pick<Services, "store" | "settings">,
+): Route {
   return onThisMachine(route("GET", "/dev/outbox", async (context) => {
     if (settings.environment !== "development") {
       refuse({ code: "not_found", message: 'Cannot find "/dev/outbox"' });

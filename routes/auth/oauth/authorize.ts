@@ -4,8 +4,11 @@ import {
   type FaultyAuthorization,
   startAuthorization,
 } from "../../../domain/oauth/authorize/start_authorization.ts";
-import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
-import { commonHeaders } from "../../context.ts";
+import {
+  type AnswerContext,
+  answerContextOf,
+  NO_STORE,
+} from "../../errors/answer_context.ts";
 import {
   answeringBy,
   methodNotAllowedText,
@@ -62,11 +65,7 @@ function faulty(
     title: "This application cannot be connected",
     text: `What it asks for is faulty: ${description}.`,
     back: { redirectTo, host },
-  }, {
-    settings: services.settings,
-    requestId: context.env.trace.requestId,
-    headers: commonHeaders(context),
-  });
+  }, answerContextOf(context, services.settings));
 }
 
 const refused = answeringBy<ErrorPage>("authorize", {

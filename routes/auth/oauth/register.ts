@@ -8,7 +8,7 @@ import {
 } from "../../../domain/oauth/clients/register_client.ts";
 import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
-import { NO_STORE } from "../../errors/answer_context.ts";
+import { NEVER_KEPT } from "../../errors/oauth_error.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
 import { saysJson } from "../../http/json_type.ts";
@@ -38,14 +38,7 @@ export function registerRoute(parts: OauthParts): Route {
       redirectUris: metadata.redirect_uris,
     });
     const body = { ...identity(registration), ...answered };
-    return new Response(JSON.stringify(body), {
-      status: 201,
-      headers: {
-        "content-type": "application/json",
-        ...NO_STORE,
-        pragma: "no-cache",
-      },
-    });
+    return Response.json(body, { status: 201, headers: NEVER_KEPT });
   });
 }
 

@@ -15,8 +15,8 @@ import {
 import { parseScopes } from "../../../domain/oauth/scope_list.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { NO_STORE } from "../../errors/answer_context.ts";
-import { oauthErrorAnswer } from "../../errors/oauth_error.ts";
+import { answerContextOf } from "../../errors/answer_context.ts";
+import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
 import {
@@ -153,13 +153,7 @@ function tokenAnswer(issued: IssuedTokens): Response {
     refresh_token: issued.refreshToken,
     scope: issued.scopes.join(" "),
   };
-  return new Response(JSON.stringify(body), {
-    headers: {
-      "content-type": "application/json",
-      ...NO_STORE,
-      pragma: "no-cache",
-    },
-  });
+  return Response.json(body, { headers: NEVER_KEPT });
 }
 
 /**
@@ -175,10 +169,7 @@ function basicRefused(
     error: "invalid_client",
     description: "Clients have no secret: send client_id in the body",
     headers: { "www-authenticate": 'Basic realm="Spotlight"' },
-  }, {
-    settings: services.settings,
-    requestId: context.env.trace.requestId,
-  });
+  }, answerContextOf(context, services.settings));
 }
 
 function isInvalidGrant(thrown: unknown): boolean {

@@ -60,34 +60,30 @@ const TOKEN_MISSING = error(
 
 const INTERNAL = error("A fault of ours", PROBLEM, "PublicProblem");
 
-const PUBLIC_ERRORS = {
-  400: error("The input is invalid", PROBLEM, "PublicProblem"),
-  429: RATE_LIMITED,
-  500: INTERNAL,
-  503: error("Ask again later", PROBLEM, "PublicProblem", RETRY),
+const OF_EVERYONE: Omit<Kind, "tag" | "description"> = {
+  host: "site",
+  headers: RATE,
+  parameters: [],
+  errors: {
+    400: error("The input is invalid", PROBLEM, "PublicProblem"),
+    429: RATE_LIMITED,
+    500: INTERNAL,
+    503: error("Ask again later", PROBLEM, "PublicProblem", RETRY),
+  },
+  failure: { mediaType: PROBLEM, schema: "PublicProblem" },
 };
-
-const PUBLIC_FAILURE = { mediaType: PROBLEM, schema: "PublicProblem" } as const;
 
 /** The surfaces by their names in code. */
 export const KINDS: Readonly<Record<OperationKind, Kind>> = {
   public: {
     tag: "Public reads",
     description: "Settled Spotlights and a sandbox, for anyone",
-    host: "site",
-    headers: RATE,
-    parameters: [],
-    errors: PUBLIC_ERRORS,
-    failure: PUBLIC_FAILURE,
+    ...OF_EVERYONE,
   },
   metrics: {
     tag: "Paid metrics",
     description: "Click figures of a day, paid in the request",
-    host: "site",
-    headers: RATE,
-    parameters: [],
-    errors: PUBLIC_ERRORS,
-    failure: PUBLIC_FAILURE,
+    ...OF_EVERYONE,
   },
   ask: {
     tag: "Retrieval",

@@ -1,13 +1,12 @@
 import {
   BATCH_PARAMETER_MAX,
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
   LIST_OFFSET_MAX,
 } from "../../../domain/limits.ts";
 import {
   DATE,
   idempotencyKey,
   json,
+  LIMIT_PARAMETER,
   METRICS_FINAL,
   type Operation,
   query,
@@ -43,12 +42,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     path: "/api/v1/spotlights",
     summary: "List Spotlights, newest first",
     parameters: [
-      query("limit", {
-        type: "integer",
-        minimum: 1,
-        maximum: LIST_LIMIT_MAX,
-        default: LIST_LIMIT_DEFAULT,
-      }, "How many"),
+      LIMIT_PARAMETER,
       query("cursor", DATE, "nextCursor of the page before; excludes offset"),
       query("offset", {
         type: "integer",

@@ -26,7 +26,7 @@ import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "../payment_scheme/challenge.ts";
 import { type PaymentScheme, paymentScheme } from "../payment_scheme/scheme.ts";
 import { receiptOf } from "../payment_scheme/receipt.ts";
-import { answerContextOf, publicHeaders } from "./public_answer.ts";
+import { publicContextOf, publicHeaders } from "./public_answer.ts";
 import { parsePathDay } from "../../http/query.ts";
 
 /** What selling figures needs. */
@@ -144,7 +144,7 @@ function needAnswer(
   day: Day,
   need: PaymentRequired,
 ): Response {
-  const answerContext = answerContextOf(context, services.settings);
+  const answerContext = publicContextOf(context, services.settings);
   if (need.why === "unsupported_method") {
     return unsupportedMethodProblem(day, answerContext);
   }

@@ -4,7 +4,11 @@
  *
  * @module
  */
-import type { AnswerContext } from "../../errors/answer_context.ts";
+import {
+  type AnswerContext,
+  answerContextOf,
+  NO_STORE,
+} from "../../errors/answer_context.ts";
 import { forEveryone, PUBLIC_HEADERS } from "../../errors/public_answers.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { isNoneMatch } from "../../http/if_none_match.ts";
@@ -64,13 +68,11 @@ export function publicHeaders(context: RouteContext): Record<string, string> {
 }
 
 /** What renderers of errors are told, for routes that answer some themselves. */
-export function answerContextOf(
+export function publicContextOf(
   context: RouteContext,
   settings: AnswerContext["settings"],
 ): AnswerContext {
-  const { requestId } = context.env.trace;
-  const headers = context.get("rateHeaders");
-  return forEveryone({ settings, requestId, headers });
+  return forEveryone(answerContextOf(context, settings));
 }
 
 /** An answer that is made for this request alone. */
@@ -79,13 +81,8 @@ export function unstoredAnswer(
   body: unknown,
   init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  return new Response(JSON.stringify(body), {
+  return Response.json(body, {
     status: init.status ?? 200,
-    headers: {
-      "content-type": "application/json",
-      "cache-control": "no-store",
-      ...publicHeaders(context),
-      ...init.headers,
-    },
+    headers: { ...NO_STORE, ...publicHeaders(context), ...init.headers },
   });
 }

@@ -19,7 +19,7 @@ import {
   type Surface,
   type SurfaceAnswers,
 } from "../../route_table.ts";
-import { answerContextOf, publicHeaders } from "../api/public_answer.ts";
+import { publicContextOf, publicHeaders } from "../api/public_answer.ts";
 import { forEveryone } from "../../errors/public_answers.ts";
 import { publicGate } from "../../middleware/public_gate.ts";
 import { queryOf, refuseInput } from "../../http/query.ts";
@@ -65,7 +65,7 @@ export function askSurface(parts: AskParts): Surface {
         return body === undefined
           ? retrievalTooLong(
             ASK_BODY_MAX_BYTES,
-            answerContextOf(context, settings),
+            publicContextOf(context, settings),
           )
           : answer(context, parseAskBody(body));
       }),

@@ -17,16 +17,13 @@ import {
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import type { Route } from "../../route_table.ts";
-import { asset } from "../../assets.ts";
+import { jsonAsset } from "../../assets.ts";
 
 /** Where the narrower requests are described. */
 const REQUEST_SCHEMA_PATH = "/schemas/acp/requests.json";
 
 type Address = Pick<Settings, "baseUrl">;
 type Document = Readonly<Record<string, unknown>>;
-
-/** How long the protocol asks these to be cacheable at least. */
-const HOUR = "public, max-age=3600";
 
 const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
 
@@ -35,7 +32,7 @@ const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
  * names nobody who is paid, as the protocol demands.
  */
 export function acpDiscovery({ baseUrl }: Address): Route {
-  return json("/.well-known/acp.json", "application/json", {
+  return jsonAsset("/.well-known/acp.json", "application/json", {
     protocol: {
       name: "acp",
       version: ACP_VERSION,
@@ -61,7 +58,7 @@ export function acpDiscovery({ baseUrl }: Address): Route {
 /** The schemas that the payment handler and the discovery document name. */
 export function acpSchemas({ baseUrl }: Address): Route[] {
   const schema = (path: string, content: Document) =>
-    json(path, "application/schema+json", {
+    jsonAsset(path, "application/schema+json", {
       $schema: JSON_SCHEMA,
       $id: `${baseUrl}${path}`,
       ...content,
@@ -71,15 +68,6 @@ export function acpSchemas({ baseUrl }: Address): Route[] {
     schema(HANDLER_PATHS.instrumentSchema, INSTRUMENT_SCHEMA),
     schema(REQUEST_SCHEMA_PATH, REQUEST_SCHEMA),
   ];
-}
-
-function json(path: string, contentType: string, content: Document): Route {
-  return asset(
-    path,
-    contentType,
-    `${JSON.stringify(content, null, 2)}\n`,
-    HOUR,
-  );
 }
 
 /** A body of which the protocol's other members are refused by name. */

@@ -76,17 +76,14 @@ async function editable(
   return creative;
 }
 
-interface Owner {
-  accountId: string;
-  grantId: null;
-  binding: null;
-}
-
 /** Shows the preview of what was typed, or saves it and leads to its page. */
 async function write(
   request: PageRequest,
   place: Place,
-  save: (owner: Owner, typed: Copy) => Promise<Answered<CreativeRecord>>,
+  save: (
+    owner: { accountId: string; grantId: null; binding: null },
+    typed: Copy,
+  ) => Promise<Answered<CreativeRecord>>,
 ): Promise<Response> {
   const sent = await request.form();
   const typed = typedCopy(sent);

@@ -5,14 +5,10 @@ import { Moment } from "../pages/moment.tsx";
 import type { IdentityStatus } from "./identity_status.ts";
 import { Page } from "../pages/page.tsx";
 
-/** What the page shows. */
-export interface IdentityPageProps {
-  status: IdentityStatus;
-  error: string | null;
-}
-
 /** `/identity`: how the check of a person stands, and the way to it. */
-export function IdentityPage({ status, error }: IdentityPageProps): Html {
+export function IdentityPage(
+  { status, error }: { status: IdentityStatus; error: string | null },
+): Html {
   return (
     <Page title="Your identity" error={error}>
       <Sentence status={status} />

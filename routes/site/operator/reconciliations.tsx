@@ -17,11 +17,7 @@ export function Reconciliations(
     <section>
       <h2>Compared with the processor</h2>
       <p>{verdictOf(reports, differing)}</p>
-      {differing.map((report) => (
-        <Differing
-          report={report}
-        />
-      ))}
+      {differing.map((report) => <Differing report={report} />)}
       {reports.length > 0 && (
         <details>
           <summary>Every day that was compared</summary>
@@ -60,19 +56,11 @@ function Differing({ report }: { report: Reconciliation }): Html {
         <DayTime day={day} />
       </h3>
       <ul>
-        {differences.map(inWords).map((sentence) => (
-          <Line
-            sentence={sentence}
-          />
-        ))}
+        {differences.map((each) => <li>{inWords(each)}</li>)}
         {moreDifferences > 0 && <li>and {moreDifferences} more</li>}
       </ul>
     </section>
   );
-}
-
-function Line({ sentence }: { sentence: string }): Html {
-  return <li>{sentence}</li>;
 }
 
 /** What there is more of than one comparison reads. */
