@@ -3,6 +3,7 @@ import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter, Verdict } from "../domain/rate_limit/limiter.ts";
 import type { SignedIn } from "../domain/sessions/read_session.ts";
+import type { AnswerContext } from "./errors/answer_context.ts";
 import type { BodyWaits } from "./http/body_waits.ts";
 
 /** What every host's routes are given, made once by `main.ts`. */
@@ -44,6 +45,15 @@ export function commonHeaders(
   context: Context<AppEnv>,
 ): Record<string, string> {
   return { ...context.get("echoHeaders"), ...context.get("rateHeaders") };
+}
+
+/** What renderers of errors are told of a request. */
+export function answerContextOf(
+  context: Context<AppEnv>,
+  settings: AnswerContext["settings"],
+): AnswerContext {
+  const { requestId } = context.env.trace;
+  return { settings, requestId, headers: commonHeaders(context) };
 }
 
 /** What the request log says beyond method and status. */

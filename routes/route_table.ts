@@ -10,12 +10,9 @@ import { TemporaryFailure } from "../domain/failure.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
-import { type AppEnv, commonHeaders } from "./context.ts";
+import { answerContextOf, type AppEnv, commonHeaders } from "./context.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
-import {
-  type AnswerContext,
-  answerContextOf,
-} from "./errors/answer_context.ts";
+import type { AnswerContext } from "./errors/answer_context.ts";
 import {
   internalProblem,
   unavailableProblem,

@@ -1,6 +1,4 @@
-import type { Context } from "@hono/hono";
 import type { Settings } from "../../domain/ports.ts";
-import { type AppEnv, commonHeaders } from "../context.ts";
 import {
   PROBLEM_TYPES,
   type ProblemSlug,
@@ -13,15 +11,6 @@ export interface AnswerContext {
   requestId?: string;
   /** Headers of every answer to the request, such as RateLimit; lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** What renderers are told of a request, for whoever answers one itself. */
-export function answerContextOf(
-  context: Context<AppEnv>,
-  settings: AnswerContext["settings"],
-): AnswerContext {
-  const { requestId } = context.env.trace;
-  return { settings, requestId, headers: commonHeaders(context) };
 }
 
 /** An answer that must not be kept: every error is one. */

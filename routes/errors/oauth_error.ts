@@ -10,17 +10,20 @@ import {
   retryAfter,
 } from "./refusal_answers.ts";
 
+/** What else than the errors of the protocol a client may be told. */
+export type WireErrorCode =
+  | OauthErrorCode
+  | "temporarily_unavailable"
+  | "server_error"
+  | "slow_down";
+
 /** The headers of what is for one client alone (RFC 6749 §5.1). */
 export const NEVER_KEPT = { ...NO_STORE, pragma: "no-cache" };
 
 /** An error of the token or registration endpoint. */
 export interface WireError {
   status: number;
-  error:
-    | OauthErrorCode
-    | "temporarily_unavailable"
-    | "server_error"
-    | "slow_down";
+  error: WireErrorCode;
   /** ASCII without quotes and backslashes (RFC 6749 §5.2). */
   description: string;
   headers?: Readonly<Record<string, string>>;

@@ -121,9 +121,9 @@ export function requireFresh(parts: SessionParts): (
  */
 export function toSignIn(context: RouteContext, back?: string): Response {
   const { method, url } = context.req.raw;
-  const isRead = method === "GET" || method === "HEAD";
-  const own = URL.parse(url);
-  const here = isRead && own !== null ? `${own.pathname}${own.search}` : null;
+  // HEAD arrives here as the GET that it stands for.
+  const own = method === "GET" ? URL.parse(url) : null;
+  const here = own && `${own.pathname}${own.search}`;
   return seeOther(signInPath(nextPath(back ?? here)));
 }
 

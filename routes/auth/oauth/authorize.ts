@@ -4,11 +4,8 @@ import {
   type FaultyAuthorization,
   startAuthorization,
 } from "../../../domain/oauth/authorize/start_authorization.ts";
-import {
-  type AnswerContext,
-  answerContextOf,
-  NO_STORE,
-} from "../../errors/answer_context.ts";
+import { answerContextOf } from "../../context.ts";
+import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import {
   answeringBy,
   methodNotAllowedText,

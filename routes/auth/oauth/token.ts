@@ -15,7 +15,7 @@ import {
 import { parseScopes } from "../../../domain/oauth/scope_list.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { answerContextOf } from "../../errors/answer_context.ts";
+import { answerContextOf } from "../../context.ts";
 import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";

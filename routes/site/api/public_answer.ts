@@ -4,11 +4,8 @@
  *
  * @module
  */
-import {
-  type AnswerContext,
-  answerContextOf,
-  NO_STORE,
-} from "../../errors/answer_context.ts";
+import { answerContextOf } from "../../context.ts";
+import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import { forEveryone, PUBLIC_HEADERS } from "../../errors/public_answers.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { isNoneMatch } from "../../http/if_none_match.ts";

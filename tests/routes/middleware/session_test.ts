@@ -4,18 +4,33 @@ import {
   assertMatch,
   assertNotEquals,
 } from "@std/assert";
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import { Refused } from "../../../domain/refusal.ts";
 import {
   FRESH_SIGN_IN_MS,
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
   sessionHash,
 } from "../../../domain/sessions/session.ts";
+import { renderPublic } from "../../../routes/errors/public_surface.ts";
+import {
+  readVisitorGate,
+  requireSessionFor,
+} from "../../../routes/middleware/session.ts";
+import {
+  type Gate,
+  type Method,
+  route,
+  routeTable,
+} from "../../../routes/route_table.ts";
+import { MemoryLog } from "../../support/captured_logs.ts";
 import { signedInBrowser, signIn, TestBrowser } from "../../support/browser.ts";
 import { testCookie } from "../../support/cookies.ts";
 import { openSite, type SiteApp } from "../../support/site_app.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const SITE = "https://spotlight.example";
 
 /** The id in a browser's session cookie. */
 function idOf(browser: TestBrowser): string {
@@ -181,4 +196,97 @@ Deno.test("an agent's token is no session, and a session no token", async () => 
   const answer = await browser.get("/account", { headers });
   assertEquals(answer.status, 303);
   assert(answer.headers.get("location")?.startsWith("/sign-in"));
+});
+
+/** Asks for a page behind a gate; the session was read as `signedIn`. */
+async function behind(
+  gate: Gate,
+  { signedIn, method = "GET", accept }: {
+    signedIn: unknown;
+    method?: Method;
+    accept?: string;
+  },
+): Promise<{ status: number; location: string | null }> {
+  const settings = { baseUrl: SITE, authUrl: SITE };
+  const read: Gate = (context) => {
+    context.set("signedIn", signedIn as never);
+    return null;
+  };
+  const answers = { refused: renderPublic };
+  const host = routeTable({ settings, log: new MemoryLog() }, [{
+    prefix: "",
+    enter: [read, gate],
+    routes: (["GET", "POST"] as const).map((each) =>
+      route(each, "/billing/set-up", () => new Response("here"))
+    ),
+    answers,
+  }]);
+  const headers = accept === undefined ? {} : { accept };
+  const request = new Request(`${SITE}/billing/set-up?a=b`, {
+    method,
+    headers,
+  });
+  const trace = { requestId: "1", route: "", grantId: null };
+  const answer = await host.fetch(request, { trace } as never);
+  await answer.body?.cancel();
+  const { status } = answer;
+  return { status, location: answer.headers.get("location") };
+}
+
+Deno.test("requireSessionFor() leads back to the address after a read, and to the page after a change", async () => {
+  const gate = requireSessionFor("/billing");
+  assertEquals(await behind(gate, { signedIn: null }), {
+    status: 303,
+    location: "/sign-in?next=%2Fbilling%2Fset-up%3Fa%3Db",
+  });
+  assertEquals(await behind(gate, { signedIn: null, method: "POST" }), {
+    status: 303,
+    location: "/sign-in?next=%2Fbilling",
+  });
+  for (const method of ["GET", "POST"] as const) {
+    const passed = await behind(gate, { signedIn: {}, method });
+    assertEquals(passed, { status: 200, location: null });
+  }
+});
+
+/** The visitor's gate over a session that can't be read for this reason. */
+function visitorGate(why: Error): { gate: Gate; reads: () => number } {
+  let reads = 0;
+  const gate = readVisitorGate({
+    services: {} as never,
+    sessionCookie: {
+      read() {
+        reads++;
+        throw why;
+      },
+      set: () => "",
+      clear: () => "",
+    },
+  });
+  return { gate, reads: () => reads };
+}
+
+Deno.test("readVisitorGate() takes a session that can't be told for none, and hides no fault", async () => {
+  const asked = { signedIn: null, accept: "text/html,*/*" };
+  const told = [
+    new Refused({ code: "cookie_repeated" }),
+    new StoreUnavailable(),
+  ];
+  for (const why of told) {
+    const { gate } = visitorGate(why);
+    assertEquals((await behind(gate, asked)).status, 200, why.name);
+  }
+  const { gate } = visitorGate(new TypeError("a fault"));
+  assertEquals((await behind(gate, asked)).status, 500);
+});
+
+Deno.test("readVisitorGate() reads no session for what is not a page", async () => {
+  const { gate, reads } = visitorGate(new StoreUnavailable());
+  for (const accept of [undefined, "image/svg+xml", "application/json"]) {
+    const asked = { signedIn: null, ...accept !== undefined && { accept } };
+    assertEquals((await behind(gate, asked)).status, 200);
+  }
+  assertEquals(reads(), 0);
+  await behind(gate, { signedIn: null, accept: "text/html" });
+  assertEquals(reads(), 1);
 });
