@@ -50,9 +50,8 @@ export interface FieldProps {
 /** How an element of a form is named, and told what was said of it. */
 interface Described {
   id: string;
-  name: string;
-  "aria-describedby"?: string | undefined;
-  "aria-invalid"?: "true" | undefined;
+  describedBy: string | undefined;
+  invalid: "true" | undefined;
 }
 
 /** A label, what is wanted, the element itself, and what was wrong with it. */
@@ -77,9 +76,8 @@ function Labelled(
       {hint && <p class="quiet" id={`${id}-hint`}>{hint}</p>}
       {element({
         id,
-        name,
-        "aria-describedby": described === "" ? undefined : described,
-        "aria-invalid": invalid || error !== null ? "true" : undefined,
+        describedBy: described === "" ? undefined : described,
+        invalid: invalid || error !== null ? "true" : undefined,
       })}
       {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
@@ -91,10 +89,10 @@ export function Field(props: FieldProps): Html {
   return (
     <Labelled
       {...props}
-      element={({ id, name, ...aria }) => (
+      element={({ id, describedBy, invalid }) => (
         <input
           id={id}
-          name={name}
+          name={props.name}
           type={props.type ?? "text"}
           value={props.value ?? ""}
           autocomplete={props.autocomplete ?? "off"}
@@ -102,7 +100,8 @@ export function Field(props: FieldProps): Html {
           maxlength={props.maxlength}
           required={props.required ?? false}
           autofocus={props.autofocus ?? false}
-          {...aria}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
         />
       )}
     />
@@ -118,8 +117,15 @@ export function TextArea(
   return (
     <Labelled
       {...props}
-      element={({ id, name, ...aria }) => (
-        <textarea id={id} name={name} rows={rows} autocomplete="off" {...aria}>
+      element={({ id, describedBy, invalid }) => (
+        <textarea
+          id={id}
+          name={props.name}
+          rows={rows}
+          autocomplete="off"
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+        >
           {/* Browsers drop the first line break, so one is put before any. */}
           {`\n${value}`}
         </textarea>
@@ -137,8 +143,14 @@ export function Select(
   return (
     <Labelled
       {...props}
-      element={({ id, name, ...aria }) => (
-        <select id={id} name={name} autocomplete={autocomplete} {...aria}>
+      element={({ id, describedBy, invalid }) => (
+        <select
+          id={id}
+          name={props.name}
+          autocomplete={autocomplete}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+        >
           {children}
         </select>
       )}
