@@ -211,6 +211,24 @@ Deno.test("what pages ask the processor costs the account a token, from however 
   assertEquals((await page("192.0.2.1")).status, 200);
 });
 
+Deno.test("limitCallsBeside() charges the address, whichever account asks from it", async () => {
+  await using limits = await openLimiter({ hashId: (text) => text });
+  const parts = { limiter: limits.limiter, trustedProxyHops: 0 };
+  let nth = 0;
+  const anotherAccount: Gate = (context) => {
+    context.set("signedIn", { account: { id: `acc_${nth++}` } } as never);
+    return null;
+  };
+  const ask = hostBehind(anotherAccount, limitCallsBeside(parts, "/api"));
+  const statuses: number[] = [];
+  for (let asked = 0; asked <= ADDRESS_BUCKET_CAPACITY; asked++) {
+    statuses.push((await ask("192.0.2.1")).status);
+  }
+  assertEquals(statuses.pop(), 429);
+  assertEquals(new Set(statuses), new Set([200]));
+  assertEquals((await ask("192.0.2.2")).status, 200);
+});
+
 /** A gate that takes a token of the public bucket. */
 function charging(limits: RateLimits): Gate {
   return async function charging(context) {
