@@ -79,9 +79,9 @@ export interface Core {
   records: PublicRecords;
   /** What `/ask` and the documentation tools search. */
   retrieval: Retrieval;
-  /** Looks into the processor's events as they come in. */
+  /** Processes the processor's events as they come in. */
   events: EventPump;
-  /** What it looks into them with, and an operator as well. */
+  /** What processing an event takes; an operator's retry uses it too. */
   eventWork: EventWork;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Waits for commits under way and closes the store. */

@@ -67,7 +67,7 @@ export const JOBS = {
     onHold: "waits",
     run: sweepCards,
   },
-  /** Looks at the checks of identity of which nothing was heard. */
+  /** Syncs the identity checks of which nothing was heard. */
   sweepIdentities: {
     name: "look at identities",
     schedule: "*/5 * * * *",
@@ -75,7 +75,7 @@ export const JOBS = {
     onHold: "waits",
     run: sweepIdentities,
   },
-  /** Looks into the processor's events that the pump of no process has done. */
+  /** Processes the processor's events that no process's pump has processed. */
   lookIntoEvents: {
     name: "look into webhook events",
     schedule: "* * * * *",
@@ -100,7 +100,7 @@ export const JOBS = {
     onHold: "waits",
     run: reconcile,
   },
-  /** Gives back the money of invoices that is to be given back. */
+  /** Refunds invoices whose refund is due. */
   refundInvoices: {
     name: "refund invoices",
     schedule: "* * * * *",
@@ -117,7 +117,7 @@ export const JOBS = {
     onHold: "runs",
     run: rotateClickSalts,
   },
-  /** Finds out how payments for figures ended that nobody waits for any more. */
+  /** Syncs the payments for figures that no request waits for any more. */
   settlePayments: {
     name: "settle payments for figures",
     schedule: "* * * * *",
@@ -141,7 +141,7 @@ export const JOBS = {
     onHold: "waits",
     run: verifyDueVats,
   },
-  /** Mails whoever's card expires soon. */
+  /** Mails the owners of cards that expire soon. */
   warnOfExpiry: {
     name: "warn of expiring cards",
     schedule: "12 * * * *",

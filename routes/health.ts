@@ -6,8 +6,8 @@ export interface HealthNote {
 }
 
 /**
- * Looks whether one thing the service stands on is well: null when it is, else
- * a sentence that says what is wrong. A check that throws has failed too.
+ * Checks one thing that the service depends on: null when it is well, else a
+ * sentence that says what is wrong. A check that throws has failed too.
  */
 export type HealthCheck = () =>
   | Promise<string | HealthNote | null>

@@ -10,6 +10,6 @@ export interface AdvertiserParts extends RateLimits {
   sessionCookie: SignedCookie;
   /** Origins of the processor's own pages, which forms of ours lead to. */
   hostedPages: readonly string[];
-  /** What an operator looks into the processor's events with. */
+  /** What processing an event takes, for an operator's retry. */
   eventWork: EventWork;
 }

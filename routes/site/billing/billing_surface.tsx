@@ -72,8 +72,8 @@ function freshChanges(parts: AdvertiserParts): Gate {
 }
 
 /**
- * The way back from the processor's pages: the set-up that the address names is
- * looked at, or after the portal the cards alone.
+ * The way back from the processor's pages: syncs the set-up that the address
+ * names or, after the portal, the cards.
  */
 function comeBack(
   { services, accountId, query }: PageRequest,

@@ -48,7 +48,7 @@ export function identitySurface(parts: AdvertiserParts): Surface {
   });
 }
 
-/** The way back from the processor's page: its outcome is looked at. */
+/** The way back from the processor's page: syncs the check's outcome. */
 function comeBack({ services, accountId }: PageRequest): Promise<Response> {
   return comeBackTo(PATH, async () => {
     await syncLastIdentity(services, { accountId });

@@ -29,7 +29,7 @@ export interface SettlementRecord {
   state: Settlement["state"];
   /** The candidate being worked on or won; null when all were passed over. */
   position: number | null;
-  /** Tries since the last step that succeeded. */
+  /** Attempts since the last step that succeeded. */
   attempts: number;
   /** When it is tried again; null once settled. */
   dueAt: string | null;

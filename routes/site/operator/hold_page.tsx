@@ -22,7 +22,7 @@ export function HoldNote({ hold }: { hold: Hold | null }): Html | null {
   );
 }
 
-/** `/operator/hold`: what the processor knows since the backup, and the end. */
+/** `/operator/hold`: what happened since the backup, and the release. */
 export function HoldPage(
   { hold, items, ticked, left }: {
     hold: Hold | null;

@@ -26,16 +26,16 @@ export function leadTo(
 }
 
 /**
- * Looks at what became of the processor's page and leads to a page of ours,
- * which says it by `?done=…`: what `look` answers, `unsure` where nobody could be
- * asked, nothing for null.
+ * Syncs what was done on the processor's page and leads to a page of ours, which
+ * says so by `?done=…`: what `sync` answers, `unsure` where the processor could
+ * not be asked, nothing for null.
  */
 export async function comeBackTo(
   page: string,
-  look: () => Promise<string | null>,
+  sync: () => Promise<string | null>,
 ): Promise<Response> {
   try {
-    const done = await look();
+    const done = await sync();
     return seeOther(done === null ? page : `${page}?done=${done}`);
   } catch (thrown) {
     if (notNow(thrown) === null) throw thrown;
