@@ -35,6 +35,9 @@ export function invoiceCalls(stripe: StripeClient): InvoiceProcessor {
           collection_method: "charge_automatically",
           auto_advance: false,
           pending_invoice_items_behavior: "exclude",
+          // Its customer may open it at the processor while it is to be paid,
+          // and must not begin a transfer there that takes days.
+          payment_settings: { payment_method_types: ["card"] },
           metadata,
           ...(footer === undefined ? {} : { footer }),
         }, { idempotencyKey }), toInvoice),

@@ -186,7 +186,7 @@ export type Invoice = {
   payment_settings: {
     default_mandate: null;
     payment_method_options: null;
-    payment_method_types: null;
+    payment_method_types: "card"[] | null;
   };
   period_end: number;
   period_start: number;

@@ -45,6 +45,7 @@ export const CREATE_SHAPE = {
   due_date: integer(0),
   footer: emptyable(text()),
   metadata: metadata(),
+  payment_settings: nested({ payment_method_types: list(oneOf("card")) }),
   pending_invoice_items_behavior: oneOf("exclude", "include"),
   statement_descriptor: text(22),
 };
@@ -101,6 +102,11 @@ function filledIn(
     due_date: dueDate(call, params),
     footer: params.footer ?? blank.footer,
     metadata: mergeMetadata({}, params.metadata),
+    payment_settings: {
+      ...blank.payment_settings,
+      payment_method_types: params.payment_settings?.payment_method_types ??
+        blank.payment_settings.payment_method_types,
+    },
     statement_descriptor: params.statement_descriptor ??
       blank.statement_descriptor,
   };

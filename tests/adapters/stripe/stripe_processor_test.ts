@@ -98,7 +98,7 @@ for (const [status, body] of STRANGE) {
   });
 }
 
-Deno.test("an invoice is never advanced, never collects strangers' lines, and its tax is contained", async () => {
+Deno.test("an invoice is never advanced, never collects strangers' lines, is paid by card alone, and its tax is contained", async () => {
   await using server = new OneAnswer(200, INVOICE);
   const { processor } = server;
   const metadata = { purpose: "spotlight" };
@@ -122,6 +122,7 @@ Deno.test("an invoice is never advanced, never collects strangers' lines, and it
       auto_advance: "false",
       pending_invoice_items_behavior: "exclude",
       "metadata[purpose]": "spotlight",
+      "payment_settings[payment_method_types][0]": "card",
     },
   });
   assertEquals(line?.form, {
