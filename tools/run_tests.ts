@@ -28,6 +28,9 @@ const SUITES: Readonly<Record<string, RegExp>> = {
   networked: /^tests\/.*\.networked\.ts$/,
 };
 
+/** Runs where denokv is installed. */
+const DENOKV_SMOKE = "tests/networked/denokv.networked.ts";
+
 /** Types are the matter of `deno task check`. */
 const OPTIONS = ["--no-check", `--config=${ROOT}deno.json`];
 
@@ -115,8 +118,6 @@ async function runNetworked(others: readonly string[]): Promise<Run[]> {
   }
   return runs;
 }
-
-const DENOKV_SMOKE = "tests/networked/denokv.networked.ts";
 
 /** Where a report goes: a folder that CI names, else the cache. */
 async function reportPath(name: string): Promise<string> {
