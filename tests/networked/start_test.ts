@@ -2,7 +2,9 @@
  * The service starts over a KV server as `deno task start` starts it.
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { ROOT } from "../../tools/own_modules.ts";
 import { noteSecret } from "../support/captured_logs.ts";
+import { runProcess } from "../support/captured_process.ts";
 import { PRODUCTION } from "../support/environments.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 import { freePort, startByTask } from "../support/start_task.ts";
@@ -120,3 +122,37 @@ Deno.test("a start on Deno Deploy without a database stops with one sentence", a
     ]);
   });
 });
+
+for (
+  const [what, settings, sentence] of [
+    [
+      "refuses the access token",
+      { tokens: ["another"] },
+      "Cannot open the store: the KV server refuses the access token in " +
+      "DENO_KV_ACCESS_TOKEN",
+    ],
+    [
+      "does not answer",
+      { outage: "503" },
+      "Cannot reach the KV server that KV_URL names: ",
+    ],
+  ] as const
+) {
+  Deno.test(`backup over a KV server that ${what} ends with one sentence`, async () => {
+    await using server = startKvConnect(settings);
+    const folder = await Deno.makeTempDir({ prefix: "spotlight_backup_" });
+    const { code, stdout, stderr } = await runProcess({
+      args: ["run", "-A", `${ROOT}tools/backup.ts`],
+      env: {
+        DATA_DIR: folder,
+        BASE_URL: `http://localhost:${freePort()}`,
+        KV_URL: server.url,
+        DENO_KV_ACCESS_TOKEN: noteSecret(TEST_TOKEN),
+      },
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, sentence);
+    assertEquals(stderr.trimEnd().split("\n").length, 1, stderr);
+    await Deno.remove(folder, { recursive: true });
+  });
+}
