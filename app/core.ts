@@ -36,9 +36,9 @@ import { createChunkedValues } from "../kv/chunked_values.ts";
 import { documentArchive } from "../kv/document_archive.ts";
 import type { KvLike } from "../kv/kv_like.ts";
 import {
-  EMBEDDED_BATCH,
+  EMBEDDED_LANES,
   rateBuckets,
-  REMOTE_BATCH,
+  REMOTE_LANES,
 } from "../kv/rate_buckets.ts";
 import { hasUnfinishedRestore } from "../kv/restore.ts";
 import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
@@ -206,7 +206,7 @@ function recordsOf(
 function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
   return createRateLimiter({
     rows: rateBuckets(kv, {
-      maxBatch: config.store.kind === "file" ? EMBEDDED_BATCH : REMOTE_BATCH,
+      lanes: config.store.kind === "file" ? EMBEDDED_LANES : REMOTE_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

@@ -10,17 +10,29 @@ import { DEFAULT_PATIENCE, guardedRead, type Patience } from "./guard.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { rateBucketKey } from "./rate_bucket_keys.ts";
 
-/** Checks in one commit: what the embedded store takes. */
-export const EMBEDDED_BATCH = 100;
-/** Checks in one commit: a self-hosted denokv takes ten, one is the mark's. */
-export const REMOTE_BATCH = 9;
+/** How much of a store's time buckets take. */
+export interface BucketLanes {
+  /** Rows in one commit. */
+  maxBatch: number;
+  /** Commits under way at a time. */
+  maxUnderWay: number;
+}
+
+/** One large commit after the other: a row in it costs least so. */
+export const EMBEDDED_LANES: BucketLanes = { maxBatch: 100, maxUnderWay: 1 };
+/**
+ * Small commits side by side, since each takes a journey. A call of over 1,024
+ * bytes leaves in two pieces, of which the second waits 40 ms for the first to
+ * be acknowledged.
+ */
+export const REMOTE_LANES: BucketLanes = { maxBatch: 4, maxUnderWay: 32 };
 /** Keys one `getMany` takes. */
 const KEYS_A_READ = 10;
 
 /** How buckets are kept in a store. */
 export interface RateBucketOptions {
-  /** {@linkcode EMBEDDED_BATCH} or {@linkcode REMOTE_BATCH}. */
-  maxBatch: number;
+  /** {@linkcode EMBEDDED_LANES} or {@linkcode REMOTE_LANES}. */
+  lanes: BucketLanes;
   patience?: Patience;
   /** Epoch milliseconds, for a row that cannot be read. */
   nowMs: () => number;
@@ -49,7 +61,7 @@ export function rateBuckets(
   }
 
   return {
-    maxBatch: options.maxBatch,
+    ...options.lanes,
 
     async read(keys: readonly string[]): Promise<BucketRow[]> {
       const untilMs = patience.nowMs() + patience.verbMs;

@@ -1,4 +1,3 @@
-import { TOKEN } from "./bucket_level.ts";
 import { Bucket } from "./bucket.ts";
 import type { BucketPolicy } from "./policy.ts";
 
@@ -13,17 +12,11 @@ import type { BucketPolicy } from "./policy.ts";
  */
 export class BucketMemory {
   readonly #buckets = new Map<string, Bucket>();
-  readonly #policy: BucketPolicy;
   readonly #maxBuckets: number;
   readonly #keyOf: (id: string) => string;
-  #hand = this.#buckets.entries();
+  #hand = this.#buckets.values();
 
-  constructor(
-    policy: BucketPolicy,
-    maxBuckets: number,
-    keyOf: (id: string) => string,
-  ) {
-    this.#policy = policy;
+  constructor(maxBuckets: number, keyOf: (id: string) => string) {
     this.#maxBuckets = maxBuckets;
     this.#keyOf = keyOf;
   }
@@ -33,40 +26,43 @@ export class BucketMemory {
     return this.#buckets.size;
   }
 
-  /** The bucket of an id, from memory or as one nothing is known of. */
-  of(id: string, nowMs: number): Bucket {
+  /** The bucket of an id, if it is remembered. */
+  find(id: string): Bucket | null {
     const remembered = this.#buckets.get(id);
-    if (remembered !== undefined) {
-      remembered.recent = true;
-      return remembered;
-    }
+    if (remembered === undefined) return null;
+    remembered.recent = true;
+    return remembered;
+  }
+
+  /** The bucket of an id, from memory or as one nothing is known of. */
+  of(id: string, policy: BucketPolicy, nowMs: number): Bucket {
+    const remembered = this.find(id);
+    if (remembered !== null) return remembered;
     if (this.#buckets.size >= this.#maxBuckets) this.#evictOne(nowMs);
-    const bucket = new Bucket(this.#keyOf(id), this.#policy);
+    const bucket = new Bucket(id, this.#keyOf(id), policy);
     this.#buckets.set(id, bucket);
     return bucket;
   }
 
   /** At most two rounds: the first clears every `recent` the second meets. */
   #evictOne(nowMs: number): void {
-    const full = this.#policy.capacity * TOKEN;
     for (let step = 2 * this.#buckets.size; step > 0; step--) {
-      const [id, bucket] = this.#advance();
+      const bucket = this.#advance();
       if (bucket.queued) continue;
-      const isFull = bucket.known && bucket.milliTokensAt(nowMs) >= full;
-      if (isFull || !bucket.recent) {
-        this.#buckets.delete(id);
+      if (bucket.isFull(nowMs) || !bucket.recent) {
+        this.#buckets.delete(bucket.id);
         return;
       }
       bucket.recent = false;
     }
   }
 
-  #advance(): [string, Bucket] {
+  #advance(): Bucket {
     let next = this.#hand.next();
     if (next.done) {
-      this.#hand = this.#buckets.entries();
+      this.#hand = this.#buckets.values();
       next = this.#hand.next();
     }
-    return next.value as [string, Bucket];
+    return next.value as Bucket;
   }
 }

@@ -1,53 +1,52 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
-import type { Bucket, Waiter } from "./bucket.ts";
-import { TOKEN, wholeTokens } from "./bucket_level.ts";
+import { Batch } from "./batch.ts";
+import type { Bucket, Waiter, WaitingLine } from "./bucket.ts";
+import { secondsToToken, TOKEN } from "./bucket_level.ts";
 import { BucketReader } from "./bucket_reader.ts";
-import type { BucketRows, BucketWrite } from "./bucket_rows.ts";
+import type { BucketRows } from "./bucket_rows.ts";
+import type { LeasePolicy } from "./lease.ts";
 import type { Verdict } from "./limiter.ts";
 import { TooManyWaiting, uncounted } from "./uncounted.ts";
-import { bucketWrite } from "./stored_level.ts";
 
 /** What the pump works with. */
 export interface PumpOptions {
   rows: BucketRows;
   clock: Clock;
+  /** Buckets one commit takes at most. */
+  maxBatch: number;
   /** Most requests that may wait at once. */
   maxWaiters: number;
   /** Longest a request may wait for its commit to begin, ms. */
   maxWaitMs: number;
-}
-
-/** One bucket's part of a commit: the first `count` waiters get a token. */
-interface Draw extends BucketWrite {
-  bucket: Bucket;
-  waiters: Waiter[];
-  waitingSinceMs: number;
-  count: number;
+  /** What it takes ahead of each bucket. */
+  lease: LeasePolicy;
 }
 
 /**
- * Group commit: one commit is under way at a time, and requests that arrive
+ * Group commit: a few commits are under way at a time, and requests that arrive
  * meanwhile join the next one, which takes all their tokens in one atomic
- * check-and-set. A request is admitted only once the commit that took its
- * token is known to have applied: whatever else happens, tokens may be lost
- * but none is given twice.
+ * check-and-set, line by line in turns. A request is admitted only once the
+ * commit that took its token is known to have applied: whatever else happens,
+ * tokens may be lost but none is given twice.
  */
 export class BucketPump {
   readonly #options: PumpOptions;
   readonly #rows: BucketRows;
   readonly #reader: BucketReader;
-  /** Buckets somebody waits for, in the order they will be served. */
-  readonly #ready: Bucket[] = [];
+  /** Lines in which somebody waits, in the order of their turns. */
+  #ready: WaitingLine[] = [];
   #waiting = 0;
+  #underWay = 0;
   #batchSize: number;
-  #running: Promise<void> | null = null;
+  #planned = false;
+  #whenIdle = Promise.withResolvers<void>();
 
   constructor(options: PumpOptions) {
     this.#options = options;
     this.#rows = options.rows;
     this.#reader = new BucketReader(options.rows, options.clock);
-    this.#batchSize = options.rows.maxBatch;
+    this.#batchSize = options.maxBatch;
     invariant(this.#batchSize >= 1, "a commit takes at least one bucket");
   }
 
@@ -61,170 +60,164 @@ export class BucketPump {
     return this.#waiting;
   }
 
-  /** Waits for a token of the bucket. */
-  join(bucket: Bucket, nowMs: number): Promise<Verdict> {
+  /** Waits in the line for a token of each of the buckets. */
+  join(
+    line: WaitingLine,
+    buckets: readonly Bucket[],
+    isJoint: boolean,
+  ): Promise<Verdict> {
     if (this.#waiting >= this.#options.maxWaiters) {
       return Promise.reject(new TooManyWaiting());
     }
     this.#waiting++;
-    if (bucket.waiters.length === 0) bucket.waitingSinceMs = nowMs;
-    if (!bucket.queued) {
-      bucket.queued = true;
-      this.#ready.push(bucket);
-    }
-    const verdict = new Promise<Verdict>((resolve, reject) => {
-      bucket.wait({ resolve, reject });
+    const sinceMs = this.#options.clock.now();
+    return new Promise((resolve, reject) => {
+      line.wait({ buckets, isJoint, sinceMs, resolve, reject });
+      this.#queue(line);
+      this.#plan();
     });
-    this.#running ??= this.#run();
-    return verdict;
   }
 
   /** Resolves once nobody waits. */
   async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
-  }
-
-  /** Never rejects, and ends only when nobody waits. */
-  async #run(): Promise<void> {
-    await null; // so that requests of one turn share the first commit
-    while (this.#ready.length > 0) {
-      const batch = this.#ready.splice(0, this.#batchSize);
-      let lostRace = false;
-      try {
-        this.#refuseLate(batch);
-        lostRace = await this.#serve(batch);
-      } catch (error) {
-        this.#abandon(batch, error);
-      }
-      this.#requeue(batch, lostRace);
+    while (this.#waiting > 0 || this.#underWay > 0) {
+      await this.#whenIdle.promise;
     }
-    this.#running = null;
   }
 
-  /** One commit for all buckets of the batch; tells whether it lost a race. */
-  async #serve(batch: readonly Bucket[]): Promise<boolean> {
-    await this.#reader.refresh(batch);
-    const draws = this.#draw(batch);
-    if (draws.length === 0) return false;
-    let ended;
-    try {
-      ended = await this.#rows.commit(draws);
-    } catch (error) {
-      this.#lose(draws, error);
-      return false;
+  /** Requests of one turn share the first commit. */
+  #plan(): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    Promise.resolve().then(() => {
+      this.#planned = false;
+      this.#fill();
+    });
+  }
+
+  #queue(line: WaitingLine, first = false): void {
+    if (line.queued || line.waiters.length === 0) return;
+    line.queued = true;
+    if (first) this.#ready.unshift(line);
+    else this.#ready.push(line);
+  }
+
+  /** Begins as many commits as may be under way. */
+  #fill(): void {
+    while (this.#underWay < this.#rows.maxUnderWay) {
+      const batch = this.#nextBatch();
+      if (batch.buckets.size === 0) break;
+      this.#underWay++;
+      // It never rejects.
+      void this.#serve(batch);
     }
-    if (ended.ok) this.#settle(draws, ended.versionstamp);
-    else this.#retry(draws);
-    return !ended.ok;
+    if (this.#waiting === 0 && this.#underWay === 0) this.#rest();
   }
 
-  /** Who lost a race goes first, others wait for their next turn. */
-  #requeue(batch: readonly Bucket[], first: boolean): void {
-    for (const bucket of batch) bucket.queued = bucket.waiters.length > 0;
-    const again = batch.filter((bucket) => bucket.queued);
-    if (first) this.#ready.unshift(...again);
-    else this.#ready.push(...again);
+  #rest(): void {
+    this.#whenIdle.resolve();
+    this.#whenIdle = Promise.withResolvers();
   }
 
-  /** Works out every bucket's write; an empty one answers its waiters now. */
-  #draw(batch: readonly Bucket[]): Draw[] {
+  /** Whose turn it is, as many as one commit has room for. */
+  #nextBatch(): Batch {
     const nowMs = this.#options.clock.now();
-    const draws: Draw[] = [];
-    for (const bucket of batch) {
-      if (this.#denyIfEmpty(bucket, nowMs)) continue;
-      const { waitingSinceMs } = bucket;
-      const waiters = bucket.takeWaiters();
-      if (waiters.length === 0) continue;
-      const level = bucket.milliTokensAt(nowMs);
-      const count = Math.min(wholeTokens(level), waiters.length);
-      draws.push({
-        ...bucketWrite(bucket, level - count * TOKEN, nowMs),
-        bucket,
-        waiters,
-        waitingSinceMs,
-        count,
-      });
+    const isAnswered = (waiter: Waiter) => this.#isAnswered(waiter, nowMs);
+    const batch = new Batch(this.#batchSize);
+    let hasMore = false;
+    for (;;) {
+      const line = this.#ready[0];
+      if (line === undefined || !batch.admit(line, isAnswered)) break;
+      this.#ready.shift();
+      // The next ones of a line wait for the turns of others.
+      if (line.waiters.length > 0) hasMore = this.#ready.push(line) > 0;
+      else if (!batch.lines.has(line)) line.queued = false;
     }
-    return draws;
+    // A line is in one commit at a time.
+    if (hasMore) {
+      this.#ready = this.#ready.filter((line) => !batch.lines.has(line));
+    }
+    return batch;
   }
 
-  /** The commit applied: admits, and denies where nothing is left. */
-  #settle(draws: readonly Draw[], versionstamp: string): void {
-    this.#batchSize = Math.min(this.#batchSize * 2, this.#rows.maxBatch);
-    const nowMs = this.#options.clock.now();
-    for (const draw of draws) {
-      const { bucket, waiters, count } = draw;
-      bucket.remember(draw.milliTokens, draw.atMs, versionstamp);
-      let remaining = wholeTokens(draw.milliTokens) + count;
-      for (let at = 0; at < count; at++) {
-        waiters[at]?.resolve({ admitted: true, remaining: --remaining });
-      }
-      this.#waiting -= count;
-      if (waiters.length > count) putBack(draw, waiters.slice(count));
-      this.#denyIfEmpty(bucket, nowMs);
+  /** Answers who waited too long, or can be answered from memory by now. */
+  #isAnswered(waiter: Waiter, nowMs: number): boolean {
+    if (waiter.sinceMs < nowMs - this.#options.maxWaitMs) {
+      waiter.reject(uncounted("the store is too slow"));
+    } else {
+      const verdict = fromMemory(waiter, nowMs);
+      if (verdict === null) return false;
+      waiter.resolve(verdict);
     }
-  }
-
-  /** A race was lost, nothing was written: reads again, in smaller batches. */
-  #retry(draws: readonly Draw[]): void {
-    this.#shrink();
-    for (const draw of draws) {
-      draw.bucket.known = false;
-      putBack(draw, draw.waiters);
-    }
-  }
-
-  /** Nobody knows what the commit did: its waiters get nothing. */
-  #lose(draws: readonly Draw[], cause: unknown): void {
-    this.#shrink();
-    const error = uncounted("the store did not confirm", cause);
-    for (const { bucket, waiters } of draws) {
-      bucket.forget();
-      this.#reject(waiters, error);
-    }
-  }
-
-  /** The store could not even be read. */
-  #abandon(batch: readonly Bucket[], cause: unknown): void {
-    this.#shrink();
-    const error = uncounted("the store did not answer", cause);
-    for (const bucket of batch) {
-      bucket.forget();
-      this.#reject(bucket.takeWaiters(), error);
-    }
-  }
-
-  #refuseLate(batch: readonly Bucket[]): void {
-    const latestMs = this.#options.clock.now() - this.#options.maxWaitMs;
-    for (const bucket of batch) {
-      if (bucket.waitingSinceMs >= latestMs) continue;
-      const error = uncounted("the store is too slow");
-      this.#reject(bucket.takeWaiters(), error);
-    }
-  }
-
-  #denyIfEmpty(bucket: Bucket, nowMs: number): boolean {
-    if (bucket.waiters.length === 0 || !bucket.isEmpty(nowMs)) return false;
-    const verdict = bucket.denial(nowMs);
-    const waiters = bucket.takeWaiters();
-    this.#waiting -= waiters.length;
-    for (const waiter of waiters) waiter.resolve(verdict);
+    this.#waiting--;
     return true;
   }
 
-  #reject(waiters: readonly Waiter[], error: Error): void {
-    this.#waiting -= waiters.length;
-    for (const waiter of waiters) waiter.reject(error);
+  /** One commit for all of the batch; never rejects. */
+  async #serve(batch: Batch): Promise<void> {
+    let isLost = false;
+    let failure: Error | null = null;
+    try {
+      isLost = !await this.#commit(batch);
+    } catch (cause) {
+      // Nobody knows what the commit did: who waits for it gets nothing.
+      failure = uncounted("the store did not answer", cause);
+      for (const bucket of batch.buckets) bucket.forget();
+    }
+    this.#resize(isLost || failure !== null);
+    for (const [line, waiters] of batch.lines) {
+      line.queued = false;
+      if (isLost) line.putBack(waiters);
+      else this.#waiting -= waiters.length;
+      // Who lost a race goes first, others wait for their next turn.
+      this.#queue(line, isLost);
+    }
+    if (!isLost) batch.answer(failure);
+    this.#underWay--;
+    this.#fill();
   }
 
-  #shrink(): void {
-    this.#batchSize = Math.max(1, Math.floor(this.#batchSize / 2));
+  /** False when a race was lost and nothing was written. */
+  async #commit(batch: Batch): Promise<boolean> {
+    await this.#reader.refresh(batch.buckets);
+    const { clock, lease } = this.#options;
+    const draws = batch.draw(clock.now(), lease);
+    if (draws.length === 0) return true;
+    const ended = await this.#rows.commit(draws);
+    for (const { bucket, milliTokens, leased, atMs } of draws) {
+      const level = { milliTokens: milliTokens + leased * TOKEN, atMs };
+      if (ended.ok) bucket.remember(level, ended.versionstamp, leased);
+      else bucket.doubt();
+    }
+    return ended.ok;
+  }
+
+  #resize(failed: boolean): void {
+    this.#batchSize = failed
+      ? Math.max(1, Math.floor(this.#batchSize / 2))
+      : Math.min(this.#batchSize * 2, this.#options.maxBatch);
   }
 }
 
-/** Waiters go back before those who came meanwhile. */
-function putBack(draw: Draw, waiters: Waiter[]): void {
-  const { bucket } = draw;
-  bucket.waiters = waiters.concat(bucket.waiters);
-  bucket.waitingSinceMs = draw.waitingSinceMs;
+/**
+ * What a request is told without the store: that it is given a token that is
+ * held, or that one of its buckets is known to be empty.
+ */
+export function fromMemory(
+  { buckets, isJoint }: Pick<Waiter, "buckets" | "isJoint">,
+  nowMs: number,
+): Verdict | null {
+  const [only] = buckets;
+  const given = isJoint ? null : only?.give(nowMs) ?? null;
+  if (given !== null) return given;
+  let emptied: string | null = null;
+  let retryAfterS = 0;
+  for (const bucket of buckets) {
+    if (!bucket.isEmpty(nowMs)) continue;
+    emptied ??= bucket.id;
+    const waitS = secondsToToken(bucket, bucket.policy, nowMs);
+    retryAfterS = Math.max(retryAfterS, waitS);
+  }
+  if (emptied === null) return null;
+  return { admitted: false, retryAfterS, ...isJoint && { emptied } };
 }

@@ -30,7 +30,7 @@ export class BucketReader {
    *
    * @throws when the store does not answer
    */
-  async refresh(batch: readonly Bucket[]): Promise<void> {
+  async refresh(batch: Iterable<Bucket>): Promise<void> {
     const unknown = this.#unknown(batch);
     if (unknown.length === 0) return;
     const rows = await this.#rows.read(unknown.map((bucket) => bucket.key));
@@ -44,12 +44,12 @@ export class BucketReader {
     });
   }
 
-  #unknown(batch: readonly Bucket[]): Bucket[] {
+  #unknown(batch: Iterable<Bucket>): Bucket[] {
     const nowMs = this.#clock.now();
     const guessing = this.#absentInARow >= ABSENT_BEFORE_GUESSING;
     const unknown: Bucket[] = [];
     for (const bucket of batch) {
-      if (bucket.waiters.length === 0 || bucket.isUsable(nowMs)) continue;
+      if (bucket.isUsable(nowMs)) continue;
       if (guessing && bucket.isNew) bucket.adopt(ABSENT, nowMs);
       else unknown.push(bucket);
     }

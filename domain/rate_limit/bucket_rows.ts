@@ -28,6 +28,8 @@ export type BucketCommit =
 export interface BucketRows {
   /** Most rows one commit takes. */
   readonly maxBatch: number;
+  /** Commits that are under way at a time, at most. */
+  readonly maxUnderWay: number;
   /**
    * The rows of the keys, in their order, strongly consistent each.
    *

@@ -1,18 +1,22 @@
+import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
-import type { Bucket } from "./bucket.ts";
+import type { Waiter, WaitingLine } from "./bucket.ts";
+import { TRACKED_READS_MAX } from "../tables.ts";
 import { BucketMemory } from "./bucket_memory.ts";
-import { BucketPump } from "./bucket_pump.ts";
+import { BucketPump, fromMemory } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
-import { JointPump } from "./joint_pump.ts";
-import type { JointVerdict, RateLimiter, Verdict } from "./limiter.ts";
+import type { Charge } from "./charge.ts";
+import { LEASE, type LeasePolicy } from "./lease.ts";
+import type { RateLimiter, Verdict } from "./limiter.ts";
+import { Line } from "./line.ts";
 import type { BucketKind } from "./policy.ts";
-import {
-  BUCKET_POLICIES,
-  type BucketPolicies,
-  type BucketPolicy,
-} from "./policy.ts";
-import { uncounted } from "./uncounted.ts";
+import { BUCKET_POLICIES, type BucketPolicies } from "./policy.ts";
+import { TooManyWaiting, uncounted } from "./uncounted.ts";
 
+/** Buckets that one request draws on: as many checks as any store takes. */
+export const JOINT_BUCKETS_MAX = TRACKED_READS_MAX;
+/** Of those that are drawn on together nothing is taken ahead: some are slow. */
+const NO_LEASE: LeasePolicy = { most: 0, share: 1 };
 /** Buckets of each kind an isolate remembers: about 15 MB when all are used. */
 const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
@@ -40,66 +44,106 @@ export interface RateLimiterOptions {
   /** Of requests that draw on several buckets, those of one asker. */
   maxWaitersOfOne?: number;
   maxWaitMs?: number;
+  /** What is taken ahead of the buckets that requests draw on alone. */
+  lease?: LeasePolicy;
 }
 
 /**
  * Makes the limiter of one isolate. A bucket known to be empty answers at once
- * from memory, which is exact: only time adds tokens, so until its next one is
- * due no isolate could admit the request. All else joins a group commit: one of
- * requests that draw on a single bucket, one of those that draw on several, whose
-askers take turns.
+ * from memory, which is never too generous: only time adds tokens. So does one
+ * of which tokens are held. All else joins a group commit, of those that draw on
+ * one bucket or of those that draw on several, whose askers take turns.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { clock, policies = BUCKET_POLICIES } = options;
-  const { rows, hashId, maxWaitMs = MAX_WAIT_MS } = options;
-  const common = { rows, clock, maxWaitMs };
+  const { clock, hashId, policies = BUCKET_POLICIES } = options;
+  const { rows, maxBuckets = MAX_BUCKETS } = options;
+  const maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
   const pump = new BucketPump({
-    ...common,
+    rows,
+    clock,
+    maxWaitMs,
+    maxBatch: rows.maxBatch,
     maxWaiters: options.maxWaiters ?? MAX_WAITERS,
+    lease: options.lease ?? LEASE,
   });
-  const joint = new JointPump({
-    ...common,
-    keyOf: hashId,
-    maxWaiters: options.maxWaiters ?? MAX_JOINT_WAITERS,
-    maxWaitersOfOne: options.maxWaitersOfOne ?? MAX_JOINT_WAITERS_OF_ONE,
-    maxBuckets: options.maxBuckets ?? MAX_BUCKETS,
-  });
-  const memoryOf = (kind: BucketKind, policy: BucketPolicy) =>
-    new BucketMemory(
-      policy,
-      options.maxBuckets ?? MAX_BUCKETS,
-      (id) => hashId(`${kind}:${id}`),
-    );
+  const joint = jointLimiter(options);
+  const memoryOf = (kind: BucketKind) =>
+    new BucketMemory(maxBuckets, (id) => hashId(`${kind}:${id}`));
   const memory: Record<BucketKind, BucketMemory> = {
-    public: memoryOf("public", policies.public),
-    grant: memoryOf("grant", policies.grant),
-    address: memoryOf("address", policies.address),
-    click: memoryOf("click", policies.click),
-    change: memoryOf("change", policies.change),
-    checkout: memoryOf("checkout", policies.checkout),
-    new_browser_mails: memoryOf(
-      "new_browser_mails",
-      policies.new_browser_mails,
-    ),
+    public: memoryOf("public"),
+    grant: memoryOf("grant"),
+    address: memoryOf("address"),
+    click: memoryOf("click"),
+    change: memoryOf("change"),
+    checkout: memoryOf("checkout"),
+    new_browser_mails: memoryOf("new_browser_mails"),
   };
   let closed = false;
 
   return {
     take(kind: BucketKind, id: string): Promise<Verdict> | Verdict {
       const nowMs = clock.now();
-      const bucket: Bucket = memory[kind].of(id, nowMs);
+      const bucket = memory[kind].of(id, policies[kind], nowMs);
+      const given = bucket.give(nowMs);
+      if (given !== null) return given;
       if (bucket.isEmpty(nowMs)) return bucket.denial(nowMs);
       if (closed) return Promise.reject(stopped());
-      return pump.join(bucket, nowMs);
+      return pump.join(bucket, [bucket], false);
     },
-    takeAll(charges, asker): Promise<JointVerdict> {
+    takeAll(charges, asker): Promise<Verdict> {
       if (closed) return Promise.reject(stopped());
-      return joint.join(charges, asker);
+      return joint.takeAll(charges, asker);
     },
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);
     },
+  };
+}
+
+/** The part of the limiter for requests that draw on several buckets. */
+function jointLimiter(options: RateLimiterOptions) {
+  const { rows, clock, maxWaitersOfOne = MAX_JOINT_WAITERS_OF_ONE } = options;
+  const pump = new BucketPump({
+    rows,
+    clock,
+    maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
+    maxBatch: Math.min(rows.maxBatch, JOINT_BUCKETS_MAX),
+    maxWaiters: options.maxWaiters ?? MAX_JOINT_WAITERS,
+    lease: NO_LEASE,
+  });
+  const maxBuckets = options.maxBuckets ?? MAX_BUCKETS;
+  const memory = new BucketMemory(maxBuckets, options.hashId);
+  /** By asker, those in which somebody waits. */
+  const lines = new Map<string, WaitingLine>();
+
+  return {
+    async takeAll(
+      charges: readonly Charge[],
+      asker: string,
+    ): Promise<Verdict> {
+      const ids = new Set(charges.map(({ id }) => id));
+      invariant(ids.size === charges.length, "a bucket is charged once");
+      invariant(ids.size > 0, "a bucket is charged");
+      invariant(ids.size <= JOINT_BUCKETS_MAX, "a commit takes 9 buckets");
+      const nowMs = clock.now();
+      // Whoever is refused is given no place in the memory.
+      const known = charges.flatMap(({ id }) => memory.find(id) ?? []);
+      const denial = fromMemory({ buckets: known, isJoint: true }, nowMs);
+      if (denial !== null) return denial;
+      const line = lines.get(asker) ?? new Line<Waiter>();
+      if (line.waiters.length >= maxWaitersOfOne) throw new TooManyWaiting();
+      lines.set(asker, line);
+      const buckets = charges.map(({ id, policy }) =>
+        memory.of(id, policy, nowMs)
+      );
+      try {
+        return await pump.join(line, buckets, true);
+      } finally {
+        if (line.waiters.length === 0 && !line.queued) lines.delete(asker);
+      }
+    },
+    idle: () => pump.idle(),
   };
 }
 

@@ -1,20 +1,19 @@
 import type { Charge } from "./charge.ts";
 import type { BucketKind } from "./policy.ts";
 
-/** The answer of a bucket to one request. */
+/** The answer to one request. */
 export type Verdict =
-  | { admitted: true; remaining: number }
-  | { admitted: false; retryAfterS: number };
-
-/** The answer of several buckets to one request. */
-export type JointVerdict =
-  | { admitted: true }
+  | {
+    admitted: true;
+    /** Whole tokens left, in the bucket that has fewest. */
+    remaining: number;
+  }
   | {
     admitted: false;
-    /** Until each of them holds a token. */
+    /** Until each bucket holds a token. */
     retryAfterS: number;
-    /** The id of the first of them that is empty. */
-    emptied: string;
+    /** The id of the first that is empty, where several were asked. */
+    emptied?: string;
   };
 
 /**
@@ -38,7 +37,7 @@ export interface RateLimiter {
    * @throws {TooManyWaiting} when so much of the asker's is not counted yet
    * @throws {StoreUnavailable} when the store does not answer
    */
-  takeAll(charges: readonly Charge[], asker: string): Promise<JointVerdict>;
+  takeAll(charges: readonly Charge[], asker: string): Promise<Verdict>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

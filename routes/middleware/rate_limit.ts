@@ -11,7 +11,7 @@ import {
   networkCharges,
   type NetworkPurpose,
 } from "../../domain/rate_limit/charge.ts";
-import type { JointVerdict, Verdict } from "../../domain/rate_limit/limiter.ts";
+import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
 import {
   ALL_CLIENT_FETCHES,
@@ -232,7 +232,7 @@ async function chargeQuietly(
 /** No headers but Retry-After. */
 function refuseUnlessAdmitted(
   context: RouteContext,
-  verdict: Verdict | JointVerdict,
+  verdict: Verdict,
 ): void {
   context.set("rateHeaders", {});
   if (verdict.admitted) return;

@@ -17,7 +17,7 @@ import {
   type BucketPolicies,
 } from "../../domain/rate_limit/policy.ts";
 import { openKv } from "../../kv/open.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 
 const ROUNDS = 3;
 const CONCURRENCY = 64;
@@ -74,7 +74,7 @@ async function measure(
   const secret = crypto.randomUUID();
   const make = () =>
     createRateLimiter({
-      rows: rateBuckets(kv, { maxBatch: EMBEDDED_BATCH, nowMs: clock.now }),
+      rows: rateBuckets(kv, { lanes: EMBEDDED_LANES, nowMs: clock.now }),
       clock,
       policies,
       hashId: (text) =>

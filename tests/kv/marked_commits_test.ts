@@ -9,7 +9,7 @@ import { keys } from "../../kv/keys.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { markedCommits } from "../../kv/marked_commits.ts";
 import { openKv } from "../../kv/open.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import { createStore } from "../../kv/store.ts";
 import { ManualClock, TEST_START_MS } from "../support/clock.ts";
 import { type FaultRule, keyOf } from "../support/faults.ts";
@@ -137,7 +137,7 @@ Deno.test("a bucket gives its token once when the answer was lost", async () => 
   using process = await openProcess([resent]);
   const { kv, patience } = process;
   const rows = rateBuckets(kv, {
-    maxBatch: REMOTE_BATCH,
+    lanes: REMOTE_LANES,
     patience,
     nowMs: () => TEST_START_MS,
   });

@@ -15,7 +15,7 @@ import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { Services } from "../../domain/ports.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { bodyWaits } from "../../routes/http/body_waits.ts";
@@ -90,7 +90,7 @@ export async function openAdvertiserSite(
   const services = { ...world.services, ...changes };
   const limiter = createRateLimiter({
     rows: rateBuckets(world.testStore.realKv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       nowMs: () => world.clock.now(),
     }),
     clock: world.clock,

@@ -1,6 +1,6 @@
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { Services } from "../../domain/ports.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { advertiserMcpSurface } from "../../routes/auth/mcp/advertiser_mcp_surface.ts";
 import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
@@ -50,7 +50,7 @@ export async function openAgentApi(
   const services = { ...world.services, ...changes };
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

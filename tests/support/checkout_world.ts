@@ -16,7 +16,7 @@ import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
 import type { FaultyKv } from "./faulty_kv.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
@@ -114,7 +114,7 @@ export async function openCheckoutWorld(
   await settle(services.store, ...settledDays(DAYS.length));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

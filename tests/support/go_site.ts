@@ -3,7 +3,7 @@ import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.t
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
@@ -42,7 +42,7 @@ export async function openGoSite(
   const records = await publicRecordsOf(test.store);
   const limiter = createRateLimiter({
     rows: rateBuckets(test.kv, {
-      maxBatch: REMOTE_BATCH,
+      lanes: REMOTE_LANES,
       patience: testPatience(options.patience),
       nowMs: () => test.clock.now(),
     }),

@@ -6,7 +6,7 @@ import {
   type SearchIndex,
 } from "../../domain/retrieval/search_index.ts";
 import type { Services, Settings } from "../../domain/ports.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../kv/rate_buckets.ts";
+import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import type { RouteServices } from "../../routes/context.ts";
 import { docsMcpSurface } from "../../routes/docs_mcp/docs_surface.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
@@ -45,7 +45,7 @@ export async function openMcpSite(
   const stopping = new AbortController();
   const limiter = createRateLimiter({
     rows: rateBuckets(test.kv, {
-      maxBatch: REMOTE_BATCH,
+      lanes: REMOTE_LANES,
       patience: testPatience(),
       nowMs: () => test.clock.now(),
     }),

@@ -8,7 +8,7 @@ import type { Account } from "../../domain/accounts/account.ts";
 import type { Services } from "../../domain/ports.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { authDiscovery } from "../../routes/discovery/oauth_discovery.ts";
 import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
@@ -63,7 +63,7 @@ export async function openOauthWorld(
   await saveAccount(services, readyAccount("ada"));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

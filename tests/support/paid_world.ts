@@ -15,7 +15,7 @@ import type { Services } from "../../domain/ports.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { removeSpotlight } from "../../domain/spotlights/remove_spotlight.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
@@ -82,7 +82,7 @@ export async function openPaidWorld(): Promise<PaidWorld> {
   await settle(services.store, ...settledDays(3));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

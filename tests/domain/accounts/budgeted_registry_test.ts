@@ -5,7 +5,7 @@ import { verifyDueVats } from "../../../domain/accounts/verify_due_vats.ts";
 import { verifyVat } from "../../../domain/accounts/verify_vat.ts";
 import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../../kv/rate_buckets.ts";
+import { rateBuckets, REMOTE_LANES } from "../../../kv/rate_buckets.ts";
 import { testPatience } from "../../support/store.ts";
 import { openVatWorld, OUTAGE, type VatWorld } from "./vat_world.ts";
 
@@ -13,7 +13,7 @@ import { openVatWorld, OUTAGE, type VatWorld } from "./vat_world.ts";
 function processOf({ kv, clock, registry, services }: VatWorld) {
   const limiter = createRateLimiter({
     rows: rateBuckets(kv, {
-      maxBatch: REMOTE_BATCH,
+      lanes: REMOTE_LANES,
       patience: testPatience(),
       nowMs: () => clock.now(),
     }),

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
-import { openLimiter, takeMany } from "./fixture.ts";
+import { NO_LEASE, openLimiter, takeMany } from "./fixture.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
@@ -45,7 +45,7 @@ Deno.test("take() puts the buckets of one turn into one commit", async () => {
 });
 
 Deno.test("take() reads a bucket once and then only commits", async () => {
-  await using store = await openLimiter();
+  await using store = await openLimiter({ lease: NO_LEASE });
   for (let n = 0; n < 10; n++) await store.limiter.take("public", A);
   assertEquals(store.kv.readCount, 1);
   assertEquals(store.kv.commits.length, 10);
@@ -117,7 +117,7 @@ Deno.test("take() stores a hash, never the client's address", async () => {
 });
 
 Deno.test("take() lets a row go a minute after it is full", async () => {
-  await using store = await openLimiter();
+  await using store = await openLimiter({ lease: NO_LEASE });
   await takeMany(store.limiter, 30);
   const expiries = store.kv.commits.flatMap(({ writes }) =>
     writes.map(({ options }) => options?.expireIn)
@@ -126,7 +126,7 @@ Deno.test("take() lets a row go a minute after it is full", async () => {
 });
 
 Deno.test("take() stays exact when buckets are forgotten all the time", async () => {
-  await using store = await openLimiter({ maxBuckets: 1 });
+  await using store = await openLimiter({ maxBuckets: 1, lease: NO_LEASE });
   let admitted = 0;
   for (let n = 0; n < 250; n++) {
     const verdict = await store.limiter.take("public", n % 2 ? A : B);
@@ -150,7 +150,10 @@ Deno.test("take() reads no row for clients that are new to everyone", async () =
 });
 
 Deno.test("take() stops guessing once a client was not new to everyone", async () => {
-  await using store = await openLimiter({ hashId: (text) => text });
+  await using store = await openLimiter({
+    hashId: (text) => text,
+    lease: NO_LEASE,
+  });
   await store.limiter.take("public", A);
   const { limiter, kv } = store.another({ hashId: (text) => text });
   for (let n = 0; n < 32; n++) await limiter.take("public", `${n}`);
@@ -164,7 +167,10 @@ Deno.test("take() stops guessing once a client was not new to everyone", async (
 });
 
 Deno.test("take() reads a client whose first commit it does not know the end of", async () => {
-  await using store = await openLimiter({ hashId: (text) => text });
+  await using store = await openLimiter({
+    hashId: (text) => text,
+    lease: NO_LEASE,
+  });
   for (let n = 0; n < 32; n++) await store.limiter.take("public", `${n}`);
   store.kv.inject({ on: "commit", fault: { kind: "fail_after" } });
   assertEquals((await takeMany(store.limiter, 1, A)).failed, 1);
@@ -173,7 +179,7 @@ Deno.test("take() reads a client whose first commit it does not know the end of"
 });
 
 Deno.test("close() waits for the commits under way and refuses what comes after", async () => {
-  await using store = await openLimiter();
+  await using store = await openLimiter({ lease: NO_LEASE });
   const asked = store.limiter.take("public", A);
   let answered = false;
   void Promise.resolve(asked).then(() => answered = true);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { Fault } from "../../support/faults.ts";
-import { openLimiter, takeMany } from "./fixture.ts";
+import { NO_LEASE, openLimiter, takeMany } from "./fixture.ts";
 import { settle } from "./stepped_rows.ts";
 
 const A = "192.0.2.1";
@@ -16,7 +16,7 @@ const LOST: [fault: Fault["kind"], remainingNext: number][] = [
 
 for (const [kind, remainingNext] of LOST) {
   Deno.test(`take() admits nobody on a commit that meets ${kind}, and goes on`, async () => {
-    await using store = await openLimiter();
+    await using store = await openLimiter({ lease: NO_LEASE });
     await store.limiter.take("public", A);
     store.kv.inject({ on: "commit", fault: { kind } as Fault });
     store.patience.callMs = 5;

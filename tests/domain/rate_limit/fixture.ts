@@ -5,11 +5,14 @@ import {
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import type { Patience } from "../../../kv/guard.ts";
 import { openKv } from "../../../kv/open.ts";
-import { EMBEDDED_BATCH, rateBuckets } from "../../../kv/rate_buckets.ts";
+import { EMBEDDED_LANES, rateBuckets } from "../../../kv/rate_buckets.ts";
 import { ManualClock } from "../../support/clock.ts";
 import type { FaultRule } from "../../support/faults.ts";
 import { FaultyKv } from "../../support/faulty_kv.ts";
 import { testPatience } from "../../support/store.ts";
+
+/** For tests of what is taken for the requests that wait, and nothing ahead. */
+export const NO_LEASE = { most: 0, share: 1 };
 
 /** One isolate's limiter and the store as it sees it. */
 export interface Isolate {
@@ -39,7 +42,7 @@ export async function openLimiter(
     const kv = new FaultyKv(real, rules);
     const patience = testPatience();
     const rows = rateBuckets(kv, {
-      maxBatch: EMBEDDED_BATCH,
+      lanes: EMBEDDED_LANES,
       patience,
       nowMs: () => clock.now(),
     });

@@ -14,7 +14,9 @@ export type Fate =
   /** Is written, and fails nevertheless. */
   | "fail_after"
   /** Fails by its deadline, and is written in a later step. */
-  | "late";
+  | "late"
+  /** A commit is written and says that it lost a race, as its repeat does. */
+  | "lost_answer";
 
 interface StoredRow extends Required<BucketRow> {
   expiresAtMs: number;
@@ -29,8 +31,9 @@ export class SteppedRows {
   readonly #rows = new Map<string, StoredRow>();
   readonly #waiting: ((fate: Fate) => void)[] = [];
   #version = 0;
-  /** Commits that were applied. */
+  /** Commits that were applied, and those that lost a race. */
   commits = 0;
+  lost = 0;
   /** Every call in the order it was made, such as `read a b`. */
   readonly calls: string[] = [];
 
@@ -44,16 +47,21 @@ export class SteppedRows {
   }
 
   /** The rows as one isolate sees them. */
-  isolate(maxBatch = 100): BucketRows {
+  isolate(maxBatch = 100, maxUnderWay = 1): BucketRows {
     return {
       maxBatch,
+      maxUnderWay,
       read: (keys) => {
         this.calls.push(["read", ...keys].join(" "));
-        return this.#turn(() => keys.map((key) => this.#rowOf(key)));
+        const read = () => keys.map((key) => this.#rowOf(key));
+        return this.#turn(read, read);
       },
       commit: (writes) => {
         this.calls.push(["commit", ...writes.map(({ key }) => key)].join(" "));
-        return this.#turn(() => this.#commit(writes));
+        return this.#turn(() => this.#commit(writes), () => {
+          this.#commit(writes);
+          return { ok: false };
+        });
       },
     };
   }
@@ -80,10 +88,11 @@ export class SteppedRows {
     }
   }
 
-  #turn<T>(run: () => T): Promise<T> {
+  #turn<T>(run: () => T, answerLost: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push((fate) => {
         if (fate === "apply") return resolve(run());
+        if (fate === "lost_answer") return resolve(answerLost());
         if (fate === "fail_after") run();
         if (fate === "late") this.#waiting.push((last) => late(last, run));
         reject(new Error(`The test made the call ${fate}`));
@@ -99,7 +108,10 @@ export class SteppedRows {
     const valid = writes.every((write) =>
       this.#rowOf(write.key).versionstamp === write.versionstamp
     );
-    if (!valid) return { ok: false };
+    if (!valid) {
+      this.lost++;
+      return { ok: false };
+    }
     this.commits++;
     const versionstamp = String(++this.#version).padStart(20, "0");
     for (const { key, milliTokens, atMs, expireInMs } of writes) {

@@ -11,7 +11,7 @@ import { testCookie } from "../../../support/cookies.ts";
 import { dump } from "../../../../kv/dump.ts";
 import { reindex } from "../../../../kv/reindex.ts";
 import type { KvLike } from "../../../../kv/kv_like.ts";
-import { rateBuckets, REMOTE_BATCH } from "../../../../kv/rate_buckets.ts";
+import { rateBuckets, REMOTE_LANES } from "../../../../kv/rate_buckets.ts";
 import { type HostApp, routeTable } from "../../../../routes/route_table.ts";
 import { operatorApi } from "../../../../routes/site/operator/operator_api.ts";
 import { siteSurfaces } from "../../../../routes/site/site_surfaces.ts";
@@ -109,7 +109,7 @@ export async function openHost(
   await records.refresh();
   const limiter = createRateLimiter({
     rows: rateBuckets(kv, {
-      maxBatch: REMOTE_BATCH,
+      lanes: REMOTE_LANES,
       patience: testPatience(),
       nowMs: () => clock.now(),
     }),

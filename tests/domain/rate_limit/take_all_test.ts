@@ -8,10 +8,9 @@ import {
 } from "../../../domain/rate_limit/charge.ts";
 import {
   createRateLimiter,
+  JOINT_BUCKETS_MAX,
   MAX_JOINT_WAITERS_OF_ONE,
 } from "../../../domain/rate_limit/create_rate_limiter.ts";
-import { EmptyBuckets } from "../../../domain/rate_limit/empty_buckets.ts";
-import { JOINT_BUCKETS_MAX } from "../../../domain/rate_limit/joint_pump.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import { NETWORK_POLICIES } from "../../../domain/rate_limit/policy.ts";
@@ -303,12 +302,11 @@ Deno.test("a flood from a /48 whose bucket is empty costs no call of the store a
   await rows.drain();
   assertEquals((await honest).admitted, true);
   assertEquals(rows.calls.slice(calls), [
-    "read registration:192.0.2.1",
     "commit registration:192.0.2.1",
   ]);
   clock.advance(89_999);
   assertEquals((await register(linkOf(0x7700))).admitted, false);
-  assertEquals(rows.calls.length, calls + 2);
+  assertEquals(rows.calls.length, calls + 1);
   clock.advance(1);
   const due = register(linkOf(0x7700));
   await rows.drain();
@@ -368,19 +366,4 @@ Deno.test("a network that waits for its turn with an empty bucket is answered wi
   }
   assertEquals(rows.calls, ["read x", "commit x"]);
   await limiter.close();
-});
-
-Deno.test("buckets known to be empty are remembered up to a bound, and forgetting one costs a read alone", () => {
-  const empty = new EmptyBuckets(2);
-  const charge = { id: "x", policy: POLICIES.all };
-  const level = { milliTokens: 0, atMs: TEST_START_MS };
-  const isKnown = (key: string) =>
-    empty.denial(new Map([[key, charge]]), TEST_START_MS) !== null;
-  empty.note("a", charge, level, TEST_START_MS);
-  empty.note("b", charge, level, TEST_START_MS);
-  assert(isKnown("a"), "and it is of use again");
-  empty.note("c", charge, level, TEST_START_MS);
-  assertEquals(["a", "b", "c"].map(isKnown), [true, false, true]);
-  empty.note("a", charge, { ...level, milliTokens: 1_000 }, TEST_START_MS);
-  assert(!isKnown("a"));
 });
