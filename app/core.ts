@@ -110,7 +110,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   });
   const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
-  const limiter = limiterOf(options, kv);
+  const { limiter, limits } = limiterOf(options, kv);
   const ids = options.ids ?? randomIds;
   const processor = createStripeProcessor(
     createStripeClient({ secretKey, apiBase }),
@@ -145,7 +145,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     retrieval: { ...search, store, records, baseUrl },
     events,
     eventWork,
-    checks: checksOf(services, kv, records, search),
+    checks: checksOf(services, kv, records, search, limits),
     async close() {
       await watch.stop();
       await search.index.close();
@@ -203,15 +203,29 @@ function recordsOf(
   return new PublicRecords({ store, log, baseUrl, onChange });
 }
 
-function limiterOf({ config, clock }: CoreOptions, kv: KvLike): RateLimiter {
-  return createRateLimiter({
-    rows: rateBuckets(kv, {
-      lanes: config.store.kind === "file" ? EMBEDDED_LANES : REMOTE_LANES,
-      nowMs: () => clock.now(),
-    }),
+const LOCAL_LIMITS: HealthNote = {
+  note: "The store does not answer: public reads go on from memory, " +
+    "and each process counts them by itself",
+};
+
+/** The limiter, and what readiness says of it. */
+function limiterOf(
+  { config, clock, log }: CoreOptions,
+  kv: KvLike,
+): { limiter: RateLimiter; limits: HealthCheck } {
+  let areLocal = false;
+  const lanes = config.store.kind === "file" ? EMBEDDED_LANES : REMOTE_LANES;
+  const limiter = createRateLimiter({
+    rows: rateBuckets(kv, { lanes, nowMs: () => clock.now() }),
     clock,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
+    onDown(isDown) {
+      areLocal = isDown;
+      if (isDown) log.error("rate_limits.local");
+      else log.info("rate_limits.shared");
+    },
   });
+  return { limiter, limits: () => areLocal ? LOCAL_LIMITS : null };
 }
 
 function checksOf(
@@ -219,8 +233,10 @@ function checksOf(
   kv: KvLike,
   records: PublicRecords,
   { index }: Search,
+  limits: HealthCheck,
 ): Record<string, HealthCheck> {
   return {
+    limits,
     async store() {
       await services.store.ping();
       return await hasUnfinishedRestore(kv)

@@ -12,6 +12,7 @@ export interface HealthNote {
 export type HealthCheck = () =>
   | Promise<string | HealthNote | null>
   | string
+  | HealthNote
   | null;
 
 /** Answers `/healthz` and `/readyz`, and null to every other path. */

@@ -31,6 +31,7 @@ Deno.test("docs/operations.md names only tasks that are there", async () => {
 Deno.test("docs/operations.md explains only events that the code logs", async () => {
   const sources = await Promise.all(
     [
+      "app/core.ts",
       "app/open_store.ts",
       "app/service.ts",
       ...await modules("domain"),

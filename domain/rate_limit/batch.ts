@@ -75,7 +75,10 @@ export class Batch {
       return;
     }
     for (const waiters of this.lines.values()) {
-      for (const { reject } of waiters) reject(failure);
+      for (const { locally, resolve, reject } of waiters) {
+        if (locally === undefined) reject(failure);
+        else resolve(locally());
+      }
     }
   }
 }

@@ -22,6 +22,8 @@ export interface Waiter {
   /** Whether it asked for several, and is told which of them is empty. */
   isJoint: boolean;
   sinceMs: number;
+  /** What it is told while the store does not answer, where it need not wait. */
+  locally?: (() => Verdict) | undefined;
   resolve(verdict: Verdict): void;
   reject(error: Error): void;
 }

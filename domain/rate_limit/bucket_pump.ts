@@ -1,7 +1,7 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
 import { Batch } from "./batch.ts";
-import type { Bucket, Waiter, WaitingLine } from "./bucket.ts";
+import type { Waiter, WaitingLine } from "./bucket.ts";
 import { secondsToToken, TOKEN } from "./bucket_level.ts";
 import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows } from "./bucket_rows.ts";
@@ -21,7 +21,12 @@ export interface PumpOptions {
   maxWaitMs: number;
   /** What it takes ahead of each bucket. */
   lease: LeasePolicy;
+  /** Told when the store answers no longer, and when it does again. */
+  onDown?: ((isDown: boolean) => void) | undefined;
 }
+
+/** What a request wants. */
+export type Asked = Pick<Waiter, "buckets" | "isJoint" | "locally">;
 
 /**
  * Group commit: a few commits are under way at a time, and requests that arrive
@@ -39,6 +44,8 @@ export class BucketPump {
   #waiting = 0;
   #underWay = 0;
   #batchSize: number;
+  /** Whether the last commit to end had no answer. */
+  #isDown = false;
   #planned = false;
   #whenIdle = Promise.withResolvers<void>();
 
@@ -60,22 +67,32 @@ export class BucketPump {
     return this.#waiting;
   }
 
-  /** Waits in the line for a token of each of the buckets. */
-  join(
-    line: WaitingLine,
-    buckets: readonly Bucket[],
-    isJoint: boolean,
-  ): Promise<Verdict> {
+  /**
+   * Waits in the line for a token of each of the buckets; not at all while the
+   * store does not answer and the request can be answered locally.
+   */
+  join(line: WaitingLine, asked: Asked): Promise<Verdict> | Verdict {
     if (this.#waiting >= this.#options.maxWaiters) {
       return Promise.reject(new TooManyWaiting());
     }
-    this.#waiting++;
     const sinceMs = this.#options.clock.now();
-    return new Promise((resolve, reject) => {
-      line.wait({ buckets, isJoint, sinceMs, resolve, reject });
-      this.#queue(line);
-      this.#plan();
-    });
+    if (this.#isDown && asked.locally !== undefined) {
+      // One at a time finds out whether the store is back, and is not waited for.
+      const { buckets, isJoint } = asked;
+      const tried = { buckets, isJoint, sinceMs, resolve: noop, reject: noop };
+      if (this.#waiting === 0) this.#wait(line, tried);
+      return asked.locally();
+    }
+    return new Promise((resolve, reject) =>
+      this.#wait(line, { ...asked, sinceMs, resolve, reject })
+    );
+  }
+
+  #wait(line: WaitingLine, waiter: Waiter): void {
+    this.#waiting++;
+    line.wait(waiter);
+    this.#queue(line);
+    this.#plan();
   }
 
   /** Resolves once nobody waits. */
@@ -142,7 +159,9 @@ export class BucketPump {
 
   /** Answers who waited too long, or can be answered from memory by now. */
   #isAnswered(waiter: Waiter, nowMs: number): boolean {
-    if (waiter.sinceMs < nowMs - this.#options.maxWaitMs) {
+    if (this.#isDown && waiter.locally !== undefined) {
+      waiter.resolve(waiter.locally());
+    } else if (waiter.sinceMs < nowMs - this.#options.maxWaitMs) {
       waiter.reject(uncounted("the store is too slow"));
     } else {
       const verdict = fromMemory(waiter, nowMs);
@@ -165,6 +184,7 @@ export class BucketPump {
       for (const bucket of batch.buckets) bucket.forget();
     }
     this.#resize(isLost || failure !== null);
+    this.#noteDown(failure !== null);
     for (const [line, waiters] of batch.lines) {
       line.queued = false;
       if (isLost) line.putBack(waiters);
@@ -192,6 +212,12 @@ export class BucketPump {
     return ended.ok;
   }
 
+  #noteDown(isDown: boolean): void {
+    if (isDown === this.#isDown) return;
+    this.#isDown = isDown;
+    this.#options.onDown?.(isDown);
+  }
+
   #resize(failed: boolean): void {
     this.#batchSize = failed
       ? Math.max(1, Math.floor(this.#batchSize / 2))
@@ -204,7 +230,7 @@ export class BucketPump {
  * held, or that one of its buckets is known to be empty.
  */
 export function fromMemory(
-  { buckets, isJoint }: Pick<Waiter, "buckets" | "isJoint">,
+  { buckets, isJoint }: Asked,
   nowMs: number,
 ): Verdict | null {
   const [only] = buckets;
@@ -221,3 +247,5 @@ export function fromMemory(
   if (emptied === null) return null;
   return { admitted: false, retryAfterS, ...isJoint && { emptied } };
 }
+
+function noop(): void {}

@@ -7,6 +7,7 @@ import { BucketPump, fromMemory } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { Charge } from "./charge.ts";
 import { LEASE, type LeasePolicy } from "./lease.ts";
+import { LocalBuckets } from "./local_buckets.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import { Line } from "./line.ts";
 import type { BucketKind } from "./policy.ts";
@@ -46,6 +47,11 @@ export interface RateLimiterOptions {
   maxWaitMs?: number;
   /** What is taken ahead of the buckets that requests draw on alone. */
   lease?: LeasePolicy;
+  /**
+   * Told when the store answers no longer, and when it does again. Given, public
+   * requests draw on buckets of this process meanwhile instead of failing.
+   */
+  onDown?: (isDown: boolean) => void;
 }
 
 /**
@@ -65,7 +71,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     maxBatch: rows.maxBatch,
     maxWaiters: options.maxWaiters ?? MAX_WAITERS,
     lease: options.lease ?? LEASE,
+    onDown: options.onDown,
   });
+  const local = new LocalBuckets(policies.public, maxBuckets);
   const joint = jointLimiter(options);
   const memoryOf = (kind: BucketKind) =>
     new BucketMemory(maxBuckets, (id) => hashId(`${kind}:${id}`));
@@ -88,7 +96,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (given !== null) return given;
       if (bucket.isEmpty(nowMs)) return bucket.denial(nowMs);
       if (closed) return Promise.reject(stopped());
-      return pump.join(bucket, [bucket], false);
+      const asked = { buckets: [bucket], isJoint: false };
+      if (kind !== "public" || options.onDown === undefined) {
+        return pump.join(bucket, asked);
+      }
+      const locally = () => local.take(id, clock.now());
+      return pump.join(bucket, { ...asked, locally });
     },
     takeAll(charges, asker): Promise<Verdict> {
       if (closed) return Promise.reject(stopped());
@@ -138,7 +151,7 @@ function jointLimiter(options: RateLimiterOptions) {
         memory.of(id, policy, nowMs)
       );
       try {
-        return await pump.join(line, buckets, true);
+        return await pump.join(line, { buckets, isJoint: true });
       } finally {
         if (line.waiters.length === 0 && !line.queued) lines.delete(asker);
       }

@@ -168,7 +168,7 @@ Deno.test("BucketPump refuses its waiters when the store answers nonsense", asyn
   });
   const bucket = new Bucket("a", "a", POLICY);
   await assertRejects(
-    () => pump.join(bucket, [bucket], false),
+    async () => await pump.join(bucket, { buckets: [bucket], isJoint: false }),
     StoreUnavailable,
   );
   await pump.idle();
@@ -210,10 +210,10 @@ function pumpOf(maxBatch: number, shared?: SteppedRows, maxUnderWay = 1) {
     lease: NO_LEASE,
   });
   const buckets = new Map<string, Bucket>();
-  const join = (key: string) => {
+  const join = async (key: string) => {
     const bucket = buckets.get(key) ?? new Bucket(key, key, POLICY);
     buckets.set(key, bucket);
-    return pump.join(bucket, [bucket], false);
+    return await pump.join(bucket, { buckets: [bucket], isJoint: false });
   };
   return { clock, rows, pump, join };
 }

@@ -1,0 +1,100 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { StoreUnavailable } from "../../../domain/failure.ts";
+import { openLimiter, takeMany } from "./fixture.ts";
+import { settle } from "./stepped_rows.ts";
+
+const A = "192.0.2.1";
+
+/** A limiter over a store that does not answer while `line.isCut`. */
+async function openCut() {
+  const line = { isCut: false };
+  const told: boolean[] = [];
+  const store = await openLimiter({ onDown: (isDown) => told.push(isDown) });
+  for (const on of ["read", "commit"] as const) {
+    const fault = { kind: "fail_before" } as const;
+    store.kv.inject({ on, fault, key: () => line.isCut, times: Infinity });
+  }
+  return { store, line, told };
+}
+
+Deno.test("public requests draw on buckets of the process while the store does not answer, and on everybody's once it does", async () => {
+  const { store, line, told } = await openCut();
+  await using fixture = store;
+  const { limiter, clock } = fixture;
+  assertEquals((await takeMany(limiter, 100)).remaining.length, 100);
+  clock.advance(1_000);
+  line.isCut = true;
+  // Full at first, whatever was left of the one in the store.
+  const cut = await takeMany(limiter, 200);
+  assertEquals(cut, {
+    remaining: Array.from({ length: 120 }, (_, n) => 119 - n),
+    denied: 80,
+    failed: 0,
+  });
+  assertEquals(told, [true]);
+  clock.advance(1_000);
+  assertEquals((await takeMany(limiter, 5)).remaining, [1, 0]);
+  await settle(); // what the last ones tried has failed
+  line.isCut = false;
+  clock.advance(1_000);
+  // Whoever asks first is answered locally, and what it tried tells of the end.
+  assertEquals((await takeMany(limiter, 1)).remaining, [1]);
+  await limiter.close();
+  assertEquals(told, [true, false]);
+  const another = fixture.another();
+  // 20 were left in the store, 6 came back; one was taken to try, one to hold.
+  assertEquals((await takeMany(another.limiter, 40)).remaining.length, 24);
+});
+
+Deno.test("while the store does not answer one request at a time tries it, and no public one waits", async () => {
+  const { store, line } = await openCut();
+  await using fixture = store;
+  const { limiter, kv, patience } = fixture;
+  line.isCut = true;
+  await takeMany(limiter, 1);
+  kv.inject({ on: "read", fault: { kind: "hang" }, times: Infinity });
+  line.isCut = false;
+  patience.callMs = 20;
+  const before = kv.readCount;
+  for (let n = 0; n < 50; n++) {
+    const verdict = limiter.take("public", `192.0.2.${n}`);
+    assert(!(verdict instanceof Promise), "it does not wait");
+    assert(verdict.admitted);
+    await null;
+  }
+  assertEquals(kv.readCount, before + 1);
+});
+
+Deno.test("what is no public request fails while the store does not answer", async () => {
+  const { store, line } = await openCut();
+  await using fixture = store;
+  const { limiter } = fixture;
+  line.isCut = true;
+  await takeMany(limiter, 1);
+  for (const kind of ["grant", "address", "click", "change"] as const) {
+    await assertRejects(
+      async () => await limiter.take(kind, A),
+      StoreUnavailable,
+    );
+  }
+  const charges = [{ id: "x", policy: { capacity: 1, refillPerS: 1 } }];
+  await assertRejects(() => limiter.takeAll(charges, "a"), StoreUnavailable);
+});
+
+Deno.test("public requests that wait when the store stops answering wait no longer", async () => {
+  const { store, line, told } = await openCut();
+  await using fixture = store;
+  const { limiter } = fixture;
+  line.isCut = true;
+  // The first is in a commit, the others wait for the next.
+  const first = limiter.take("public", A);
+  await null;
+  await null;
+  const others = Array.from(
+    { length: 150 },
+    (_, n) => limiter.take("public", `192.0.2.${n}`),
+  );
+  const verdicts = await Promise.all([first, ...others]);
+  assert(verdicts.every(({ admitted }) => admitted));
+  assertEquals(told, [true]);
+});
