@@ -43,7 +43,12 @@ import {
 import { hasUnfinishedRestore } from "../kv/restore.ts";
 import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
 import { createStore } from "../kv/store.ts";
-import { watchSpotlightsVersion } from "../kv/watch_version.ts";
+import {
+  POLL_MS,
+  type VersionWatch,
+  WATCHED_POLL_MS,
+  watchSpotlightsVersion,
+} from "../kv/watch_version.ts";
 import type { Development } from "./development.ts";
 import { openStore } from "./open_store.ts";
 import { openOutside } from "./outside.ts";
@@ -132,10 +137,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const events = createEventPump(eventWork);
   const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
-  const watch = watchSpotlightsVersion(kv, async () => {
-    // A version that could not be read counts as not seen.
-    if (await records.refresh() === "failed") throw new StoreUnavailable();
-  });
+  const watch = watchRecords(options, kv, records);
   return {
     services,
     kv,
@@ -201,6 +203,18 @@ function recordsOf(
   const { baseUrl } = config.settings;
   const onChange = (snapshot: PublicSnapshot) => index.show(snapshot);
   return new PublicRecords({ store, log, baseUrl, onChange });
+}
+
+function watchRecords(
+  { config }: CoreOptions,
+  kv: KvLike,
+  records: PublicRecords,
+): VersionWatch {
+  const pollMs = config.store.kind === "file" ? POLL_MS : WATCHED_POLL_MS;
+  return watchSpotlightsVersion(kv, async () => {
+    // A version that could not be read counts as not seen.
+    if (await records.refresh() === "failed") throw new StoreUnavailable();
+  }, { pollMs });
 }
 
 const LOCAL_LIMITS: HealthNote = {

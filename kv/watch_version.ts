@@ -23,7 +23,9 @@ export interface VersionWatch {
 }
 
 /** Often enough that a removal is seen everywhere in 5 s (contract §2.6). */
-const POLL_MS = 2_000;
+export const POLL_MS = 2_000;
+/** The same where the store's watch reaches every process, should it fall silent. */
+export const WATCHED_POLL_MS = 4_000;
 
 /**
  * Calls back with each new version of the public Spotlights, the first one

@@ -31,6 +31,8 @@ export interface AppEnv {
     echoHeaders: Record<string, string>;
     /** The checked token, on routes that need one. */
     bearer: Bearer;
+    /** What its grant's bucket answers, where it was asked ahead. */
+    grantDraw: Promise<Verdict> | undefined;
     /** Whether its grant's bucket had a token for the request. */
     grantVerdict: Verdict;
     /** Whether a token was granted, on routes that don't wait for it. */

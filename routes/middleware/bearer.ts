@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { evictOldest } from "../../domain/evict_oldest.ts";
 import type { Bearer, Scope } from "../../domain/oauth/grant.ts";
 import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
@@ -12,7 +13,7 @@ import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
 import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
-import { chargePublic } from "./rate_limit.ts";
+import { type BeginDraw, chargePublic } from "./rate_limit.ts";
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -25,17 +26,37 @@ const NAMES_BEARER = /(^|,) *bearer( |,|$)/i;
  * with the token's scopes, on the context. A request refused with 401 costs 1
  * of the public bucket (contract §13.1); when that is empty the answer is its
  * 429, a public problem.
+ *
+ * @param beginDraw asks the grant's bucket while the grant is read
  */
 export function requireBearer(
   parts: RouteServices,
   resource: Resource = "agent",
+  beginDraw: BeginDraw | null = null,
 ): Gate {
+  const proven = new ProvenTokens();
+
+  async function check(context: RouteContext): Promise<void> {
+    const token = tokenOf(context);
+    const known = proven.grantOf(token);
+    if (known !== null) beginDraw?.(context, known);
+    try {
+      const bearer = await checkBearer(parts.services, token, resource);
+      const { grant } = bearer;
+      context.set("bearer", bearer);
+      context.env.trace.grantId = grant.id;
+      if (known === null) beginDraw?.(context, grant.id);
+      proven.add(token, grant.id);
+      await noteGrantUse(parts.services, grant);
+    } catch (thrown) {
+      if (isUnauthorized(thrown)) proven.forget(token);
+      throw thrown;
+    }
+  }
+
   return async function requireBearer(context) {
     try {
-      const bearer = await bearerOf(parts, context, resource);
-      context.set("bearer", bearer);
-      context.env.trace.grantId = bearer.grant.id;
-      await noteGrantUse(parts.services, bearer.grant);
+      await check(context);
       return null;
     } catch (thrown) {
       if (!isUnauthorized(thrown)) throw thrown;
@@ -64,17 +85,39 @@ export function grantWith(
  * Reads the Authorization header. Another scheme is as good as none (RFC 6750
  * §3.1); several headers arrive as one, joined by commas.
  */
-function bearerOf(
-  { services }: RouteServices,
-  context: RouteContext,
-  resource: Resource,
-): Promise<Bearer> {
+function tokenOf(context: RouteContext): string {
   const header = context.req.raw.headers.get("authorization") ?? "";
   if (!NAMES_BEARER.test(header)) refuse({ code: "token_missing" });
   if (header.includes(",")) refuse({ code: "token_ambiguous" });
   const token = BEARER.exec(header)?.[1];
   if (token === undefined) refuse({ code: "token_invalid" });
-  return checkBearer(services, token, resource);
+  return token;
+}
+
+/** Tokens that are remembered as proven: about 2 MB. */
+const MAX_PROVEN = 10_000;
+
+/**
+ * Which grant a token is of, of those whose proof was good here. Whether such a
+ * token is still good is read for each request; meanwhile its grant's bucket may
+ * be asked, which nobody can have charged with a token that was made up.
+ */
+class ProvenTokens {
+  readonly #grants = new Map<string, string>();
+
+  grantOf(token: string): string | null {
+    return this.#grants.get(token) ?? null;
+  }
+
+  add(token: string, grantId: string): void {
+    if (this.#grants.has(token)) return;
+    this.#grants.set(token, grantId);
+    evictOldest(this.#grants, MAX_PROVEN);
+  }
+
+  forget(token: string): void {
+    this.#grants.delete(token);
+  }
 }
 
 function isUnauthorized(thrown: unknown): thrown is Refused {

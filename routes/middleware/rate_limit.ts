@@ -187,6 +187,19 @@ export function limitAccount(limits: RateLimits): Gate {
   };
 }
 
+/** Asks the bucket of a grant, on nobody's time yet. */
+export type BeginDraw = (context: RouteContext, grantId: string) => void;
+
+/** Asks the bucket of a grant ahead of {@linkcode drawGrant}, which waits for it. */
+export function drawAhead({ limiter }: RateLimits): BeginDraw {
+  return function drawAhead(context, grantId) {
+    const draw = Promise.resolve(limiter.take("grant", grantId));
+    // Nobody waits for it where the token is refused.
+    draw.catch(() => {});
+    context.set("grantDraw", draw);
+  };
+}
+
 /**
  * A gate after the bearer check: every request costs a token of its grant,
  * whatever becomes of it. What finds the bucket empty is refused by
@@ -195,8 +208,9 @@ export function limitAccount(limits: RateLimits): Gate {
  */
 export function drawGrant(limits: RateLimits): Gate {
   return async function drawGrant(context) {
-    const { id } = context.get("bearer").grant;
-    context.set("grantVerdict", await limits.limiter.take("grant", id));
+    const draw = context.get("grantDraw") ??
+      limits.limiter.take("grant", context.get("bearer").grant.id);
+    context.set("grantVerdict", await draw);
     return null;
   };
 }

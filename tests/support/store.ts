@@ -20,6 +20,8 @@ export interface TestStoreOptions {
   ids?: CountingIds;
   patience?: Partial<Patience>;
   faults?: readonly FaultRule[];
+  /** Stands for the real store, such as one that counts its calls. */
+  kv?: KvLike;
   onRetry?: (why: "conflict" | "locked") => void;
 }
 
@@ -85,7 +87,7 @@ export function asPlanned(kv: FaultyKv): KvLike {
 export async function openTestStore(
   options: TestStoreOptions = {},
 ): Promise<TestStore> {
-  const realKv = await openBareTestKv(options.path);
+  const realKv = options.kv ?? await openBareTestKv(options.path);
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
   // Over a network a busy machine may take its time, and the client a pause.

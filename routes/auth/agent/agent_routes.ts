@@ -1,7 +1,11 @@
 import type { RouteServices } from "../../context.ts";
 import { renderAgent } from "../../errors/agent_surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
-import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
+import {
+  drawAhead,
+  drawGrant,
+  refuseEmptyGrant,
+} from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { countChanges } from "../../operations/count_changes.ts";
@@ -20,7 +24,7 @@ export function agentSurface(
     routes: countChanges(parts, operations)
       .map((each) => routeOf(parts.services, each)),
     openToScripts: true,
-    enter: [requireBearer(parts), drawGrant(parts)],
+    enter: [requireBearer(parts, "agent", drawAhead(parts)), drawGrant(parts)],
     proceed: [refuseEmptyGrant],
     answers: { refused: renderAgent },
   };

@@ -8,7 +8,11 @@ import { reachOf } from "../../mcp/reach.ts";
 import { mcpServing } from "../../mcp/server.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
-import { drawGrant, refuseEmptyGrant } from "../../middleware/rate_limit.ts";
+import {
+  drawAhead,
+  drawGrant,
+  refuseEmptyGrant,
+} from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { countChanges } from "../../operations/count_changes.ts";
@@ -43,7 +47,11 @@ export function advertiserMcpSurface(
       advertiserServer(services, countChanges(parts, operations)),
       problems,
     ),
-    enter: [requireBearer(parts, "mcp"), drawGrant(parts), refuseEmptyGrant],
+    enter: [
+      requireBearer(parts, "mcp", drawAhead(parts)),
+      drawGrant(parts),
+      refuseEmptyGrant,
+    ],
     callerOf(context) {
       const { grant } = context.get("bearer");
       const { trace } = context.env;

@@ -20,6 +20,7 @@ import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import {
+  drawAhead,
   drawGrant,
   limitCheckout,
   refuseEmptyGrant,
@@ -55,7 +56,11 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
     prefix: CHECKOUT_PATH,
     routes: [...reads(services), ...writes(services, parts.merchant)],
     openToScripts: true,
-    enter: [echo, requireBearer(parts, "site"), drawGrant(parts)],
+    enter: [
+      echo,
+      requireBearer(parts, "site", drawAhead(parts)),
+      drawGrant(parts),
+    ],
     proceed: [refuseEmptyGrant, needScope, needVersion, limitCheckout(parts)],
     answers: ACP_ANSWERS,
   };
