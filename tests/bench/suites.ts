@@ -7,6 +7,7 @@ export const SUITES: ReadonlyMap<string, () => Promise<Suite>> = new Map([
   ["bids", async () => (await import("./bids.bench.ts")).bids],
   ["clicks", async () => (await import("./clicks.bench.ts")).clicks],
   ["mcp", async () => (await import("./mcp.bench.ts")).mcp],
+  ["network", async () => (await import("./network.bench.ts")).network],
   ["oauth", async () => (await import("./oauth.bench.ts")).oauth],
   ["search", async () => (await import("./search.bench.ts")).search],
   ["webhooks", async () => (await import("./webhooks.bench.ts")).webhooks],

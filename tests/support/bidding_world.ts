@@ -187,10 +187,11 @@ export function approvedCreative(name: string): Creative {
   };
 }
 
-async function createAgent(
+/** An advertiser who is ready to bid, with an agent. */
+export async function createAgent(
   services: Services,
   name: string,
-  options: AdvertiserOptions,
+  options: AdvertiserOptions = {},
 ): Promise<Agent> {
   const account = { ...readyAccount(name), ...options.account };
   const creative = { ...approvedCreative(name), ...options.creative };
