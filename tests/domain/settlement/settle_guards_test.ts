@@ -131,6 +131,21 @@ Deno.test("settleDay() renews its lease with every page of the day's invoices", 
   assertEquals(pages, 10);
 });
 
+Deno.test("settleDay() makes no invoice while the processor has more of the day than are read", async () => {
+  await using world = await twoBidders();
+  const calls: string[] = [];
+  const { services } = world.another((real) =>
+    counting({
+      ...real,
+      listInvoices: () =>
+        Promise.resolve({ ok: true, value: { items: [], nextCursor: "more" } }),
+    }, calls)
+  );
+  assertEquals((await settleDay(services, { day })).state, "running");
+  assertEquals(calls.includes("listInvoices"), true);
+  assertEquals(calls.includes("createInvoice"), false);
+});
+
 Deno.test("settleDay() waits until an attempt is due, unless forced", async () => {
   await using world = await twoBidders();
   const calls: string[] = [];
