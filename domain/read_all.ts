@@ -15,9 +15,16 @@ export async function readAll<T>(
   refs: readonly Ref<T>[],
 ): Promise<(T | null)[]> {
   const found: (T | null)[] = [];
-  for (let at = 0; at < refs.length; at += READ_TOGETHER) {
-    const some = refs.slice(at, at + READ_TOGETHER);
+  for (const some of groupsOf(refs)) {
     found.push(...await store.getMany(some) as (T | null)[]);
   }
   return found;
+}
+
+/** A list in its order, so many at a time; ten, as the store reads, if left out. */
+export function* groupsOf<T>(
+  all: readonly T[],
+  size: number = READ_TOGETHER,
+): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

@@ -40,6 +40,11 @@ export function sha256Text(text: string, encoding: DigestEncoding): string {
   return written(encoding);
 }
 
+/** The SHA-256 of a text, hex: the only form in which secrets are stored. */
+export function sha256Hex(text: string): string {
+  return sha256Text(text, "hex");
+}
+
 /**
  * HMAC-SHA-256 of texts under one key of up to 64 bytes. The key's own blocks
  * are hashed once and each text goes on from there.

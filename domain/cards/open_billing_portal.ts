@@ -10,7 +10,7 @@ import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { TemporaryFailure } from "../failure.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import { ensureCustomer } from "./ensure_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
@@ -144,7 +144,7 @@ function callKey({ ids }: Services, binding: Binding | null): string {
   if (binding === null) return `portal:${ids.next("portal")}`;
   const { owner, operation, key } = binding;
   const text = JSON.stringify([owner, operation, key]);
-  return `portal:${sha256Text(text, "hex")}`;
+  return `portal:${sha256Hex(text)}`;
 }
 
 /** What another isolate answered, which had the key after us. */

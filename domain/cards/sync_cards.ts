@@ -3,6 +3,7 @@ import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
+import { groupsOf } from "../read_all.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { CARDS_MAX, isRefused, isUsable } from "./card.ts";
 import {
@@ -21,8 +22,6 @@ import {
 import { afterSync } from "./cards_state.ts";
 import { withCards } from "./with_cards.ts";
 
-/** Unknown cards that are looked up at a time: one read. */
-const LOOKED_UP_MAX = 10;
 /** Commits of one comparison: more rows than an account has. */
 const COMMITS_MAX = 20;
 
@@ -90,8 +89,7 @@ async function neverHad(
   unknown: readonly ProcessorCard[],
 ): Promise<ProcessorCard[]> {
   const never: ProcessorCard[] = [];
-  for (let at = 0; at < unknown.length; at += LOOKED_UP_MAX) {
-    const some = unknown.slice(at, at + LOOKED_UP_MAX);
+  for (const some of groupsOf(unknown)) {
     const removals = await store.getMany(
       some.map(({ id }) => store.cardRemovals.ref(id)),
     );

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { sha256Hex } from "../sha256.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import {
   findReplay,
@@ -22,7 +23,6 @@ import {
   beginCharge,
   isTooLateToCharge,
   recordCharge,
-  sha256Hex,
 } from "../paid_metrics/charge.ts";
 import { logFieldsOf } from "../paid_metrics/lease_payment.ts";
 import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";

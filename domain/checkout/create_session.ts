@@ -1,7 +1,7 @@
 import type { Day } from "../day.ts";
 import { answerOnce } from "../idempotency/answer_once.ts";
 import type { Ids, Services } from "../ports.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Merchant } from "./merchant.ts";
 import { isOnSale } from "../paid_metrics/metrics_report.ts";
 import {
@@ -55,6 +55,6 @@ export function createSession(
 
 /** 128 random bits, in the form of a session's id (contract §6.1). */
 function newSessionId(ids: Ids): string {
-  const digest = sha256Text(ids.secret(), "hex");
+  const digest = sha256Hex(ids.secret());
   return `cs_${digest.slice(0, 32)}`;
 }

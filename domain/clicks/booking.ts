@@ -71,8 +71,12 @@ export function bookingsOf(
   const counted = clicks.filter(({ day, atMs }) =>
     atMs < (finalTimes.get(day) ?? Infinity)
   );
-  const tallies = chunks(talliesOf(counted, finalTimes), TALLIES_A_BOOKING);
-  const visits = chunks(visitsOf(counted, finalTimes), VISITS_A_BOOKING);
+  const tallies = [
+    ...groupsOf(talliesOf(counted, finalTimes), TALLIES_A_BOOKING),
+  ];
+  const visits = [
+    ...groupsOf(visitsOf(counted, finalTimes), VISITS_A_BOOKING),
+  ];
   const count = Math.max(tallies.length, visits.length);
   return Array.from({ length: count }, (_, at) => {
     const parts = { tallies: tallies[at] ?? [], visits: visits[at] ?? [] };
@@ -125,12 +129,4 @@ function visitsOf(
 function clicksIn({ tallies, visits }: Pick<Booking, "tallies" | "visits">) {
   const tallied = tallies.reduce((sum, { count }) => sum + count, 0);
   return visits.reduce((sum, { clicks }) => sum + clicks.length, tallied);
-}
-
-function chunks<T>(all: readonly T[], size: number): T[][] {
-  const parts: T[][] = [];
-  for (let at = 0; at < all.length; at += size) {
-    parts.push(all.slice(at, at + size));
-  }
-  return parts;
 }

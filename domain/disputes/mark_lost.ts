@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { Services } from "../ports.ts";
+import { groupsOf } from "../read_all.ts";
 import { refuse } from "../refusal.ts";
 import { isLost } from "./dispute.ts";
 
@@ -20,8 +21,7 @@ export async function markLostDisputes(
   let account = await store.accounts.find(accountId);
   if (account === null) refuse({ code: "account_not_found" });
   const ids = unmarkedOf(account);
-  for (let at = 0; at < ids.length; at += DISPUTES_A_READ) {
-    const some = ids.slice(at, at + DISPUTES_A_READ);
+  for (const some of groupsOf(ids, DISPUTES_A_READ)) {
     account = await store.transact(async (tx) => {
       const found = await tx.accounts.find(accountId);
       if (found === null) refuse({ code: "account_not_found" });

@@ -1,4 +1,4 @@
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 
 /** What JSON can say. */
 export type Json =
@@ -24,7 +24,7 @@ export function canonicalJson(value: Json): string {
 
 /** SHA-256 of a request's canonical JSON, hex. */
 export function requestHash(request: Json): string {
-  return sha256Text(canonicalJson(request), "hex");
+  return sha256Hex(canonicalJson(request));
 }
 
 // Array.isArray alone does not narrow a readonly list away.

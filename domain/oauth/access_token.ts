@@ -1,3 +1,4 @@
+import { invariant } from "../invariant.ts";
 import { ACCESS_TOKEN_MS } from "../limits.ts";
 import type { Keys } from "../ports.ts";
 import { type Grant, type Scope, SCOPES } from "./grant.ts";
@@ -74,7 +75,7 @@ export function readAccessToken(text: string): AccessTokenParts | null {
 
 /**
  * Makes an access token of 1 hour, never beyond the mandate's end; `secret` is
- * random, from `ids.secret()`. Null for a grant without a line, which has no tokens yet.
+ * random, from `ids.secret()`. A grant has tokens once its code was exchanged.
  */
 export function newAccessToken(
   keys: Keys,
@@ -82,12 +83,12 @@ export function newAccessToken(
   { scopes, resources }: Extent,
   secret: string,
   nowMs: number,
-): NewAccessToken | null {
+): NewAccessToken {
   const name = digits(nowMs, TIME_DIGITS) +
     digits(bitsOf(scopes, resources), EXTENT_DIGITS) +
     secret.slice(-CHANCE_LENGTH);
   const mac = macOf(keys, grant, name, keys.currentId);
-  if (mac === null) return null;
+  invariant(mac !== null, "a grant with a line has access tokens");
   return {
     text: `${ACCESS_TOKEN_PREFIX}${grant.id}_${name}${mac}`,
     lifetimeMs: Math.min(ACCESS_TOKEN_MS, leftOf(grant, nowMs)),

@@ -65,13 +65,3 @@ export interface UsedAssertion {
 
 /** What is shown of a client that gave no name. */
 export const UNNAMED_CLIENT = "Unnamed client";
-
-/** The snapshot of a client that was never met in a browser. */
-export function unmetClient(name: string): GrantClient {
-  return {
-    name,
-    host: null,
-    redirectHost: null,
-    authentication: { method: "none" },
-  };
-}

@@ -1,9 +1,10 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Services } from "../ports.ts";
 import { readAccessToken } from "./access_token.ts";
 import { looksLikeUrl } from "./clients/client_id_url.ts";
 import type { Grant } from "./grant.ts";
 import { readRefreshToken } from "./refresh_token.ts";
-import { isAuthorizationCode, tokenHash } from "./tokens.ts";
+import { isAuthorizationCode } from "./tokens.ts";
 
 /**
  * The client's own grant behind a code or token, to know how the client has to
@@ -17,7 +18,7 @@ export async function findGrantOf(
 ): Promise<Grant | null> {
   if (!looksLikeUrl(clientId)) return null;
   const code = isAuthorizationCode(text)
-    ? await store.authorizationCodes.find(tokenHash(text))
+    ? await store.authorizationCodes.find(sha256Hex(text))
     : null;
   const grantId = code?.grantId ?? readRefreshToken(text)?.grantId ??
     readAccessToken(text)?.grantId ?? null;

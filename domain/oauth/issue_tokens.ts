@@ -1,14 +1,11 @@
-import { invariant } from "../invariant.ts";
 import type { Keys, Transaction } from "../ports.ts";
 import {
   type Extent,
-  type IssuingGrant,
   type NewAccessToken,
   newAccessToken,
 } from "./access_token.ts";
 import type { Grant, Scope } from "./grant.ts";
 import { beginLine, type LineEnd, type LineSecrets } from "./refresh_line.ts";
-import type { Resource } from "./resource.ts";
 
 /** What a client gets; the texts are shown only here. */
 export interface IssuedTokens {
@@ -19,12 +16,6 @@ export interface IssuedTokens {
   /** Of the access token. */
   scopes: readonly Scope[];
   grant: Grant;
-}
-
-/** How much less than the grant's the access token is to be good for. */
-export interface Narrowing {
-  scopes: readonly Scope[];
-  resources: readonly Resource[];
 }
 
 /** Random halves of the tokens, made outside the transaction. */
@@ -39,7 +30,7 @@ export function issueFirstTokens(
   keys: Keys,
   grant: Grant,
   secrets: TokenSecrets,
-  narrowing: Narrowing,
+  extent: Extent,
   nowMs: number,
 ): IssuedTokens {
   const end = beginLine(grant, secrets.refresh, keys.currentId, nowMs);
@@ -48,22 +39,9 @@ export function issueFirstTokens(
     refresh: end.line,
     lastUsedAtMs: nowMs,
   };
-  const access = accessOf(keys, issuing, narrowing, secrets.access, nowMs);
+  const access = newAccessToken(keys, issuing, extent, secrets.access, nowMs);
   tx.grants.save(issuing);
   return issuedTokens(issuing, access, end);
-}
-
-/** An access token of a grant that has a line. */
-export function accessOf(
-  keys: Keys,
-  grant: IssuingGrant,
-  extent: Extent,
-  secret: string,
-  nowMs: number,
-): NewAccessToken {
-  const access = newAccessToken(keys, grant, extent, secret, nowMs);
-  invariant(access !== null, "a grant with a line has access tokens");
-  return access;
 }
 
 /** What the client is told of tokens that are saved. */

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../sha256.ts";
 import { invariant } from "../invariant.ts";
 import type { Keys } from "../ports.ts";
 import type { Grant, RefreshLine } from "./grant.ts";
@@ -7,7 +8,6 @@ import {
   type RefreshTokenParts,
   refreshTokenText,
 } from "./refresh_token.ts";
-import { tokenHash } from "./tokens.ts";
 
 const PURPOSE = "refresh-successor";
 
@@ -51,7 +51,7 @@ export function beginLine(
   return {
     text,
     line: {
-      lineHash: tokenHash(line),
+      lineHash: sha256Hex(line),
       number,
       currentHash: hash,
       previousHash: null,
@@ -70,7 +70,7 @@ export function isOfLine(
   { lineHash }: RefreshLine,
   { line }: Pick<RefreshTokenParts, "line">,
 ): boolean {
-  return tokenHash(line) === lineHash;
+  return sha256Hex(line) === lineHash;
 }
 
 /**
@@ -142,7 +142,7 @@ export function repeatSuccessor(
   const { number } = refresh;
   const again = refreshTokenText({ grantId, line, number }, secret);
   invariant(
-    tokenHash(again) === refresh.currentHash,
+    sha256Hex(again) === refresh.currentHash,
     "a token has one successor",
   );
   return { text: again, line: refresh };

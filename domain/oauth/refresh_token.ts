@@ -1,6 +1,6 @@
+import { sha256Hex } from "../sha256.ts";
 import { REFRESH_TOKEN_MS } from "../limits.ts";
 import type { Grant } from "./grant.ts";
-import { tokenHash } from "./tokens.ts";
 
 /** Begins every refresh token. */
 const REFRESH_TOKEN_PREFIX = "svc_rt_";
@@ -74,7 +74,7 @@ export function newRefreshToken(
   const latestMs = grant.mandate?.validUntilMs ?? Infinity;
   return {
     text,
-    hash: tokenHash(text),
+    hash: sha256Hex(text),
     number,
     endsAtMs: Math.min(nowMs + REFRESH_TOKEN_MS, latestMs),
   };

@@ -1,14 +1,11 @@
+import { sha256Hex } from "../sha256.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
 import { type Mail, textMail } from "../mail/outbox_mail.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services, Transaction } from "../ports.ts";
+import { type Extent, newAccessToken } from "./access_token.ts";
 import type { Grant, RefreshLine, Scope } from "./grant.ts";
-import {
-  accessOf,
-  type IssuedTokens,
-  issuedTokens,
-  type Narrowing,
-} from "./issue_tokens.ts";
+import { type IssuedTokens, issuedTokens } from "./issue_tokens.ts";
 import {
   moveOn,
   placeInLine,
@@ -20,7 +17,6 @@ import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
-import { tokenHash } from "./tokens.ts";
 
 /** What a client shows, and how much it wants of what was granted. */
 export interface RefreshTokens {
@@ -51,7 +47,7 @@ export async function refreshTokens(
   const { refreshToken: text, clientId } = input;
   const parts = readRefreshToken(text);
   if (parts === null) refuseGrant();
-  const token = { ...parts, text, hash: tokenHash(text) };
+  const token = { ...parts, text, hash: sha256Hex(text) };
   const accessSecret = ids.secret();
   let mailId: string | undefined;
   const outcome = await store.transact(async (tx) => {
@@ -85,7 +81,7 @@ function isUsable(
 }
 
 /** What is to be issued, and where the token that was shown stands. */
-interface Issue extends Narrowing {
+interface Issue extends Extent {
   token: ShownToken;
   place: "current" | "grace";
   accessSecret: string;
@@ -106,12 +102,12 @@ function issue(
   if (end === null) return null;
   const moved = { ...grant, refresh: end.line, lastUsedAtMs: nowMs };
   const extent = { scopes, resources };
-  const access = accessOf(keys, moved, extent, accessSecret, nowMs);
+  const access = newAccessToken(keys, moved, extent, accessSecret, nowMs);
   if (isCurrent) tx.grants.save(moved);
   return issuedTokens(moved, access, end);
 }
 
-function narrow(grant: Grant, { scopes, resources }: RefreshTokens): Narrowing {
+function narrow(grant: Grant, { scopes, resources }: RefreshTokens): Extent {
   if (scopes !== null && !isSubset(scopes, grant.scopes)) {
     refuseOauth("invalid_scope", "A scope was not granted");
   }

@@ -1,14 +1,7 @@
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { sha256Text } from "../sha256.ts";
-import {
-  type Extent,
-  isTokenOf,
-  type NewAccessToken,
-  newAccessToken,
-  readAccessToken,
-} from "./access_token.ts";
+import { isTokenOf, readAccessToken } from "./access_token.ts";
 import { hasEnded } from "./ended_tokens.ts";
 import type { Bearer, Grant } from "./grant.ts";
 import { covers, type Resource } from "./resource.ts";
@@ -21,40 +14,10 @@ export function isAuthorizationCode(text: string): boolean {
   return /^svc_ac_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The only form in which a code or refresh token is stored: its SHA-256, hex. */
-export function tokenHash(text: string): string {
-  return sha256Text(text, "hex");
-}
-
-/**
- * Issues a fresh access token of a live grant, for all of it or for less.
- *
- * @throws {Refused} `token_invalid` when the grant is unknown or revoked, or
- * its mandate has ended
- */
-export async function issueAccessToken(
-  { clock, ids, keys, store }: Pick<
-    Services,
-    "clock" | "ids" | "keys" | "store"
-  >,
-  grantId: string,
-  narrowing: Partial<Extent> = {},
-): Promise<NewAccessToken> {
-  const grant = await store.grants.find(grantId);
-  const nowMs = clock.now();
-  if (grant === null || !isLive(grant, nowMs)) {
-    refuse({ code: "token_invalid" });
-  }
-  const extent = { ...grant, ...narrowing };
-  return newAccessToken(keys, grant, extent, ids.secret(), nowMs) ??
-    refuse({ code: "token_invalid" });
-}
-
 /**
  * Checks a bearer token on one strongly consistent read of its grant, since a
  * revoked token fails the next request. The mandate that ends a token is the
- * grant's present one. Never tells which check failed, that
- * it is a token for something else included.
+ * grant's present one. Never tells which check failed.
  *
  * @throws {Refused} `token_invalid`
  */

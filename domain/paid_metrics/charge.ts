@@ -63,11 +63,6 @@ export interface MetricsPurchase {
 /** Idempotency-Keys a payment remembers. */
 const KEYS_KEPT = 8;
 
-/** The form in which tokens and keys are kept. */
-export function sha256Hex(text: string): string {
-  return sha256Text(text, "hex");
-}
-
 /**
  * The row that says that the processor is about to be asked, to be saved in the
  * transaction that has read `existing`. It leases the payment to the caller.

@@ -1,5 +1,5 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Day } from "../day.ts";
-import { sha256Hex } from "./charge.ts";
 import type { MetricsDelivery, MetricsPayment } from "./metrics_payment.ts";
 import type { MetricsReport } from "./metrics_report.ts";
 import type { PaymentNeed } from "./payment_need.ts";

@@ -1,5 +1,5 @@
 import { refuse } from "../refusal.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { SignInServices } from "../sign_in/sign_in_services.ts";
 import type { PasskeyChallenge } from "./passkey.ts";
 import type { Webauthn } from "./webauthn.ts";
@@ -24,7 +24,7 @@ export async function newPasskeyChallenge(
   await store.transact((tx) => {
     tx.passkeyChallenges.save({
       ...use,
-      hash: hashOf(challenge),
+      hash: sha256Hex(challenge),
       expiresAtMs: clock.now() + PASSKEY_CHALLENGE_MS,
     });
   });
@@ -43,14 +43,10 @@ export function usePasskeyChallenge(
   use: ChallengeUse,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const found = await tx.passkeyChallenges.find(hashOf(challenge));
+    const found = await tx.passkeyChallenges.find(sha256Hex(challenge));
     const isRight = found !== null && found.purpose === use.purpose &&
       found.browserHash === use.browserHash;
     if (!isRight) refuse({ code: "passkey_rejected" });
     tx.passkeyChallenges.remove(found);
   });
-}
-
-function hashOf(challenge: string): string {
-  return sha256Text(challenge, "hex");
 }

@@ -1,7 +1,7 @@
+import { sha256Hex } from "../sha256.ts";
 import { refuse } from "../refusal.ts";
 import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
-import { challengeHash } from "../sign_in/challenge.ts";
 import type { StartedSession } from "../sign_in/redeem_code.ts";
 import type { Passkey } from "./passkey.ts";
 import {
@@ -25,7 +25,7 @@ export async function beginPasskeySignIn(
 ): Promise<unknown> {
   const challenge = await newPasskeyChallenge(services, {
     purpose: "sign_in",
-    browserHash: challengeHash(browserSecret),
+    browserHash: sha256Hex(browserSecret),
   });
   return services.webauthn.assertionOptions(challenge);
 }
@@ -46,7 +46,7 @@ export async function signInWithPasskey(
   if (assertion === null || input.browserSecret === null) reject();
   await usePasskeyChallenge(services, assertion.challenge, {
     purpose: "sign_in",
-    browserHash: challengeHash(input.browserSecret),
+    browserHash: sha256Hex(input.browserSecret),
   });
   const { accountId, credentialId } = assertion;
   const passkey = await knownPasskey(services, assertion);

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { canonicalJson } from "../idempotency/canonical_json.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Table } from "../tables.ts";
 import { invoiceVatOf } from "../tax/invoice_vat.ts";
 import type { Seller } from "../invoices/seller.ts";
@@ -68,5 +68,5 @@ export function customerDetails(
 /** Names what the processor is told, for its idempotency keys. */
 export function digestOf(details: CustomerDetails): string {
   const text = canonicalJson({ ...details });
-  return sha256Text(text, "hex");
+  return sha256Hex(text);
 }

@@ -13,6 +13,7 @@ import {
 import type { Day } from "../day.ts";
 import { keptOf } from "../payments/returned.ts";
 import type { Services, Store } from "../ports.ts";
+import { groupsOf } from "../read_all.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { type Counted, hideFew, type Published } from "./hide_few.ts";
 import { findWonDay, type ListWonDays, listWonDays } from "./won_days.ts";
@@ -53,8 +54,7 @@ export async function listReports(
 ): Promise<ReportLine[]> {
   const days = await listWonDays(services, input);
   const lines: ReportLine[] = [];
-  for (let at = 0; at < days.length; at += AT_ONCE) {
-    const some = days.slice(at, at + AT_ONCE);
+  for (const some of groupsOf(days, AT_ONCE)) {
     const read = some.map(async (spotlight) => ({
       ...await readDayClicks(services, spotlight.day),
       ...await factsOf(services, input.accountId, spotlight),

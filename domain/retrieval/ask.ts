@@ -1,12 +1,10 @@
 import { invariant } from "../invariant.ts";
+import { groupsOf } from "../read_all.ts";
 import { ASK_RESULTS_MAX, ASK_SPOTLIGHT_HITS } from "./limits.ts";
 import { mergeHits } from "./merge_hits.ts";
 import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";
 import type { Retrieval } from "./retrieval.ts";
 import type { SpotlightHit } from "./search_index.ts";
-
-/** How many keys Deno KV reads at once. */
-const KEYS_READ_MAX = 10;
 
 /** What an answer tells of a Spotlight. */
 type Told = Parameters<typeof spotlightItem>[0];
@@ -74,10 +72,7 @@ async function inStore(
   hits: readonly SpotlightHit[],
 ): Promise<PublicHit[]> {
   const refs = hits.map(({ day }) => store.spotlights.ref(day));
-  const reads = [];
-  for (let at = 0; at < refs.length; at += KEYS_READ_MAX) {
-    reads.push(store.getMany(refs.slice(at, at + KEYS_READ_MAX)));
-  }
+  const reads = groupsOf(refs).map((some) => store.getMany(some));
   const stored = (await Promise.all(reads)).flat();
   return hits.flatMap(({ score }, at) => {
     const spotlight = stored[at];

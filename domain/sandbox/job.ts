@@ -1,4 +1,4 @@
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 
 /** The form of a job's id (contract §3.7). */
 export const SANDBOX_JOB_ID = /^sbx_[0-9a-f]{16}$/;
@@ -22,6 +22,6 @@ export interface SandboxJob {
 
 /** The id that a key gives, on every isolate and for ever (contract §3.7). */
 export function sandboxJobId(idempotencyKey: string): string {
-  const digest = sha256Text(`sandbox-job|${idempotencyKey}`, "hex");
+  const digest = sha256Hex(`sandbox-job|${idempotencyKey}`);
   return `sbx_${digest.slice(0, 16)}`;
 }

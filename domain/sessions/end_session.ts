@@ -1,6 +1,6 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Services } from "../ports.ts";
 import { credentialsOf } from "./credentials.ts";
-import { sessionHash } from "./session.ts";
 
 /** Signs a browser out. Signing out again changes nothing. */
 export function endSession(
@@ -8,7 +8,7 @@ export function endSession(
   sessionId: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const session = await tx.sessions.find(sessionHash(sessionId));
+    const session = await tx.sessions.find(sha256Hex(sessionId));
     if (session !== null) tx.sessions.remove(session);
   });
 }

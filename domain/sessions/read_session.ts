@@ -1,11 +1,7 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Services } from "../ports.ts";
-import {
-  type Session,
-  SESSION_TOUCH_MS,
-  sessionEndMs,
-  sessionHash,
-} from "./session.ts";
+import { type Session, SESSION_TOUCH_MS, sessionEndMs } from "./session.ts";
 
 /** A signed-in browser and whose it is. */
 export interface SignedIn {
@@ -27,7 +23,7 @@ export async function readSession(
   sessionId: string,
 ): Promise<SignedIn | null> {
   const { store, clock } = services;
-  const session = await store.sessions.find(sessionHash(sessionId));
+  const session = await store.sessions.find(sha256Hex(sessionId));
   if (session === null) return null;
   const { accountId } = session;
   const [account, credentials] = await store.getMany([

@@ -1,5 +1,3 @@
-import { sha256Text } from "../sha256.ts";
-
 /** How long a session lasts unused: 7 days. */
 export const SESSION_IDLE_MS = 7 * 86_400_000;
 /** How long a session lasts at most: 30 days. */
@@ -33,11 +31,6 @@ export interface Session {
   /** The earlier of idle and absolute end. */
   expiresAtMs: number;
   userAgent: string;
-}
-
-/** The only form in which a session id is stored: its SHA-256, hex. */
-export function sessionHash(sessionId: string): string {
-  return sha256Text(sessionId, "hex");
 }
 
 /** When a session ends that is used now. */

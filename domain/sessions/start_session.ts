@@ -1,11 +1,7 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Transaction } from "../ports.ts";
 import type { Credentials } from "./credentials.ts";
-import {
-  type Session,
-  sessionEndMs,
-  sessionHash,
-  USER_AGENT_MAX,
-} from "./session.ts";
+import { type Session, sessionEndMs, USER_AGENT_MAX } from "./session.ts";
 
 /** What a browser brings to a sign-in, whichever way it is done. */
 export interface SignInBrowser {
@@ -37,11 +33,11 @@ export async function startSession(
   const { accountId, generation } = credentials;
   const previous = previousSessionId === null
     ? null
-    : await tx.sessions.find(sessionHash(previousSessionId));
+    : await tx.sessions.find(sha256Hex(previousSessionId));
   const goesOn = previous !== null && previous.accountId === accountId &&
     previous.generation === generation;
   const session: Session = {
-    hash: sessionHash(input.sessionId),
+    hash: sha256Hex(input.sessionId),
     accountId,
     generation,
     bindingId: goesOn ? previous.bindingId : input.bindingId,

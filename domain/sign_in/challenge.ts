@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sha256Text } from "../sha256.ts";
 
 /** How long a code may be given: 10 minutes. */
 export const CODE_MS = 10 * 60_000;
@@ -23,11 +22,6 @@ export interface SignInChallenge {
   repeatsLeft?: number;
   createdAtMs: number;
   expiresAtMs: number;
-}
-
-/** The only form in which a browser's sign-in secret is stored. */
-export function challengeHash(browserSecret: string): string {
-  return sha256Text(browserSecret, "hex");
 }
 
 /**

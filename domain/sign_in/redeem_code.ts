@@ -1,9 +1,10 @@
+import { sha256Hex } from "../sha256.ts";
 import { newAccount } from "../accounts/new_account.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
-import { challengeHash, type SignInChallenge } from "./challenge.ts";
+import { type SignInChallenge } from "./challenge.ts";
 import { codeMacOf } from "./request_code.ts";
 import type { SignInServices } from "./sign_in_services.ts";
 
@@ -46,7 +47,7 @@ export async function redeemCode(
   const { clock, ids, store } = services;
   const { browserSecret } = input;
   if (browserSecret === null) refuse({ code: "sign_in_code_gone" });
-  const hash = challengeHash(browserSecret);
+  const hash = sha256Hex(browserSecret);
   const accountId = ids.next("acc");
   const bindingId = ids.next("stay");
   const sessionId = ids.secret();
@@ -105,5 +106,5 @@ export async function pendingSignIn(
   browserSecret: string | null,
 ): Promise<Pick<SignInChallenge, "email"> | null> {
   if (browserSecret === null) return null;
-  return await store.signInChallenges.find(challengeHash(browserSecret));
+  return await store.signInChallenges.find(sha256Hex(browserSecret));
 }

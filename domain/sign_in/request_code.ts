@@ -1,3 +1,4 @@
+import { sha256Hex } from "../sha256.ts";
 import { invariant } from "../invariant.ts";
 import { type Mail, queueMail, textMail } from "../mail/outbox_mail.ts";
 import type { Transaction } from "../ports.ts";
@@ -8,7 +9,6 @@ import {
   type MailLimits,
 } from "./admit_mail.ts";
 import {
-  challengeHash,
   CODE_MS,
   CODE_TRIES,
   codeFrom,
@@ -61,7 +61,7 @@ async function repeatableHash(
   { browserSecret, email }: RequestCode,
 ): Promise<string | null> {
   if (browserSecret === null) return null;
-  const hash = challengeHash(browserSecret);
+  const hash = sha256Hex(browserSecret);
   const waiting = await store.signInChallenges.find(hash);
   return repeatsLeftOf(waiting, email) > 0 ? hash : null;
 }
@@ -82,7 +82,7 @@ function saveCode(
   const { clock, ids, store, settings } = services;
   const code = codeFrom(ids.secret());
   const mailId = ids.next("mail");
-  const hash = challengeHash(secret);
+  const hash = sha256Hex(secret);
   const { currentId: keyId } = services.keys;
   const codeMac = codeMacOf(services, { hash, keyId }, code);
   invariant(codeMac !== null, "the key of now is among the keys");

@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { sha256Hex } from "../../domain/sha256.ts";
 import { createHash } from "node:crypto";
 import { parseConfig } from "../../config/config.ts";
 import {
@@ -15,14 +16,11 @@ import {
   type AuthorizationCode,
   CODE_KEPT_MS,
 } from "../../domain/oauth/authorization_request.ts";
-import { unmetClient } from "../../domain/oauth/client.ts";
+import { unmetClient } from "../../tools/demo/unmet_client.ts";
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import { RESOURCES } from "../../domain/oauth/resource.ts";
-import {
-  AUTHORIZATION_CODE_PREFIX,
-  tokenHash,
-} from "../../domain/oauth/tokens.ts";
+import { AUTHORIZATION_CODE_PREFIX } from "../../domain/oauth/tokens.ts";
 import type { Services } from "../../domain/ports.ts";
 import { openKv } from "../../kv/open.ts";
 import { requireBearer } from "../../routes/middleware/bearer.ts";
@@ -164,7 +162,7 @@ async function newCodes(
       const text = `${AUTHORIZATION_CODE_PREFIX}${ids.secret()}`;
       const grant = approvedGrant(ids.next("grant"), nowMs);
       const code = {
-        hash: tokenHash(text),
+        hash: sha256Hex(text),
         grantId: grant.id,
         clientId: BENCH_CLIENT_ID,
         redirectUri: REDIRECT_URI,

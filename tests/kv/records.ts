@@ -2,7 +2,7 @@ import type { Account } from "../../domain/accounts/account.ts";
 import type { Settlement } from "../../domain/settlement/settlement.ts";
 import type { Bid, BidEvent } from "../../domain/bids/bid.ts";
 import { type Day, parseDay } from "../../domain/day.ts";
-import { unmetClient } from "../../domain/oauth/client.ts";
+import { unmetClient } from "../../tools/demo/unmet_client.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import type { JobRun } from "../../domain/operations/job_run.ts";
 import type { SandboxJob } from "../../domain/sandbox/job.ts";

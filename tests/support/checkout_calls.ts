@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { issueAccessToken } from "../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../tools/demo/issue_access_token.ts";
 import type { FaultOrder } from "../../simulators/stripe/mod.ts";
 import {
   type Ask,

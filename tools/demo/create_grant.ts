@@ -1,16 +1,16 @@
 import { checkMandateTerms } from "../../domain/mandates/mandate_terms.ts";
 import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
-import { unmetClient } from "../../domain/oauth/client.ts";
+import { newAccessToken } from "../../domain/oauth/access_token.ts";
 import {
   type Grant,
   type Mandate,
   type Scope,
   SCOPES,
 } from "../../domain/oauth/grant.ts";
-import { accessOf } from "../../domain/oauth/issue_tokens.ts";
 import { beginLine } from "../../domain/oauth/refresh_line.ts";
 import { RESOURCES } from "../../domain/oauth/resource.ts";
+import { unmetClient } from "./unmet_client.ts";
 
 /** What a user approved for a client. */
 export interface CreateGrant {
@@ -72,7 +72,7 @@ export function createGrant(
       revokedAtMs: null,
       revokedReason: null,
     };
-    const access = accessOf(keys, grant, grant, accessSecret, nowMs);
+    const access = newAccessToken(keys, grant, grant, accessSecret, nowMs);
     tx.grants.save(grant);
     if (await tx.clients.find(clientId) === null) {
       tx.clients.save({

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../domain/day.ts";
 import { createGrant } from "./create_grant.ts";
 import { type Grant, type Mandate, SCOPES } from "../../domain/oauth/grant.ts";
 import { revokeGrant } from "../../domain/oauth/revoke_grant.ts";
-import { issueAccessToken } from "../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "./issue_access_token.ts";
 import type { Services } from "../../domain/ports.ts";
 import { BIDDING_ADVERTISERS } from "./bidding_advertisers.ts";
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../sha256.ts";
 import type { Account } from "../../accounts/account.ts";
 import { Contention } from "../../failure.ts";
 import { checkMandateTerms } from "../../mandates/mandate_terms.ts";
@@ -23,7 +24,7 @@ import {
   type Scope,
 } from "../grant.ts";
 import { redirectHost } from "../redirect_uri.ts";
-import { AUTHORIZATION_CODE_PREFIX, tokenHash } from "../tokens.ts";
+import { AUTHORIZATION_CODE_PREFIX } from "../tokens.ts";
 import { findRequest, type OpenAuthorization } from "./open_authorization.ts";
 
 /** A user's yes. */
@@ -172,7 +173,7 @@ function saveCode(
   code: string,
 ): void {
   tx.authorizationCodes.save({
-    hash: tokenHash(code),
+    hash: sha256Hex(code),
     grantId: grant.id,
     clientId: grant.clientId,
     redirectUri,

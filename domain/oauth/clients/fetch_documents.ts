@@ -1,9 +1,9 @@
+import { sha256Hex } from "../../sha256.ts";
 import type { FairQueue } from "../../fetching/fair_queue.ts";
 import { FetchBusy, FetchRefused } from "../../fetching/fetcher.ts";
 import type { Services } from "../../ports.ts";
 import { Refused } from "../../refusal.ts";
 import type { FetchedDocument } from "../client.ts";
-import { tokenHash } from "../tokens.ts";
 
 /** How large a client's document may be, and how long it may take. */
 const POLICY = {
@@ -58,7 +58,7 @@ export class DocumentReader {
    * @throws whatever the asker's `admit` throws
    */
   async read(wanted: DocumentWanted): Promise<string | null> {
-    const urlHash = tokenHash(wanted.url);
+    const urlHash = sha256Hex(wanted.url);
     const kept = await this.#kept(urlHash);
     if (kept !== null) return kept;
     const before = this.#underWay.get(urlHash);

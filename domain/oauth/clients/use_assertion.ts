@@ -1,5 +1,5 @@
+import { sha256Hex } from "../../sha256.ts";
 import type { Services } from "../../ports.ts";
-import { tokenHash } from "../tokens.ts";
 
 /** An assertion whose signature and claims are good. */
 export interface VerifiedAssertion {
@@ -20,7 +20,7 @@ export function useAssertion(
   { store }: Pick<Services, "store">,
   { clientId, jti, expiresAtMs }: VerifiedAssertion,
 ): Promise<boolean> {
-  const hash = tokenHash(`${clientId}|${jti}`);
+  const hash = sha256Hex(`${clientId}|${jti}`);
   return store.transact(async (tx) => {
     if (await tx.usedAssertions.find(hash) !== null) return false;
     const until = expiresAtMs + KEPT_LONGER_MS;

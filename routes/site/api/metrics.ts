@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { sleep } from "../../../adapters/time/system_time.ts";
 import type { Day } from "../../../domain/day.ts";
 import { refuseWhileOnHold } from "../../../domain/hold/gate.ts";
@@ -6,7 +7,6 @@ import {
   buyMetrics,
   type MetricsAnswer,
 } from "../../../domain/paid_metrics/buy_metrics.ts";
-import { sha256Hex } from "../../../domain/paid_metrics/charge.ts";
 import type { MetricsSale } from "../../../domain/paid_metrics/presentation.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { refuse, Refused } from "../../../domain/refusal.ts";

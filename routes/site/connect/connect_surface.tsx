@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
 import { denyAuthorization } from "../../../domain/oauth/authorize/deny_authorization.ts";
@@ -7,7 +8,7 @@ import {
 } from "../../../domain/oauth/authorize/open_authorization.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { refuse } from "../../../domain/refusal.ts";
-import { isFresh, sessionHash } from "../../../domain/sessions/session.ts";
+import { isFresh } from "../../../domain/sessions/session.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
@@ -186,7 +187,7 @@ async function openConsent(
 ): Promise<OpenConsent> {
   const { session: { bindingId }, account: { partner } } = signedIn;
   const requestId = param("request");
-  const opened = { requestId, sessionHash: sessionHash(bindingId) };
+  const opened = { requestId, sessionHash: sha256Hex(bindingId) };
   const consent = await openAuthorization(services, opened);
   const offered = consent.scopes.filter((scope) =>
     partner || !isPartnerScope(scope)

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
+import { InvariantBroken } from "../../../domain/invariant.ts";
 import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
 import {
   isTokenOf,
@@ -14,7 +15,8 @@ import {
 import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
-import { checkBearer, issueAccessToken } from "../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../tools/demo/issue_access_token.ts";
+import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { RESOURCES } from "../../../domain/oauth/resource.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
@@ -47,7 +49,10 @@ Deno.test("a grant whose code was not exchanged has no access tokens", async () 
   const { keys, ids } = world.services;
   const { grant } = await world.agent("ada");
   const waiting = { ...grant, refresh: null };
-  assertEquals(newAccessToken(keys, waiting, grant, ids.secret(), 0), null);
+  assertThrows(
+    () => newAccessToken(keys, waiting, grant, ids.secret(), 0),
+    InvariantBroken,
+  );
 });
 
 Deno.test("a token's place in the list of scopes is what it was", () => {

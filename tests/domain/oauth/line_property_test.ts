@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { AUTHORIZATION_CODE_MS } from "../../../domain/oauth/authorization_request.ts";
@@ -216,7 +217,7 @@ async function compare(world: BiddingWorld, line: Line): Promise<void> {
   const grant = await services.store.grants.find(line.grantId);
   assertEquals(grant?.revokedAtMs !== null, line.model.revoked);
   const isCurrent = (text: string) =>
-    tokenHash(text) === grant?.refresh?.currentHash;
+    sha256Hex(text) === grant?.refresh?.currentHash;
   const live = line.model.revoked ? [] : line.refresh.filter(isCurrent);
   assertEquals(live, line.model.revoked ? [] : line.refresh.slice(-1));
 }

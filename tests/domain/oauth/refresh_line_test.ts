@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals } from "@std/assert";
 import {
   beginLine,
@@ -10,7 +11,6 @@ import {
   readRefreshToken,
   refreshTokenText,
 } from "../../../domain/oauth/refresh_token.ts";
-import { tokenHash } from "../../../domain/oauth/tokens.ts";
 import { TEST_KEYS } from "../../support/keys.ts";
 
 const GRANT = { id: "grant_1", mandate: null };
@@ -19,7 +19,7 @@ const SECRETS = { line: "l".repeat(43), first: "f".repeat(43) };
 function shown(text: string): ShownToken {
   const parts = readRefreshToken(text);
   assert(parts !== null);
-  return { ...parts, text, hash: tokenHash(text) };
+  return { ...parts, text, hash: sha256Hex(text) };
 }
 
 function begun(): LineEnd {

@@ -1,13 +1,11 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
-import {
-  checkBearer,
-  issueAccessToken,
-  tokenHash,
-} from "../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../tools/demo/issue_access_token.ts";
+import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { secretKeys } from "../../../config/secret_keys.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
@@ -132,7 +130,7 @@ Deno.test("checkBearer() refuses a token of the grant's line before", async () =
   const { accessToken, grant } = await world.agent("ada");
   const { refresh } = grant;
   assert(refresh);
-  const lineHash = tokenHash("another line");
+  const lineHash = sha256Hex("another line");
   await world.services.store.transact((tx) =>
     tx.grants.save({ ...grant, refresh: { ...refresh, lineHash } })
   );

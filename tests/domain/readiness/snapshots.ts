@@ -1,7 +1,7 @@
 import type { Auction } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { DAY_MS } from "../../../domain/day.ts";
-import { unmetClient } from "../../../domain/oauth/client.ts";
+import { unmetClient } from "../../../tools/demo/unmet_client.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import type { BidSnapshot } from "../../../domain/readiness/snapshot.ts";
 import {

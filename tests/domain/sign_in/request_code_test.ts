@@ -1,8 +1,8 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { networksOf } from "../../../domain/rate_limit/network.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { challengeHash } from "../../../domain/sign_in/challenge.ts";
 import { requestCode } from "../../../domain/sign_in/request_code.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { TEST_KEYS } from "../../support/keys.ts";
@@ -194,7 +194,7 @@ async function step(
   assertEquals(answer !== null, isAllowed);
   if (answer === null) return false;
   model.take(charged);
-  const hash = challengeHash(answer.browserSecret);
+  const hash = sha256Hex(answer.browserSecret);
   assertEquals((await services.store.signInChallenges.find(hash))?.email, ADA);
   browser.repeatsLeft = isRepeat ? browser.repeatsLeft - 1 : 2;
   browser.secret = answer.browserSecret;
@@ -213,14 +213,14 @@ Deno.test("requestCode() repeats a code that an earlier version saved", async ()
     next: "/",
   };
   const { browserSecret } = await requestCode(services, asked);
-  const hash = challengeHash(browserSecret);
+  const hash = sha256Hex(browserSecret);
   const saved = await services.store.signInChallenges.find(hash);
   assert(saved !== null);
   const { repeatsLeft: _, ...earlier } = saved;
   await services.store.transact((tx) => tx.signInChallenges.save(earlier));
   const again = await requestCode(services, { ...asked, browserSecret });
   const kept = await services.store.signInChallenges.find(
-    challengeHash(again.browserSecret),
+    sha256Hex(again.browserSecret),
   );
   assertEquals(kept?.repeatsLeft, 1);
   assertEquals(await services.store.signInChallenges.find(hash), null);

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals } from "@std/assert";
-import { tokenHash } from "../../../domain/oauth/tokens.ts";
 import { type McpIdentity, McpMemory } from "./mcp_memory.ts";
 import type { InteropWorld } from "./world.ts";
 
@@ -127,7 +127,7 @@ async function identityOf(
   // As if it had just been fetched: nobody's name leads to this machine.
   await store.transact((tx) =>
     tx.fetchedDocuments.save({
-      urlHash: tokenHash(DOCUMENT_URL),
+      urlHash: sha256Hex(DOCUMENT_URL),
       url: DOCUMENT_URL,
       body,
       fetchedAtMs: nowMs,

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import {
   assert,
   assertEquals,
@@ -10,7 +11,6 @@ import {
   FRESH_SIGN_IN_MS,
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
-  sessionHash,
 } from "../../../domain/sessions/session.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
@@ -39,7 +39,7 @@ function idOf(browser: TestBrowser): string {
 }
 
 function sessionOf({ test }: SiteApp, browser: TestBrowser) {
-  return test.store.sessions.find(sessionHash(idOf(browser)));
+  return test.store.sessions.find(sha256Hex(idOf(browser)));
 }
 
 async function statusOf(browser: TestBrowser): Promise<number> {

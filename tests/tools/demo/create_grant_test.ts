@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../domain/sha256.ts";
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import {
@@ -6,7 +7,7 @@ import {
   createGrant,
 } from "../../../tools/demo/create_grant.ts";
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
-import { checkBearer, tokenHash } from "../../../domain/oauth/tokens.ts";
+import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import {
   type BiddingWorld,
   openBiddingWorld,
@@ -119,5 +120,5 @@ function assertRefreshLives(
   const endsAtMs = world.clock.now() + days * DAY_MS;
   assertEquals(refreshExpiresAtMs, endsAtMs);
   assertEquals(grant.refresh?.endsAtMs, endsAtMs);
-  assertEquals(grant.refresh?.currentHash, tokenHash(refreshToken));
+  assertEquals(grant.refresh?.currentHash, sha256Hex(refreshToken));
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
-import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
 import type { Resource } from "../../../../domain/oauth/resource.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import { type Agent, BID_DAY } from "../../../support/bidding_world.ts";

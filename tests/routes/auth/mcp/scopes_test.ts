@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
-import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
 import { advertiserTools } from "../../../../routes/auth/mcp/advertiser_tools.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import { resultOf, rpc, toolNames } from "../../../support/mcp_agent.ts";

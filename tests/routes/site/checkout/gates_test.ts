@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
-import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {
   cartOf,

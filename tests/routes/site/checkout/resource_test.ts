@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { removeSpotlight } from "../../../../domain/spotlights/remove_spotlight.ts";
-import { issueAccessToken } from "../../../../domain/oauth/tokens.ts";
+import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import {
   codeOf,
