@@ -104,7 +104,6 @@ function messageOf(
     // A line feed would begin a header of its own.
     subject: mail.subject.replace(/\p{Cc}+/gu, " "),
     text: mail.text,
-    ...mail.html === null ? {} : { html: mail.html },
     // The same when a mail is sent twice, so that mailboxes show it once.
     messageId: `<${mail.id}@${domainOf(from.email)}>`,
     headers: { "Auto-Submitted": "auto-generated" },

@@ -1,6 +1,6 @@
 import type { Reviewer } from "../creatives/creative_note.ts";
 import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
-import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
@@ -30,7 +30,20 @@ export interface AccountDecision {
   account: Account;
   event: AccountEvent;
   /** Tells the owner. */
-  mail: Mail;
+  mail: DecisionMail;
+}
+
+/** What the mail about a decision says beside the operator's own words. */
+export interface DecisionMail {
+  subject: string;
+  /** What was decided, a sentence; it ends with a colon where `about` follows. */
+  said: string;
+  /** The name or id that it is about; absent for the account itself. */
+  about?: string;
+  /** What follows from it for the owner. */
+  then: string;
+  /** The page where the owner sees it. */
+  page: string;
 }
 
 /**
@@ -42,7 +55,7 @@ export interface AccountDecision {
  * not plain text
  */
 export function decideAboutAccount(
-  { store, clock, ids }: DecisionServices,
+  { store, clock, ids, settings }: DecisionServices,
   { accountId, by, reason }: AccountOrder,
   decide: (
     tx: Transaction,
@@ -59,7 +72,9 @@ export function decideAboutAccount(
     const decision = await decide(tx, account, { reason: said, atMs });
     if (decision === null) return account;
     const { event, mail } = decision;
-    queueMail(tx, mailId, mail, atMs);
+    const text = mailText(mail, said, settings.baseUrl);
+    const { email: to } = account;
+    queueMail(tx, mailId, { to, subject: mail.subject, text }, atMs);
     return saveWithNote(tx, decision.account, {
       event,
       by,
@@ -67,6 +82,26 @@ export function decideAboutAccount(
       reason: said,
     });
   });
+}
+
+function mailText(
+  { said, about, then, page }: DecisionMail,
+  reason: string,
+  baseUrl: string,
+): string {
+  const what = about === undefined ? said : `${said}\n\n  ${about}`;
+  return `Hello,
+
+${what}
+
+The operator wrote:
+
+  ${reason}
+
+${then}
+
+${baseUrl}${page}
+`;
 }
 
 /**

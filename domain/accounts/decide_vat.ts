@@ -1,4 +1,3 @@
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Settings } from "../ports.ts";
@@ -8,6 +7,7 @@ import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
+  type DecisionMail,
   type DecisionServices,
 } from "./decide_about_account.ts";
 import {
@@ -45,7 +45,6 @@ export function approveVat(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(approvableVatId(account), order);
     if (!await freeVatIdFor(tx, account, said.atMs)) {
@@ -55,7 +54,14 @@ export function approveVat(
     return {
       account: asHolder(account, said.atMs),
       event: "vat_approved",
-      mail: vatApprovedMail(account.email, vatId, said.reason, settings),
+      mail: {
+        subject: "Your VAT id is verified",
+        said:
+          "An operator compared your VAT id with your company and verified it:",
+        about: vatId,
+        then: "Your account can bid as soon as nothing else stands in the way.",
+        page: PAGES.onboarding,
+      },
     };
   });
 }
@@ -78,7 +84,7 @@ export function declineVat(
     return {
       account: withRefusal(asClaimant(account), { vatId, name, reason }),
       event: "vat_declined",
-      mail: vatRefusedMail(account.email, vatId, reason, settings),
+      mail: refusedMail(vatId, settings),
     };
   });
 }
@@ -102,7 +108,7 @@ export function releaseVat(
     return {
       account: withRefusal(asClaimant(account), { vatId, name: null, reason }),
       event: "vat_released",
-      mail: vatRefusedMail(account.email, vatId, reason, settings),
+      mail: refusedMail(vatId, settings),
     };
   });
 }
@@ -112,59 +118,17 @@ function seenId(vatId: string | null, { about }: AccountOrder): string {
   return vatId;
 }
 
-/** Where pages are and whom to ask. */
-type Sender = Pick<Settings, "baseUrl" | "seller">;
-
-/** Tells an owner that the VAT id is the account's. */
-function vatApprovedMail(
-  to: string,
-  vatId: string,
-  reason: string,
-  { baseUrl }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "Your VAT id is verified",
-    `Hello,
-
-an operator has compared your VAT id with your company:
-
-  ${vatId}
-
-${reason}
-
-It is verified, and your account can bid as soon as nothing else stands in the
-way.
-
-${baseUrl}${PAGES.onboarding}
-`,
-  );
-}
-
 /** Tells an owner that the VAT id is not, or no longer, the account's. */
-function vatRefusedMail(
-  to: string,
-  vatId: string,
-  reason: string,
-  { baseUrl, seller }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "Your VAT id could not be verified",
-    `Hello,
-
-an operator has compared your VAT id with your company, and could not confirm
-that they belong together:
-
-  ${vatId}
-
-${reason}
-
-Your account can't bid with it. Correct the company's name or the VAT id at the
-address below, or write to ${seller.email} with an extract from the company
-register.
-
-${baseUrl}${PAGES.onboarding}
-`,
-  );
+function refusedMail(vatId: string, { seller }: Settings): DecisionMail {
+  return {
+    subject: "Your VAT id could not be verified",
+    said:
+      `An operator compared your VAT id with your company and could not confirm that
+they belong together:`,
+    about: vatId,
+    then:
+      `Your account can't bid with it. Correct the company's name or the VAT id below,
+or write to ${seller.email} with an extract from the company register.`,
+    page: PAGES.onboarding,
+  };
 }

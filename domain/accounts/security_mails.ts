@@ -7,8 +7,8 @@ import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 export const SECURITY_MAILS_A_DAY = 10;
 
 const LAST_OF_DAY = `
-This is the last of such mails today. What else changes is shown on the page of
-your account.
+This is the last mail of this kind today. The page of your account shows what
+else changes.
 `;
 
 /**

@@ -1,6 +1,4 @@
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
-import type { Settings } from "../ports.ts";
 import type { Account } from "./account.ts";
 import {
   type AccountOrder,
@@ -19,7 +17,6 @@ export function suspendAccount(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
   return decideAboutAccount(
     services,
     order,
@@ -31,7 +28,17 @@ export function suspendAccount(
           suspensionReason: reason,
         },
         event: "suspended",
-        mail: suspendedMail(account.email, reason, settings),
+        mail: {
+          subject: "Your Spotlight account is suspended",
+          said: "An operator has suspended your account.",
+          then:
+            `It can't bid or submit advertisements for now. Bids that still stand become
+void when their day settles, and nothing is charged for them. You can still
+sign in and see your invoices and your data.
+
+If you think this is a mistake, write to ${services.settings.seller.email}.`,
+          page: PAGES.account,
+        },
       },
   );
 }
@@ -45,65 +52,18 @@ export function liftSuspension(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
-  return decideAboutAccount(services, order, (_, account, { reason }) => {
+  return decideAboutAccount(services, order, (_, account) => {
     if (account.suspendedAtMs === null) return null;
     const { suspensionReason: _reason, ...rest } = account;
     return {
       account: { ...rest, suspendedAtMs: null },
       event: "suspension_lifted",
-      mail: suspensionLiftedMail(account.email, reason, settings),
+      mail: {
+        subject: "Your Spotlight account is no longer suspended",
+        said: "An operator has lifted the suspension of your account.",
+        then: "It can bid again as soon as nothing else stands in the way.",
+        page: PAGES.account,
+      },
     };
   });
-}
-
-/** Where pages are and whom to ask. */
-type Sender = Pick<Settings, "baseUrl" | "seller">;
-
-/** Tells an owner that the account is suspended, and why. */
-function suspendedMail(
-  to: string,
-  reason: string,
-  { baseUrl, seller }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "Your Spotlight account is suspended",
-    `Hello,
-
-your account was suspended by an operator:
-
-  ${reason}
-
-It can't bid or submit advertisements for now. A bid of yours that stands is
-void when its day settles, and nothing is charged for it. Signing in, your
-invoices and your data are not touched.
-
-If you think this is a mistake, or to have it lifted, write to ${seller.email}.
-
-${baseUrl}${PAGES.account}
-`,
-  );
-}
-
-/** Tells an owner that the suspension is over. */
-function suspensionLiftedMail(
-  to: string,
-  reason: string,
-  { baseUrl }: Sender,
-): Mail {
-  return textMail(
-    to,
-    "Your Spotlight account is no longer suspended",
-    `Hello,
-
-an operator has lifted the suspension of your account:
-
-  ${reason}
-
-It can bid again as soon as nothing else stands in the way.
-
-${baseUrl}${PAGES.account}
-`,
-  );
 }

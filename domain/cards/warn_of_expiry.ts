@@ -1,7 +1,7 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { wantsMail } from "../accounts/mail_choices.ts";
 import { addDays, dayOf } from "../day.ts";
-import { type Mail, queueMail, textMail } from "../mail/outbox_mail.ts";
+import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { sweep } from "../tasks/sweep.ts";
@@ -79,12 +79,12 @@ function expiryMail(
 ): Mail {
   const lastDay = addDays(dayOf(cardEndsAtMs(card)), -1);
   const name = `${brandName(card.brand)} card ending in ${card.last4}`;
-  return textMail(
+  return {
     to,
-    `Your card for Spotlight expires on ${lastDay}`,
-    `Hello,
+    subject: `Your card for Spotlight expires on ${lastDay}`,
+    text: `Hello,
 
-your ${name} is the one that Spotlight charges when a bid of yours wins.
+Your ${name} is the one that Spotlight charges when a bid of yours wins.
 It expires on ${lastDay}. A bid that wins after that day could not be paid,
 and the Spotlight would go to the next in line.
 
@@ -94,5 +94,5 @@ ${baseUrl}${PAGES.billing}
 
 If you have done so already, or no longer bid, there is nothing to do.
 `,
-  );
+  };
 }

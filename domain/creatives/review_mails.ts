@@ -1,4 +1,4 @@
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import type { Mail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
 import type { Creative, Rejection } from "./creative.ts";
 import { POLICIES } from "./policies.ts";
@@ -9,22 +9,22 @@ export function approvedMail(
   { adId, headline }: Creative,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "Your Spotlight advertisement was approved",
-    `Hello,
+    subject: "Your Spotlight advertisement was approved",
+    text: `Hello,
 
-your advertisement was approved:
+Your advertisement was approved:
 
   ${headline}
   ${adId}
 
-You can bid with it from now on. It never changes: editing it makes a new
-version, which is reviewed by itself.
+You can bid with it now. Its text is final: if you edit it, that makes a new
+version, which is reviewed separately.
 
 ${baseUrl}${PAGES.creatives}/${adId}
 `,
-  );
+  };
 }
 
 /** Tells an advertiser that an advertisement was turned down, and why. */
@@ -34,17 +34,17 @@ export function rejectedMail(
   rejection: Rejection,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "Your Spotlight advertisement was not approved",
-    `Hello,
+    subject: "Your Spotlight advertisement was not approved",
+    text: `Hello,
 
-your advertisement was not approved:
+Your advertisement was not approved:
 
 ${whyOf(creative, rejection, baseUrl)}
-You can write a new version of it there and submit that.
+You can write a new version there and submit it.
 `,
-  );
+  };
 }
 
 /** Tells an advertiser that an approval no longer holds, and what follows. */
@@ -54,19 +54,19 @@ export function withdrawnMail(
   rejection: Rejection,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "The approval of your Spotlight advertisement was withdrawn",
-    `Hello,
+    subject: "The approval of your Spotlight advertisement was withdrawn",
+    text: `Hello,
 
-the approval of your advertisement was withdrawn:
+The approval of your advertisement was withdrawn:
 
 ${whyOf(creative, rejection, baseUrl)}
-A bid that stands on it is void when its day settles, and nothing is charged
-for it. Until the auction closes you can raise the bid with another approved
+Bids with it become void when their day settles, and nothing is charged for
+them. Until the auction closes you can raise a bid and name another approved
 advertisement.
 `,
-  );
+  };
 }
 
 function whyOf(

@@ -4,7 +4,7 @@ import {
   decideAboutAccount,
   type DecisionServices,
 } from "../accounts/decide_about_account.ts";
-import { blockLiftedMail } from "./dispute_mails.ts";
+import { PAGES } from "../pages.ts";
 import { markLostDisputes, withoutLost } from "./mark_lost.ts";
 
 /**
@@ -18,10 +18,9 @@ export async function liftBlock(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
   await markLostDisputes(services, order.accountId);
-  return await decideAboutAccount(services, order, (_, account, { reason }) => {
-    const { lostDisputes: lost = [], email } = account;
+  return await decideAboutAccount(services, order, (_, account) => {
+    const { lostDisputes: lost = [] } = account;
     if (lost.length === 0) return null;
     const blockingDisputes = (account.blockingDisputes ?? [])
       .filter((id) => !lost.includes(id));
@@ -29,11 +28,15 @@ export async function liftBlock(
     return {
       account: { ...withoutLost(account, lost), blockingDisputes, disputeOpen },
       event: "block_lifted",
-      mail: blockLiftedMail(
-        email,
-        { reason, isBlocked: disputeOpen },
-        settings,
-      ),
+      mail: {
+        subject: "Your Spotlight account is no longer blocked",
+        said:
+          "An operator has lifted the block that a lost dispute left on your account.",
+        then: disputeOpen
+          ? "Another dispute is still open, so it can't bid until that is decided."
+          : "It can bid again as soon as nothing else stands in the way.",
+        page: PAGES.billing,
+      },
     };
   });
 }

@@ -132,5 +132,5 @@ function whyOf(error: unknown): number | string {
 
 /** The mail without what it said, once nobody will send it any more. */
 function forgotten(mail: OutboxMail): OutboxMail {
-  return { ...mail, text: "", html: null };
+  return { ...mail, text: "" };
 }

@@ -1,6 +1,6 @@
 import type { WriteTable } from "../tables.ts";
 
-/** What a mail says, in plain words. */
+/** A mail: plain text to one address. */
 export interface Mail {
   /** A code that somebody waits for; absent of any other mail. */
   kind?: "sign_in";
@@ -8,13 +8,6 @@ export interface Mail {
   /** Never a code or a link that signs in: it is kept when the text is not. */
   subject: string;
   text: string;
-  /** Null for a mail of text alone. */
-  html: string | null;
-}
-
-/** A mail of text alone. */
-export function textMail(to: string, subject: string, text: string): Mail {
-  return { to, subject, text, html: null };
 }
 
 /**

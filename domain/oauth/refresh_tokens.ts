@@ -1,7 +1,8 @@
 import { sha256Hex } from "../sha256.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import type { Mail } from "../mail/outbox_mail.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
+import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { type Extent, newAccessToken } from "./access_token.ts";
 import type { Grant, RefreshLine, Scope } from "./grant.ts";
@@ -140,10 +141,10 @@ function reuseMail(
   clientName: string,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "An application was disconnected from your Spotlight account",
-    `The application that calls itself
+    subject: "An application was disconnected from your Spotlight account",
+    text: `The application that calls itself
 
     ${clientName}
 
@@ -153,7 +154,7 @@ any more. Bids it placed before stand.
 
 You can see what it was allowed to do, and connect it again, here:
 
-${baseUrl}/agents
+${baseUrl}${PAGES.agents}
 `,
-  );
+  };
 }

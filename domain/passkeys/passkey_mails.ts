@@ -1,4 +1,5 @@
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import type { Mail } from "../mail/outbox_mail.ts";
+import { PAGES } from "../pages.ts";
 
 /** Tells the owner of an account that a passkey can open it now. */
 export function passkeyAddedMail(
@@ -6,16 +7,16 @@ export function passkeyAddedMail(
   name: string,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "A passkey was added to your Spotlight account",
-    `A passkey named "${name}" can now sign in to your Spotlight account.
+    subject: "A passkey was added to your Spotlight account",
+    text: `A passkey named "${name}" can now sign in to your Spotlight account.
 
 If this was not you, remove it and sign out everywhere:
 
-${baseUrl}/account
+${baseUrl}${PAGES.account}
 `,
-  );
+  };
 }
 
 /** Tells the owner of an account that a passkey can't open it any more. */
@@ -24,15 +25,15 @@ export function passkeyRemovedMail(
   name: string,
   baseUrl: string,
 ): Mail {
-  return textMail(
+  return {
     to,
-    "A passkey was removed from your Spotlight account",
-    `The passkey named "${name}" can no longer sign in to your Spotlight
+    subject: "A passkey was removed from your Spotlight account",
+    text: `The passkey named "${name}" can no longer sign in to your Spotlight
 account. You can still sign in with a code sent to this address.
 
-If this was not you, look at your account and sign out everywhere:
+If this was not you, check your account and sign out everywhere:
 
-${baseUrl}/account
+${baseUrl}${PAGES.account}
 `,
-  );
+  };
 }

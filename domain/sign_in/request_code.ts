@@ -1,6 +1,6 @@
 import { sha256Hex } from "../sha256.ts";
 import { invariant } from "../invariant.ts";
-import { type Mail, queueMail, textMail } from "../mail/outbox_mail.ts";
+import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import type { Transaction } from "../ports.ts";
 import {
   admitMail,
@@ -159,10 +159,10 @@ function signInMail(
   baseUrl: string,
 ): Mail {
   const spaced = `${code.slice(0, 4)} ${code.slice(4)}`;
-  return textMail(
+  return {
     to,
-    "Your Spotlight sign-in code",
-    `Your code for signing in to Spotlight is:
+    subject: "Your Spotlight sign-in code",
+    text: `Your code for signing in to Spotlight is:
 
     ${spaced}
 
@@ -171,8 +171,8 @@ browser:
 
 ${baseUrl}/sign-in/verify#c=${code}
 
-The code works once, for 10 minutes. If you did not ask for it, ignore this
-mail: nobody can sign in with it who does not also have the browser that asked.
+The code works once, for 10 minutes. If you did not ask for it, you can ignore
+this mail: the code works only in the browser that asked for it.
 `,
-  );
+  };
 }

@@ -15,7 +15,6 @@ async function queue({ core }: Service): Promise<string> {
       to: "ada@example.com",
       subject: "Sign in",
       text: "Your code is 123456",
-      html: null,
     }, clock.now())
   );
   return id;

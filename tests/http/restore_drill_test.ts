@@ -123,7 +123,7 @@ async function restored(world: World, backup: Blob): Promise<KvLike> {
 /** A mail that the service wants to send on its own account. */
 async function queue({ store, clock, ids }: Services): Promise<string> {
   const id = ids.next("mail");
-  const mail = { to: "a@x.example", subject: "s", text: "t", html: null };
+  const mail = { to: "a@x.example", subject: "s", text: "t" };
   await store.transact((tx) => queueMail(tx, id, mail, clock.now()));
   return id;
 }

@@ -21,7 +21,6 @@ const MAIL = {
   to: "ada@example.com",
   subject: "Your code – für Ada",
   text: "Your code is 123456.\n.\nA dot alone stays.\n",
-  html: null,
 };
 
 const FROM = { name: 'Spotlight "SIA"', email: "billing@spotlight.example" };
@@ -56,14 +55,6 @@ Deno.test("the SMTP mailer hands a mail over as it was written", async () => {
   assertStringIncludes(data, "\r\nTo: ada@example.com\r\n");
   assertStringIncludes(data, "Auto-Submitted: auto-generated");
   assertStringIncludes(data, "Your code is 123456.\r\n.\r\nA dot alone stays.");
-});
-
-Deno.test("the SMTP mailer sends both parts of a mail with HTML", async () => {
-  await using server = await startSmtpServer();
-  await mailerTo(server).send({ ...MAIL, html: "<p>Your code</p>" });
-  const data = server.mails[0]?.data ?? "";
-  assertStringIncludes(data, "multipart/alternative");
-  assertStringIncludes(data, "<p>Your code</p>");
 });
 
 Deno.test("the SMTP mailer names a repeated mail the same", async () => {

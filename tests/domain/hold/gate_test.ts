@@ -69,7 +69,6 @@ Deno.test("while a store is on hold no mail leaves but a code to sign in with", 
     to: "a@x.example",
     subject: "",
     text: "",
-    html: null,
   };
   await assertRejects(() => ports.mailer.send(mail), StoreOnHold);
   await ports.mailer.send({ ...mail, id: "code", kind: "sign_in" });

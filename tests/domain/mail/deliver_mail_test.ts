@@ -14,7 +14,7 @@ const unreachable = () =>
 
 Deno.test("deliverMail() sends a mail and forgets what it said", async () => {
   await using world = await openMailWorld();
-  const mailId = await world.queue({ html: "<p>123456</p>" });
+  const mailId = await world.queue();
   await deliverMail(world.services, { mailId });
   assertEquals(world.mailer.taken.map(({ text }) => text), [
     "Your code is 123456",
@@ -22,7 +22,7 @@ Deno.test("deliverMail() sends a mail and forgets what it said", async () => {
   const mail = await world.mail(mailId);
   assertEquals(mail.state, "sent");
   assertEquals(mail.sentAtMs, world.clock.now());
-  assertEquals([mail.text, mail.html, mail.leaseOwner], ["", null, null]);
+  assertEquals([mail.text, mail.leaseOwner], ["", null]);
 });
 
 Deno.test("deliverMail() keeps the text where the outbox is all there is", async () => {
@@ -208,7 +208,7 @@ Deno.test("deliverMail() logs neither address nor text", async () => {
 
 Deno.test("L1: a mail that has left the service leaves no code in the store", async () => {
   await using world = await openMailWorld();
-  const mailId = await world.queue({ html: "<p>123456</p>" });
+  const mailId = await world.queue();
   await deliverMail(world.services, { mailId });
   const rows: string[] = [];
   for await (const { value } of world.testStore.realKv.list({ prefix: [] })) {

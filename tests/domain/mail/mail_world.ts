@@ -71,7 +71,6 @@ export async function openMailWorld(): Promise<MailWorld> {
           to: "ada@example.com",
           subject: "Sign in",
           text: "Your code is 123456",
-          html: null,
           ...mail,
         }, clock.now())
       );

@@ -21,7 +21,7 @@ async function withMails(count: number) {
   const test = await openTestStore();
   const ids = Array.from({ length: count }, (_, n) => `mail_${n}`);
   for (const id of ids) {
-    const mail = { to: "a@example.com", subject: "", text: "", html: null };
+    const mail = { to: "a@example.com", subject: "", text: "" };
     await test.store.transact((tx) =>
       queueMail(tx, id, mail, test.clock.now())
     );

@@ -174,7 +174,7 @@ export class TaskStory {
     const { store, clock } = this.#store;
     await store.transact((tx) => {
       for (let n = 0; n < TASKS; n++) {
-        const mail = { to: "a@example.com", subject: "", text: "", html: null };
+        const mail = { to: "a@example.com", subject: "", text: "" };
         queueMail(tx, idOf(n), mail, clock.now());
       }
       if (!this.#isOnHold) return;

@@ -30,7 +30,6 @@ async function queue(test: TestStore, text = "Your code is 123456") {
       to: "ada@example.com",
       subject: "Sign in <b>now</b>",
       text,
-      html: null,
     }, test.clock.now())
   );
   return id;

@@ -251,7 +251,9 @@ Deno.test("an owner is mailed ten times a day of passkeys that come and go, and 
   for (let nth = 0; nth < 6; nth++) await addAndRemove(browser);
   const today = await mails();
   assertEquals(today.length, 10);
-  const last = today.filter(({ text }) => text.includes("the last of such"));
+  const last = today.filter(({ text }) =>
+    text.includes("the last mail of this kind")
+  );
   assertEquals(last.map(({ id }) => id), [today.at(-1)?.id]);
   site.test.clock.advance(86_400_000);
   await addAndRemove(await signedInBrowser(site));
