@@ -1,3 +1,4 @@
+import { requireAccount } from "./require_account.ts";
 import type { Reviewer } from "../creatives/creative_note.ts";
 import { plainText, textProblem, textSentence } from "../text/text_problem.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
@@ -66,8 +67,7 @@ export function decideAboutAccount(
   const said = readReason(reason);
   const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
-    const account = await tx.accounts.find(accountId);
-    if (account === null) refuse({ code: "account_not_found" });
+    const account = await requireAccount(tx, accountId);
     const atMs = clock.now();
     const decision = await decide(tx, account, { reason: said, atMs });
     if (decision === null) return account;

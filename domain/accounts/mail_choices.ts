@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { requireAccount } from "./require_account.ts";
 import type { Services } from "../ports.ts";
-import { refuse } from "../refusal.ts";
 import { type Account, MUTABLE_MAILS, type MutableMail } from "./account.ts";
 
 /** Which of them are wanted; those that are left out stay as they are. */
@@ -43,8 +43,7 @@ export function chooseMails(
   { accountId, choices }: { accountId: string; choices: MailChoices },
 ): Promise<Account> {
   return store.transact(async (tx) => {
-    const account = await tx.accounts.find(accountId);
-    if (account === null) refuse({ code: "account_not_found" });
+    const account = await requireAccount(tx, accountId);
     const chosen = withMailChoices(account, choices);
     if (chosen !== account) tx.accounts.save(chosen);
     return chosen;

@@ -1,5 +1,6 @@
+import { requireAccount } from "./require_account.ts";
 import type { Services } from "../ports.ts";
-import { type EligibilityReason, refuse } from "../refusal.ts";
+import type { EligibilityReason } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import type { AccountNote } from "./account_note.ts";
 import { eligibilityReasons } from "./eligibility.ts";
@@ -31,8 +32,7 @@ export async function readDeskAccount(
   { store, settings }: Pick<Services, "store" | "settings">,
   { accountId }: { accountId: string },
 ): Promise<DeskAccount> {
-  const account = await store.accounts.find(accountId);
-  if (account === null) refuse({ code: "account_not_found" });
+  const account = await requireAccount(store, accountId);
   const notes = await store.listAccountNotes(accountId, { limit: NOTES_MAX });
   const vatId = account.company?.vatId ?? null;
   const holder = vatId === null ? null : await store.vatHolders.find(vatId);

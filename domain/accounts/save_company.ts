@@ -1,6 +1,7 @@
-import { listLiveBids } from "../bids/list_live_bids.ts";
+import { untilDecided } from "../until_decided.ts";
+import { requireAccount } from "./require_account.ts";
+import { listLiveDays } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
-import { Contention } from "../failure.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -16,12 +17,10 @@ export interface SaveCompany {
 
 type SaveServices = Pick<Services, "store" | "clock" | "ids">;
 
-/** Bids and other changes that come between before one gives up. */
-const TRIES = 5;
-
 /**
  * Completes onboarding, or changes the company later. Another VAT id has to be
- * verified anew; another name may have to wait for an operator. The processor is told afterwards, by a task of this commit.
+ * verified anew; another name may have to wait for an operator. The processor
+ * learns of it by a task of this commit.
  *
  * A verified VAT id and its country stay while a bid stands: its bids would be
  * void without them, and a bid can't be withdrawn. Bids are not listed inside a
@@ -37,16 +36,16 @@ export async function saveCompany(
   input: SaveCompany,
 ): Promise<Account> {
   const use = await readNameUse(services.store, input.accountId);
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  const { accountId } = input;
+  return await untilDecided("change the company", async () => {
     const mark = services.ids.next("move");
     const begun = await begin(services, input, use, mark);
     if (begun !== null) return begun;
-    const days = (await listLiveBids(services, input)).map(({ day }) => day);
+    const days = await listLiveDays(services, { accountId });
     const decided = await decide(services, input, use, { mark, days });
     if (decided === "kept") refuse({ code: "company_of_live_bid", days });
-    if (decided !== "again") return decided;
-  }
-  throw new Contention("Bids are placed while the company is changed");
+    return decided;
+  });
 }
 
 /** Saves what no bid depends on; else marks the account and answers null. */
@@ -57,7 +56,7 @@ function begin(
   mark: string,
 ): Promise<Account | null> {
   return services.store.transact(async (tx) => {
-    const account = await accountOf(tx, input);
+    const account = await requireAccount(tx, input.accountId);
     if (!isVatMove(account, input.company)) {
       return await save(services, tx, account, input, use);
     }
@@ -71,10 +70,10 @@ function decide(
   input: SaveCompany,
   use: NameUse,
   { mark, days }: { mark: string; days: readonly Day[] },
-): Promise<Account | "kept" | "again"> {
+): Promise<Account | "kept" | null> {
   return services.store.transact(async (tx) => {
-    const account = await accountOf(tx, input);
-    if (account.vatMove !== mark) return "again";
+    const account = await requireAccount(tx, input.accountId);
+    if (account.vatMove !== mark) return null;
     const unmarked = withoutVatMove(account);
     if (days.length === 0) {
       return await save(services, tx, unmarked, input, use);
@@ -88,14 +87,6 @@ function decide(
 function isVatMove({ company, vatStatus }: Account, wanted: Company): boolean {
   return vatStatus === "valid" && company !== null &&
     (company.vatId !== wanted.vatId || company.country !== wanted.country);
-}
-
-async function accountOf(
-  tx: Transaction,
-  { accountId }: SaveCompany,
-): Promise<Account> {
-  const account = await tx.accounts.find(accountId);
-  return account ?? refuse({ code: "account_not_found" });
 }
 
 async function save(

@@ -1,7 +1,7 @@
+import { requireAccount } from "./require_account.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { Network } from "../rate_limit/network.ts";
-import { refuse } from "../refusal.ts";
 import type { Account, VatCheck } from "./account.ts";
 import { claimVat } from "./claim_vat.ts";
 import { waitingRename } from "./rename.ts";
@@ -38,8 +38,7 @@ export async function verifyVat(
   },
 ): Promise<Account> {
   const { store, log, vatRegistry } = services;
-  const found = await store.accounts.find(accountId);
-  if (found === null) refuse({ code: "account_not_found" });
+  const found = await requireAccount(store, accountId);
   if (isToBeAsked(found)) {
     const vatId = vatCheckOf(found)?.vatId ?? "";
     const isKnown = found.identityStatus === "verified" ||
@@ -53,8 +52,7 @@ export async function verifyVat(
     log.info("vat.checked", { account: accountId, outcome });
   }
   await claimVat(services, { accountId });
-  return await store.accounts.find(accountId) ??
-    refuse({ code: "account_not_found" });
+  return await requireAccount(store, accountId);
 }
 
 async function recordCheck(
@@ -66,8 +64,7 @@ async function recordCheck(
     answer: VatAnswer;
   },
 ): Promise<void> {
-  const account = await tx.accounts.find(accountId);
-  if (account === null) refuse({ code: "account_not_found" });
+  const account = await requireAccount(tx, accountId);
   const check = vatCheckOf(account);
   // Changed while the registry was asked: the answer is about another id.
   if (check?.vatId !== vatId) return;

@@ -31,6 +31,21 @@ export async function listLiveBids(
     .toSorted((a, b) => a.day < b.day ? -1 : 1);
 }
 
+/** The days of those of them that name a creative or a card. */
+export async function listLiveDays(
+  services: Pick<Services, "store" | "clock">,
+  { accountId, ...named }:
+    & { accountId: string }
+    & Partial<Pick<Bid, "adId" | "paymentMethodId">>,
+): Promise<Day[]> {
+  const { adId, paymentMethodId } = named;
+  const bids = await listLiveBids(services, { accountId });
+  return bids.filter((bid) =>
+    (adId === undefined || bid.adId === adId) &&
+    (paymentMethodId === undefined || bid.paymentMethodId === paymentMethodId)
+  ).map(({ day }) => day);
+}
+
 /** From the first day with anything left to settle to the last with a bid. */
 function unsettledDays(calendar: Calendar | null, today: Day): Day[] {
   if (calendar === null) return [];

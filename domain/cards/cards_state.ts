@@ -1,3 +1,4 @@
+import type { ReadTable } from "../tables.ts";
 import { backOffMs } from "../tasks/back_off.ts";
 
 /** A page of the processor's that was opened to save a card. */
@@ -56,6 +57,14 @@ export function newCardsState(accountId: string): CardsState {
     syncFailures: 0,
     warnDueAtMs: null,
   };
+}
+
+/** The state of an account's cards, as a check of the commit. */
+export async function cardsStateOf(
+  { wallets }: { wallets: ReadTable<CardsState, [accountId: string]> },
+  accountId: string,
+): Promise<CardsState> {
+  return await wallets.find(accountId) ?? newCardsState(accountId);
 }
 
 /** The set-ups whose pages may still be open. */

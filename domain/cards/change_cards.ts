@@ -1,7 +1,7 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
-import { Contention } from "../failure.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { untilDecided } from "../until_decided.ts";
 import { CARDS_READ_MAX } from "./card.ts";
 import { nextWarningMs } from "./expiry.ts";
 import { type CardsState, newCardsState } from "./cards_state.ts";
@@ -14,54 +14,39 @@ export interface CardsNow {
   cards: readonly PaymentMethod[];
 }
 
-/** How a change is made. */
-export interface ChangeCards<P, T> {
-  /** Asked before the commit, such as what the processor has. */
-  prepare: (before: CardsNow) => Promise<P>;
-  /** In the commit; what it saves goes through {@linkcode saveCards}. */
-  change: (tx: Transaction, now: CardsNow, prepared: P) => Promise<T> | T;
-}
-
-/** Versions that are tried until others are left the way. */
-const TRIES_MAX = 5;
-
-/** The cards changed while they were looked at. */
-class CardsChanged extends Error {}
+/** Changes rows in a commit, and what follows by {@linkcode saveCards}. */
+type Change<T> = (tx: Transaction, now: CardsNow) => Promise<T> | T;
 
 /**
  * Changes the cards of an account by what all of them are. A transaction lists
- * nothing, so the version is read before the list and checked in the commit:
- * whoever lost the race begins again.
+ * nothing, so the version is read before the list and checked in the commit.
  *
+ * @param prepare asks before the commit for what the change takes, such as what
+ * the processor has
  * @throws {Refused} `account_not_found`
- * @throws {Contention} after five lost races
+ * @throws {Contention} when they change again and again
  */
-export async function changeCards<P, T>(
+export async function changeCards<T>(
   services: Pick<Services, "store">,
   accountId: string,
-  { prepare, change }: ChangeCards<P, T>,
+  prepare: (before: CardsNow) => Change<T> | Promise<Change<T>>,
 ): Promise<T> {
-  const { store } = services;
-  for (let nth = 0; nth < TRIES_MAX; nth++) {
+  const { value } = await untilDecided("change the cards", async () => {
     const before = await readCards(services, accountId);
-    const prepared = await prepare(before);
-    try {
-      return await store.transact(async (tx) => {
-        const [account, cardsState] = await tx.getMany([
-          tx.accounts.ref(accountId),
-          tx.wallets.ref(accountId),
-        ]);
-        if (account === null) refuse({ code: "account_not_found" });
-        const now = cardsState ?? newCardsState(accountId);
-        if (now.version !== before.cardsState.version) throw new CardsChanged();
-        const { cards } = before;
-        return await change(tx, { account, cardsState: now, cards }, prepared);
-      });
-    } catch (thrown) {
-      if (!(thrown instanceof CardsChanged)) throw thrown;
-    }
-  }
-  throw new Contention("The cards of the account changed again and again");
+    const change = await prepare(before);
+    return await services.store.transact(async (tx) => {
+      const [account, found] = await tx.getMany([
+        tx.accounts.ref(accountId),
+        tx.wallets.ref(accountId),
+      ]);
+      if (account === null) refuse({ code: "account_not_found" });
+      const cardsState = found ?? newCardsState(accountId);
+      if (cardsState.version !== before.cardsState.version) return null;
+      const now = { account, cardsState, cards: before.cards };
+      return { value: await change(tx, now) };
+    });
+  });
+  return value;
 }
 
 /**

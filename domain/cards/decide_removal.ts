@@ -1,4 +1,4 @@
-import { listLiveBids } from "../bids/list_live_bids.ts";
+import { listLiveDays } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
 import { done, type Said, storeAnswer } from "../idempotency/answer_once.ts";
 import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
@@ -46,13 +46,13 @@ export async function decideRemoval(
   if (removal === null) return { kind: "none" };
   if (removal.state !== "checking") return { kind: "gone" };
   const { accountId } = removal;
-  const bids = await listLiveBids(services, { accountId });
-  const days = bids.filter((bid) => bid.paymentMethodId === paymentMethodId)
-    .map(({ day }) => day);
-  return await changeCards(services, accountId, {
-    prepare: () => Promise.resolve(),
-    change: (tx, now) => decide(services, tx, now, { paymentMethodId, days }),
-  });
+  const days = await listLiveDays(services, { accountId, paymentMethodId });
+  const removing = { paymentMethodId, days };
+  return await changeCards(
+    services,
+    accountId,
+    () => (tx, now) => decide(services, tx, now, removing),
+  );
 }
 
 async function decide(

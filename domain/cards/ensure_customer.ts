@@ -1,3 +1,4 @@
+import { requireAccount } from "../accounts/require_account.ts";
 import { ProcessorUncertain } from "../failure.ts";
 import { refuseWhileOnHold } from "../hold/gate.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
@@ -32,8 +33,7 @@ async function customerOf(
   { store }: Services,
   accountId: string,
 ): Promise<string | null> {
-  const account = await store.accounts.find(accountId);
-  if (account === null) refuse({ code: "account_not_found" });
+  const account = await requireAccount(store, accountId);
   if (account.company === null) {
     refuse(humanStepsRefusal(["onboarding_incomplete"]));
   }

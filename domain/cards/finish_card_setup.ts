@@ -1,6 +1,6 @@
 import type { Services } from "../ports.ts";
 import { isUsable } from "./card.ts";
-import { readCardSetup } from "./sync_card_setup.ts";
+import { syncCardSetup } from "./sync_card_setup.ts";
 import { syncCards } from "./sync_cards.ts";
 
 /** What the user is told who comes back from the processor's page. */
@@ -32,7 +32,7 @@ export async function finishCardSetup(
     await syncCards(services, { accountId });
     return "unknown";
   }
-  const progress = await readCardSetup(services, setup.sessionId);
+  const progress = await syncCardSetup(services, setup.sessionId);
   if (progress.kind === "foreign") return "unknown";
   if (progress.kind !== "saved") return progress.kind;
   const card = await store.paymentMethods.find(accountId, progress.cardId);

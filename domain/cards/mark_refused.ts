@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { Transaction } from "../ports.ts";
-import { newCardsState } from "./cards_state.ts";
+import { cardsStateOf } from "./cards_state.ts";
 
 /**
  * Writes in the caller's own commit that a winning bid could not be charged to
@@ -13,8 +13,7 @@ export async function markRefused(
   { paymentMethodId, nowMs }: { paymentMethodId: string; nowMs: number },
 ): Promise<void> {
   const card = await tx.paymentMethods.find(account.id, paymentMethodId);
-  const cardsState = await tx.wallets.find(account.id) ??
-    newCardsState(account.id);
+  const cardsState = await cardsStateOf(tx, account.id);
   tx.accounts.save({ ...account, cardRefused: true });
   if (card === null) return;
   tx.paymentMethods.save({ ...card, refusedAtMs: nowMs });

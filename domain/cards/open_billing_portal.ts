@@ -15,7 +15,7 @@ import { ensureCustomer } from "./ensure_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
 import {
-  newCardsState,
+  cardsStateOf,
   portalWaitMs,
   recentPortals,
   withSyncDueBy,
@@ -93,8 +93,7 @@ function countPortal(
   accountId: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const cardsState = await tx.wallets.find(accountId) ??
-      newCardsState(accountId);
+    const cardsState = await cardsStateOf(tx, accountId);
     const nowMs = clock.now();
     const waitMs = portalWaitMs(cardsState, nowMs);
     if (waitMs > 0) {
@@ -165,8 +164,7 @@ function record(
     const stored = binding && await answeredTo(tx, binding);
     if (stored) return stored;
     const nowMs = clock.now();
-    const cardsState = await tx.wallets.find(accountId) ??
-      newCardsState(accountId);
+    const cardsState = await cardsStateOf(tx, accountId);
     tx.wallets.save(withSyncDueBy(cardsState, nowMs + LOOK_MS));
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return storeAnswer(tx, keeping, done({ url }));

@@ -1,4 +1,4 @@
-import { listLiveBids } from "../bids/list_live_bids.ts";
+import { listLiveDays } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
 import { Contention, TemporaryFailure } from "../failure.ts";
 import {
@@ -78,9 +78,7 @@ async function refuseIfLive(
   input: RemoveCard,
 ): Promise<null> {
   const { accountId, paymentMethodId } = input;
-  const bids = await listLiveBids(services, { accountId });
-  const days = bids.filter((bid) => bid.paymentMethodId === paymentMethodId)
-    .map(({ day }) => day);
+  const days = await listLiveDays(services, { accountId, paymentMethodId });
   if (days.length > 0) refuseLive(input, days);
   return null;
 }
@@ -102,13 +100,10 @@ function begin(
   if (!isCardId(paymentMethodId)) {
     refuse({ code: "payment_method_not_found", paymentMethodId });
   }
-  return changeCards(services, accountId, {
-    prepare: () => Promise.resolve(),
-    change: async (tx, now) => {
-      const before = await removedBefore(tx, input);
-      if (before === null) await hide(services, tx, now, input);
-      return before;
-    },
+  return changeCards(services, accountId, () => async (tx, now) => {
+    const before = await removedBefore(tx, input);
+    if (before === null) await hide(services, tx, now, input);
+    return before;
   });
 }
 

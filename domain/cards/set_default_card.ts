@@ -32,14 +32,11 @@ export function setDefaultCard(
   if (!isCardId(paymentMethodId)) {
     refuse({ code: "payment_method_not_found", paymentMethodId });
   }
-  return changeCards({ store }, accountId, {
-    prepare: () => Promise.resolve(),
-    change: (tx, now) => {
-      const nowMs = clock.now();
-      const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
-      const choice = () => choose(tx, now, paymentMethodId);
-      return answerOnce(tx, keeping, async () => done(await choice()));
-    },
+  return changeCards({ store }, accountId, () => (tx, now) => {
+    const nowMs = clock.now();
+    const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
+    const choice = () => choose(tx, now, paymentMethodId);
+    return answerOnce(tx, keeping, async () => done(await choice()));
   });
 }
 

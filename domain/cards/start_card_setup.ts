@@ -8,7 +8,7 @@ import { ensureCustomer } from "./ensure_customer.ts";
 import {
   CARD_SETUP_LIVES_MS,
   CARD_SETUPS_A_DAY,
-  newCardsState,
+  cardsStateOf,
   recentSetups,
   withSetup,
 } from "./cards_state.ts";
@@ -56,8 +56,7 @@ function begin(
   ref: string,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const found = await tx.wallets.find(accountId);
-    const cardsState = found ?? newCardsState(accountId);
+    const cardsState = await cardsStateOf(tx, accountId);
     const nowMs = clock.now();
     const recent = recentSetups(cardsState, nowMs);
     const [oldest] = recent;

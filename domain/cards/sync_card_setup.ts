@@ -24,14 +24,6 @@ export type CardSetupProgress =
 export async function syncCardSetup(
   services: Services,
   objectId: string,
-): Promise<void> {
-  await readCardSetup(services, objectId);
-}
-
-/** The same, telling how far it is. */
-export async function readCardSetup(
-  services: Services,
-  objectId: string,
 ): Promise<CardSetupProgress> {
   if (!objectId.startsWith("cs_")) return await checkIntent(services, objectId);
   const asked = await services.processor.retrieveCardSetup(objectId);

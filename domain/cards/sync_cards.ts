@@ -44,9 +44,9 @@ export async function syncCards(
   const customerId = account.processorCustomerId;
   if (customerId === null) return await recordNoCards(services, accountId);
   for (let nth = 0; nth < COMMITS_MAX; nth++) {
-    const plan = await changeCards(services, accountId, {
-      prepare: ({ cards }) => readProcessorCards(services, customerId, cards),
-      change: (tx, now, prepared) => apply(services, tx, now, prepared),
+    const plan = await changeCards(services, accountId, async ({ cards }) => {
+      const planned = await readProcessorCards(services, customerId, cards);
+      return (tx, now) => apply(services, tx, now, planned);
     });
     for (const { id } of plan.gone) await decideRemoval(services, id);
     if (plan.hasMore) continue;

@@ -1,6 +1,6 @@
-import { listLiveBids } from "../bids/list_live_bids.ts";
+import { untilDecided } from "../until_decided.ts";
+import { listLiveDays } from "../bids/list_live_bids.ts";
 import type { Day } from "../day.ts";
-import { Contention } from "../failure.ts";
 import {
   type Answered,
   done,
@@ -15,7 +15,7 @@ import type { CreativeRequest } from "./create_creative.ts";
 import { type Creative, CREATIVE_STATES } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
-import { findOwnCreative, ownCreative } from "./find_own_creative.ts";
+import { ownCreative } from "./own_creative.ts";
 import { freeQuota } from "./creative_quota.ts";
 
 /** Which creative is put away. */
@@ -30,8 +30,6 @@ type ArchiveServices = Pick<Services, "store" | "clock" | "ids">;
  * crash it is simply as before, once this has passed.
  */
 export const ARCHIVING_MS = 60_000;
-/** Others who archive the same creative at the same time. */
-const TRIES = 5;
 
 /**
  * Puts a creative away for good. While a bid stands on it it stays, since its
@@ -51,16 +49,14 @@ export async function archiveCreative(
   input: ArchiveCreative,
 ): Promise<Answered<CreativeRecord>> {
   await refuseWhereBidsStand(services, input);
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  return await untilDecided("archive the creative", async () => {
     const mark = services.ids.next("archiving");
     const begun = await begin(services, input, mark);
     if ("answer" in begun) return begun;
-    const days = await standingDays(services, input);
+    const days = await liveDays(services, input);
     const decided = await decide(services, input, { ...begun, days });
-    if (decided === "kept") refuseLiveBid(input, days);
-    if (decided !== "again") return decided;
-  }
-  throw new Contention("Cannot archive the creative: others are at it");
+    return decided === "kept" ? refuseLiveBid(input, days) : decided;
+  });
 }
 
 /** Looks without closing it, so that nobody's raise is kept out in vain. */
@@ -68,9 +64,9 @@ async function refuseWhereBidsStand(
   services: ArchiveServices,
   input: ArchiveCreative,
 ): Promise<void> {
-  const { state } = await findOwnCreative(services, input);
+  const { state } = await ownCreative(services.store, input);
   if (state !== "approved") return;
-  const days = await standingDays(services, input);
+  const days = await liveDays(services, input);
   if (days.length > 0) refuseLiveBid(input, days);
 }
 
@@ -105,19 +101,18 @@ function begin(
   });
 }
 
-async function standingDays(
+function liveDays(
   services: ArchiveServices,
   { accountId, adId }: ArchiveCreative,
 ): Promise<Day[]> {
-  const bids = await listLiveBids(services, { accountId });
-  return bids.filter((bid) => bid.adId === adId).map(({ day }) => day);
+  return listLiveDays(services, { accountId, adId });
 }
 
 function decide(
   { store, clock }: ArchiveServices,
   input: ArchiveCreative,
   { mark, days }: { mark: string; days: readonly Day[] },
-): Promise<Answered<CreativeRecord> | "kept" | "again"> {
+): Promise<Answered<CreativeRecord> | "kept" | null> {
   return store.transact(async (tx) => {
     const before = await findReplay<CreativeRecord>(tx, input.binding);
     if (before !== null) return before;
@@ -128,7 +123,7 @@ function decide(
     if (creative.state !== "approved") {
       return await finish(tx, input, creative, nowMs);
     }
-    if (archiving?.id !== mark) return "again";
+    if (archiving?.id !== mark) return null;
     if (days.length > 0) {
       tx.creatives.save(opened);
       return "kept";

@@ -7,7 +7,7 @@ import { readAll } from "../read_all.ts";
 import { advertiserOf } from "./advertiser_name.ts";
 import type { Creative } from "./creative.ts";
 import type { CreativeNote } from "./creative_note.ts";
-import { refuseUnknownCreative } from "./find_own_creative.ts";
+import { refuseUnknownCreative } from "./own_creative.ts";
 
 /** Creatives and reports that the desk shows at once. */
 const REVIEW_QUEUE_MAX = 50;

@@ -26,7 +26,7 @@ import {
   saveWithNote,
 } from "./creative_note.ts";
 import type { CreativeAction } from "./creative_refusal.ts";
-import { refuseInState, refuseUnknownCreative } from "./find_own_creative.ts";
+import { refuseInState, refuseUnknownCreative } from "./own_creative.ts";
 import { readRejection, type RejectionText } from "./read_rejection.ts";
 import { approvedMail, rejectedMail, withdrawnMail } from "./review_mails.ts";
 

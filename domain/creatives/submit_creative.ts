@@ -13,7 +13,7 @@ import {
   ownCreative,
   refuseInState,
   refuseUnknownCreative,
-} from "./find_own_creative.ts";
+} from "./own_creative.ts";
 
 /** Which draft is to be reviewed. */
 export interface SubmitCreative extends CreativeRequest {

@@ -13,7 +13,7 @@ import {
 } from "./create_creative.ts";
 import type { Copy } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
-import { ownCreative, refuseInState } from "./find_own_creative.ts";
+import { ownCreative, refuseInState } from "./own_creative.ts";
 
 /** What is to be changed of which creative. */
 export interface UpdateCreative extends CreativeRequest {

@@ -1,7 +1,7 @@
+import { requireAccount } from "../accounts/require_account.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Services } from "../ports.ts";
 import { groupsOf } from "../read_all.ts";
-import { refuse } from "../refusal.ts";
 import { isLost } from "./dispute.ts";
 
 /** Disputes that are read at a time, and marked in one commit. */
@@ -18,13 +18,11 @@ export async function markLostDisputes(
   { store, clock }: Pick<Services, "store" | "clock">,
   accountId: string,
 ): Promise<Account> {
-  let account = await store.accounts.find(accountId);
-  if (account === null) refuse({ code: "account_not_found" });
+  let account = await requireAccount(store, accountId);
   const ids = unmarkedOf(account);
   for (const some of groupsOf(ids, DISPUTES_A_READ)) {
     account = await store.transact(async (tx) => {
-      const found = await tx.accounts.find(accountId);
-      if (found === null) refuse({ code: "account_not_found" });
+      const found = await requireAccount(tx, accountId);
       const disputes = await tx.getMany(some.map((id) => tx.disputes.ref(id)));
       const lost = unmarkedOf(found).filter((id) => {
         const dispute = disputes[some.indexOf(id)];

@@ -24,7 +24,7 @@ import type { Services } from "../ports.ts";
 export type SyncObject = (
   services: Services,
   objectId: string,
-) => Promise<void>;
+) => Promise<unknown>;
 
 /** Events whose names begin alike, and what becomes of them. */
 export interface WebhookHandler {

@@ -2,8 +2,7 @@ import { archiveCreative } from "../../domain/creatives/archive_creative.ts";
 import { createCreative } from "../../domain/creatives/create_creative.ts";
 import type { Copy } from "../../domain/creatives/creative.ts";
 import { toCreativeRecord } from "../../domain/creatives/creative_record.ts";
-import { findOwnCreative } from "../../domain/creatives/find_own_creative.ts";
-import { listOwnCreatives } from "../../domain/creatives/list_own_creatives.ts";
+import { ownCreative } from "../../domain/creatives/own_creative.ts";
 import { submitCreative } from "../../domain/creatives/submit_creative.ts";
 import { updateCreative } from "../../domain/creatives/update_creative.ts";
 import { CREATIVE_POSITIONS } from "../http/positions.ts";
@@ -50,7 +49,7 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     positions: CREATIVE_POSITIONS.shape,
     read: (services, { grant: { accountId }, page }) =>
       listPage(CREATIVE_POSITIONS, page, {
-        list: (part) => listOwnCreatives(services, { accountId, ...part }),
+        list: (part) => services.store.listNewestCreatives(accountId, part),
         placeOf: (creative) => creative,
         wire: toCreativeRecord,
       }),
@@ -68,7 +67,7 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
     argument: ofAccount,
     schema: "Creative",
     read: async (services, { grant: { accountId }, id: adId }) =>
-      toCreativeRecord(await findOwnCreative(services, { accountId, adId })),
+      toCreativeRecord(await ownCreative(services.store, { accountId, adId })),
   }),
   change<Copy>({
     at: "POST /creatives",

@@ -1,6 +1,6 @@
+import { untilDecided } from "../../until_decided.ts";
 import { sha256Hex } from "../../sha256.ts";
 import type { Account } from "../../accounts/account.ts";
-import { Contention } from "../../failure.ts";
 import { checkMandateTerms } from "../../mandates/mandate_terms.ts";
 import type { Services, Transaction } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
@@ -58,22 +58,17 @@ export async function approveAuthorization(
   services: Services,
   input: ApproveAuthorization,
 ): Promise<ApprovedAuthorization> {
-  for (let look = 1; look <= LOOKS_MAX; look++) {
-    const room = await readConnectionQuota(services, input.accountId);
-    const approved = await approveOnce(services, input, room);
-    if (approved !== null) return approved;
-  }
-  throw new Contention("Cannot connect: others are connected all the time");
+  return await untilDecided("connect the application", async () => {
+    const quota = await readConnectionQuota(services, input.accountId);
+    return await approveOnce(services, input, quota);
+  });
 }
 
-/** Looks at what an account has connected, while others are connected. */
-const LOOKS_MAX = 10;
-
-/** Null when the account has connected another one since the look. */
+/** Null when the account has connected another one since the quota was read. */
 function approveOnce(
   services: Services,
   input: ApproveAuthorization,
-  room: ConnectionQuota,
+  quota: ConnectionQuota,
 ): Promise<ApprovedAuthorization | null> {
   const { clock, ids, settings, store } = services;
   const grantId = ids.next("grant");
@@ -88,7 +83,7 @@ function approveOnce(
     const { asked } = request.outcome;
     if (account === null) refuse({ code: "account_not_found" });
     const approved = check(input, asked, account, nowMs);
-    if (!await useConnectionQuota(tx, account, room)) return null;
+    if (!await useConnectionQuota(tx, account, quota)) return null;
     const grant = grantOf(request, asked, approved, grantId, input, nowMs);
     tx.grants.save(grant);
     saveCode(tx, request, asked, grant, code);

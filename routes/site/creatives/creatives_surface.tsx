@@ -1,7 +1,6 @@
 import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { archiveCreative } from "../../../domain/creatives/archive_creative.ts";
-import { findOwnCreative } from "../../../domain/creatives/find_own_creative.ts";
-import { listOwnCreatives } from "../../../domain/creatives/list_own_creatives.ts";
+import { ownCreative } from "../../../domain/creatives/own_creative.ts";
 import { submitCreative } from "../../../domain/creatives/submit_creative.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import { listPage, parseListQuery } from "../../http/list_query.ts";
@@ -54,7 +53,7 @@ async function list(
   const action = "Cannot show the advertisements";
   const asked = parseListQuery(context, action, CREATIVE_POSITIONS.shape);
   const page = await listPage(CREATIVE_POSITIONS, asked, {
-    list: (part) => listOwnCreatives(services, { accountId, ...part }),
+    list: (part) => services.store.listNewestCreatives(accountId, part),
     placeOf: (creative) => creative,
     wire: (creative) => creative,
   });
@@ -110,7 +109,7 @@ async function showCreative(
   status = 200,
 ): Promise<Response> {
   const adId = param("id");
-  const creative = await findOwnCreative(services, { accountId, adId });
+  const creative = await ownCreative(services.store, { accountId, adId });
   const html = (
     <CreativePage
       creative={creative}

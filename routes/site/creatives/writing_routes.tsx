@@ -2,9 +2,9 @@ import { createCreative } from "../../../domain/creatives/create_creative.ts";
 import type { Copy, Creative } from "../../../domain/creatives/creative.ts";
 import type { CreativeRecord } from "../../../domain/creatives/creative_record.ts";
 import {
-  findOwnCreative,
+  ownCreative,
   refuseInState,
-} from "../../../domain/creatives/find_own_creative.ts";
+} from "../../../domain/creatives/own_creative.ts";
 import { updateCreative } from "../../../domain/creatives/update_creative.ts";
 import type { Answered } from "../../../domain/idempotency/answer_once.ts";
 import { PAGES } from "../../../domain/pages.ts";
@@ -68,7 +68,7 @@ async function editable(
   { services, accountId, param }: PageRequest,
 ): Promise<Creative> {
   const adId = param("id");
-  const creative = await findOwnCreative(services, { accountId, adId });
+  const creative = await ownCreative(services.store, { accountId, adId });
   const { state } = creative;
   if (state === "submitted" || state === "archived") {
     refuseInState(creative, "update");

@@ -4,10 +4,7 @@ import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { CARDS_MAX } from "../../../domain/cards/card.ts";
 import { finishCardSetup } from "../../../domain/cards/finish_card_setup.ts";
 import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
-import {
-  readCardSetup,
-  syncCardSetup,
-} from "../../../domain/cards/sync_card_setup.ts";
+import { syncCardSetup } from "../../../domain/cards/sync_card_setup.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
 import { CARD_SETUPS_A_DAY } from "../../../domain/cards/cards_state.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
@@ -146,7 +143,7 @@ Deno.test("what is not ours is looked at and left alone", async () => {
     metadata: { account_id: accountId },
   });
   for (const id of [foreign.id, pretending.id, "cs_test_none", "seti_none"]) {
-    const { kind } = await readCardSetup(world.services, id);
+    const { kind } = await syncCardSetup(world.services, id);
     assertEquals(kind, "foreign", id);
   }
   assertEquals(await world.cards(accountId), []);

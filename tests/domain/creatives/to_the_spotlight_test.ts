@@ -92,7 +92,7 @@ Deno.test("a bid whose creative's approval is withdrawn is void, and the next on
   const { bids } = await outcomeOfDay(world);
   assertEquals(bids, { acc_ada: "void", acc_bob: "won" });
   const [mail] = await services.store.listMails({ limit: 9 });
-  assertStringIncludes(mail?.text ?? "", "is void when its day settles");
+  assertStringIncludes(mail?.text ?? "", "become void when their day settles");
 });
 
 Deno.test("a creative is archived once the day of its bid has settled, not before", async () => {

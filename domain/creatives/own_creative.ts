@@ -1,42 +1,24 @@
 import { AD_ID_SHAPE } from "../limits.ts";
-import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import type { ReadTable } from "../tables.ts";
 import type { Creative } from "./creative.ts";
 import type { CreativeAction } from "./creative_refusal.ts";
 
-/** Whose creative is wanted. */
-export interface FindOwnCreative {
-  accountId: string;
-  adId: string;
-}
-
 /**
- * One of an account's own creatives.
+ * One of an account's own creatives, read from the store or as a check of a
+ * commit.
  *
  * @throws {Refused} `creative_not_found`; another account's is as good as none
  */
-export async function findOwnCreative(
-  { store }: Pick<Services, "store">,
-  { accountId, adId }: FindOwnCreative,
+export async function ownCreative(
+  { creatives }: {
+    creatives: ReadTable<Creative, [accountId: string, adId: string]>;
+  },
+  { accountId, adId }: { accountId: string; adId: string },
 ): Promise<Creative> {
   // No other text is an id of ours, or is to become part of a key.
   const found = AD_ID_SHAPE.test(adId)
-    ? await store.creatives.find(accountId, adId)
-    : null;
-  return found ?? refuseUnknownCreative(adId);
-}
-
-/**
- * The same inside a transaction, its read a check of the commit.
- *
- * @throws {Refused} `creative_not_found`
- */
-export async function ownCreative(
-  tx: Pick<Transaction, "creatives">,
-  { accountId, adId }: FindOwnCreative,
-): Promise<Creative> {
-  const found = AD_ID_SHAPE.test(adId)
-    ? await tx.creatives.find(accountId, adId)
+    ? await creatives.find(accountId, adId)
     : null;
   return found ?? refuseUnknownCreative(adId);
 }
