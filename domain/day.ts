@@ -52,6 +52,6 @@ export function isoTime(ms: number): string {
 }
 
 /** The same of a moment that may not have come; null for none. */
-export function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
+export function isoOrNull(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : isoTime(ms);
 }

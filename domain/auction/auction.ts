@@ -27,16 +27,6 @@ export interface Auction {
   settledAtMs: number | null;
 }
 
-/** What everyone with a grant may know of a day's auction. */
-export interface AuctionState {
-  day: Day;
-  phase: Phase;
-  bidCount: number;
-  openedAtMs: number | null;
-  closesAtMs: number | null;
-  closedAtMs: number | null;
-}
-
 /** Minutes after UTC midnight at which a day's auction opens and closes. */
 export interface AuctionHours {
   opensAtMinute: number;

@@ -1,14 +1,9 @@
 import { type Day, isoOrNull } from "../day.ts";
 import type { Services } from "../ports.ts";
-import {
-  type Auction,
-  type AuctionState,
-  type Phase,
-  phaseAt,
-} from "./auction.ts";
+import { type Auction, type Phase, phaseAt } from "./auction.ts";
 
-/** The auction state on the wire (contract §7.5). */
-export interface AuctionStateRecord {
+/** What everyone with a grant may know of a day's auction (contract §7.5). */
+export interface AuctionState {
   day: Day;
   phase: Phase;
   bidCount: number;
@@ -28,9 +23,9 @@ export function auctionStateOf(
     day,
     phase: phaseAt(auction, nowMs),
     bidCount,
-    openedAtMs: openedAtMs(auction),
-    closesAtMs: auction?.closesAtMs ?? null,
-    closedAtMs: auction?.closedAtMs ?? null,
+    openedAt: isoOrNull(openedAtMs(auction)),
+    closesAt: isoOrNull(auction?.closesAtMs),
+    closedAt: isoOrNull(auction?.closedAtMs),
   };
 }
 
@@ -55,16 +50,4 @@ export async function readAuctionState(
     store.bidCounts.ref(day),
   ]);
   return auctionStateOf(day, auction, bidCount ?? 0, clock.now());
-}
-
-/** The state as it goes out and as it is stored for replay. */
-export function toAuctionStateRecord(state: AuctionState): AuctionStateRecord {
-  return {
-    day: state.day,
-    phase: state.phase,
-    bidCount: state.bidCount,
-    openedAt: isoOrNull(state.openedAtMs),
-    closesAt: isoOrNull(state.closesAtMs),
-    closedAt: isoOrNull(state.closedAtMs),
-  };
 }

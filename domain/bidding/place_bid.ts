@@ -1,9 +1,5 @@
 import { withoutVatMove } from "../accounts/account.ts";
-import {
-  auctionStateOf,
-  type AuctionStateRecord,
-  toAuctionStateRecord,
-} from "../auction/auction_state.ts";
+import { type AuctionState, auctionStateOf } from "../auction/auction_state.ts";
 import { namedByBid } from "../creatives/creative.ts";
 import { DAY_MS, dayOf, startOfDayMs } from "../day.ts";
 import {
@@ -37,7 +33,7 @@ const USE_KEPT_MS = 2 * DAY_MS;
 export function placeBid(
   services: Services,
   input: PlaceBid,
-): Promise<Answered<AuctionStateRecord>> {
+): Promise<Answered<AuctionState>> {
   const newId = services.ids.next("bid"); // outside: attempts share it
   const { binding } = input;
   return services.store.transact(async (tx) => {
@@ -61,12 +57,11 @@ export function placeBid(
  */
 function stateWith(
   { snapshot, bidCount }: BidState,
-): Said<AuctionStateRecord> {
+): Said<AuctionState> {
   const { wanted, auction, liveBid, nowMs } = snapshot;
   invariant(wanted.day !== null, "a bid names its day");
   const count = liveBid === null ? bidCount + 1 : bidCount;
-  const state = auctionStateOf(wanted.day, auction, count, nowMs);
-  return done(toAuctionStateRecord(state));
+  return done(auctionStateOf(wanted.day, auction, count, nowMs));
 }
 
 function saveBid(

@@ -1,4 +1,4 @@
-import { isoTime } from "../day.ts";
+import { isoTime, isoOrNull } from "../day.ts";
 import type { Creative, CreativeState } from "./creative.ts";
 
 /** One's own creative as the agent API shows it. */
@@ -29,8 +29,8 @@ export function toCreativeRecord(creative: Creative): CreativeRecord {
     revises: creative.revises ?? null,
     created_at: isoTime(createdAtMs),
     updated_at: isoTime(creative.updatedAtMs ?? createdAtMs),
-    submitted_at: submittedAtMs === undefined ? null : isoTime(submittedAtMs),
-    reviewed_at: reviewedAtMs === undefined ? null : isoTime(reviewedAtMs),
+    submitted_at: isoOrNull(submittedAtMs),
+    reviewed_at: isoOrNull(reviewedAtMs),
     rejection: rejection === undefined ? null : {
       policy_id: rejection.policyId,
       message: rejection.message,

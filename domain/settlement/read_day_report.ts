@@ -1,5 +1,5 @@
-import { type Auction, type AuctionState } from "../auction/auction.ts";
-import { auctionStateOf } from "../auction/auction_state.ts";
+import type { Auction } from "../auction/auction.ts";
+import { type AuctionState, auctionStateOf } from "../auction/auction_state.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Day } from "../day.ts";
 import type { Services } from "../ports.ts";

@@ -1,8 +1,5 @@
 import { updateAccount } from "../../domain/accounts/update_account.ts";
-import {
-  readAuctionState,
-  toAuctionStateRecord,
-} from "../../domain/auction/auction_state.ts";
+import { readAuctionState } from "../../domain/auction/auction_state.ts";
 import { readAccountSummary } from "../../domain/readiness/account_summary.ts";
 import { toSummaryRecord } from "../../domain/readiness/summary_record.ts";
 import { CHANGES } from "../mcp/effects.ts";
@@ -62,7 +59,7 @@ export const ACCOUNT_OPERATIONS: readonly AgentOperation[] = [
     action: "Cannot read the auction",
     query: { day: dayParameter("Whose auction") },
     read: async (services, { query: { day } }) =>
-      toAuctionStateRecord(await readAuctionState(services, day)),
+      await readAuctionState(services, day),
   }),
   change({
     at: "PATCH /me",

@@ -1,7 +1,4 @@
-import {
-  type AuctionStateRecord,
-  toAuctionStateRecord,
-} from "../../../domain/auction/auction_state.ts";
+import { type AuctionState } from "../../../domain/auction/auction_state.ts";
 import type {
   Candidate,
   Settlement,
@@ -37,7 +34,7 @@ export interface SettlementRecord {
 }
 
 /** A day as the operator API answers it. */
-export interface DayReportRecord extends AuctionStateRecord {
+export interface DayReportRecord extends AuctionState {
   settledAt: string | null;
   settlement: SettlementRecord | null;
   spotlight: {
@@ -53,7 +50,7 @@ export interface DayReportRecord extends AuctionStateRecord {
 export function toDayReportRecord(report: DayReport): DayReportRecord {
   const { state, settledAtMs, settlement, spotlight } = report;
   return {
-    ...toAuctionStateRecord(state),
+    ...state,
     settledAt: isoOrNull(settledAtMs),
     settlement: settlement && toSettlementRecord(settlement),
     spotlight: spotlight && toSpotlightRecord(spotlight),

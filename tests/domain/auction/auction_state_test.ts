@@ -3,7 +3,6 @@ import type { Auction } from "../../../domain/auction/auction.ts";
 import {
   auctionStateOf,
   readAuctionState,
-  toAuctionStateRecord,
 } from "../../../domain/auction/auction_state.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import {
@@ -19,9 +18,9 @@ Deno.test("auctionStateOf() is IDLE and empty for a day nobody opened", () => {
     day: BID_DAY,
     phase: "IDLE",
     bidCount: 0,
-    openedAtMs: null,
-    closesAtMs: null,
-    closedAtMs: null,
+    openedAt: null,
+    closesAt: null,
+    closedAt: null,
   });
 });
 
@@ -35,8 +34,8 @@ Deno.test("auctionStateOf() has no openedAt for a day that was opened when it wa
     settledAtMs: null,
   };
   const openedAt = (openedAtMs: number) =>
-    auctionStateOf(BID_DAY, { ...auction, openedAtMs }, 0, Infinity).openedAtMs;
-  assertEquals(openedAt(BID_DAY_CLOSES_MS - 1), BID_DAY_CLOSES_MS - 1);
+    auctionStateOf(BID_DAY, { ...auction, openedAtMs }, 0, Infinity).openedAt;
+  assertEquals(openedAt(BID_DAY_CLOSES_MS - 1), "2026-11-20T23:54:59.999Z");
   assertEquals(openedAt(BID_DAY_CLOSES_MS), null);
   assertEquals(openedAt(BID_DAY_CLOSES_MS + 4), null);
 });
@@ -56,19 +55,19 @@ Deno.test("readAuctionState() is CLOSED from closesAt on, closed or not", async 
   world.clock.set(BID_DAY_CLOSES_MS);
   const state = await readAuctionState(world.services, BID_DAY);
   assertEquals(state.phase, "CLOSED");
-  assertEquals(state.closedAtMs, null);
+  assertEquals(state.closedAt, null);
 });
 
-Deno.test("toAuctionStateRecord() writes moments as ISO 8601, none as null", () => {
-  const record = toAuctionStateRecord({
+Deno.test("auctionStateOf() writes moments as ISO 8601, none as null", () => {
+  const auction: Auction = {
     day: BID_DAY,
-    phase: "CLOSED",
-    bidCount: 3,
+    phase: "OPEN",
     openedAtMs: 0,
     closesAtMs: BID_DAY_CLOSES_MS,
     closedAtMs: null,
-  });
-  assertEquals(record, {
+    settledAtMs: null,
+  };
+  assertEquals(auctionStateOf(BID_DAY, auction, 3, BID_DAY_CLOSES_MS), {
     day: BID_DAY,
     phase: "CLOSED",
     bidCount: 3,

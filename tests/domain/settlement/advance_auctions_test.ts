@@ -67,7 +67,7 @@ Deno.test("advanceAuctions() works through every day of an outage", async () => 
   );
   for (const [n, openedAt] of [[0, true], [1, false], [5, true]] as const) {
     const state = await readAuctionState(world.services, addDays(day, n));
-    assertEquals(state.openedAtMs !== null, openedAt, `day ${n}`);
+    assertEquals(state.openedAt !== null, openedAt, `day ${n}`);
   }
   assertEquals((await store.auctions.find(back))?.phase, "OPEN");
   assertEquals(await store.calendar.find(), {
