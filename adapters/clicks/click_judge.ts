@@ -1,5 +1,6 @@
 import { isbot } from "isbot";
 import type { ClickJudge } from "../../domain/clicks/request_outcome.ts";
+import { remembered } from "../../domain/remembered.ts";
 import { openCountries } from "./countries.ts";
 
 /** User agents whose verdict is remembered: few make up nearly all requests. */
@@ -12,16 +13,8 @@ const REMEMBERED_MAX = 2_000;
  * @throws {Error} when the bytes given are no database of countries
  */
 export function createClickJudge(newer?: Uint8Array): ClickJudge {
-  const known = new Map<string, boolean>();
   return {
-    isBot(userAgent) {
-      const before = known.get(userAgent);
-      if (before !== undefined) return before;
-      const verdict = isbot(userAgent);
-      if (known.size >= REMEMBERED_MAX) known.clear();
-      known.set(userAgent, verdict);
-      return verdict;
-    },
+    isBot: remembered(REMEMBERED_MAX, isbot),
     countryOf: openCountries(newer),
   };
 }

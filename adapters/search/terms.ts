@@ -4,6 +4,7 @@
  * @module
  */
 import { stemmer } from "@orama/stemmers/english";
+import { remembered } from "../../domain/remembered.ts";
 import { daysIn } from "./days.ts";
 import { inLatinLetters } from "./fold.ts";
 import { compoundsOf, wordsOf } from "./words.ts";
@@ -50,18 +51,15 @@ const STEMS_KEPT_MAX = 20_000;
 /** A longer word is no word, and the index keeps no more of it. */
 const WORD_LENGTH_MAX = 40;
 
-const stems = new Map<string, string>();
+const stemOfEnglish = remembered(
+  STEMS_KEPT_MAX,
+  (word) => stemmer(IRREGULAR.get(word) ?? word),
+);
 
 /** The stem of a folded word, for words that may be English. */
 export function stemOf(word: string): string {
   const short = word.slice(0, WORD_LENGTH_MAX);
-  if (!/^[a-z]{3,}$/.test(short)) return short;
-  const known = stems.get(short);
-  if (known !== undefined) return known;
-  if (stems.size >= STEMS_KEPT_MAX) stems.clear();
-  const stem = stemmer(IRREGULAR.get(short) ?? short);
-  stems.set(short, stem);
-  return stem;
+  return /^[a-z]{3,}$/.test(short) ? stemOfEnglish(short) : short;
 }
 
 /**

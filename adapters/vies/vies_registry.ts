@@ -10,6 +10,7 @@ import {
   FetchRefused,
 } from "../../domain/fetching/fetcher.ts";
 import type { Log } from "../../domain/ports.ts";
+import { parseJson } from "../../domain/text/parse_json.ts";
 import { readVatId } from "./read_vat_id.ts";
 
 /** The European Commission's registry. */
@@ -107,7 +108,8 @@ function readAnswer(
   asked: Asked,
   log: Log,
 ): VatAnswer {
-  const value = parseJson(body);
+  const read = parseJson(body);
+  const value = read.ok ? read.value : null;
   const answer = answerSchema.safeParse(value);
   const isAbout = answer.success &&
     answer.data.countryCode === asked.countryCode &&
@@ -135,12 +137,4 @@ function errorOf(value: unknown): string {
   return error !== undefined && /^[A-Z_]{1,40}$/.test(error)
     ? error
     : "unreadable";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { isoTime, isoOrNull } from "../day.ts";
+import { isoOrNull, isoTime } from "../day.ts";
 import type { Creative, CreativeState } from "./creative.ts";
 
 /** One's own creative as the agent API shows it. */

@@ -1,18 +1,21 @@
 import { isPublicHost } from "../fetching/public_url.ts";
-import { unreachable } from "../invariant.ts";
 
 /** Longest address, in characters, as typed and as kept (contract §7.9). */
 export const TARGET_URL_MAX = 2_048;
 
+/** What may be wrong with an address, and what to do about it. */
+const PROBLEMS = {
+  missing: "Enter the address of your page, such as https://example.com/.",
+  too_long: `Use an address of ${TARGET_URL_MAX} characters at most.`,
+  unreadable: "Remove spaces, backslashes and characters that can’t be seen.",
+  not_https: "Use an address that begins with https://.",
+  has_credentials: "Leave out the user name and password.",
+  not_public: "Use the name of a public host, such as example.com: no IP " +
+    "address and no local name.",
+};
+
 /** What is wrong with an address that an advertisement leads to. */
-export type UrlProblem =
-  | "missing"
-  | "too_long"
-  /** White space, backslashes or characters that can't be seen. */
-  | "unreadable"
-  | "not_https"
-  | "has_credentials"
-  | "not_public";
+export type UrlProblem = keyof typeof PROBLEMS;
 
 /** An address, or what is wrong with it. */
 export type TargetReading =
@@ -49,21 +52,5 @@ function no(problem: UrlProblem): TargetReading {
 
 /** What is wrong with an address and what to do, in a sentence for anyone. */
 export function urlSentence(problem: UrlProblem): string {
-  switch (problem) {
-    case "missing":
-      return "Enter the address of your page, such as https://example.com/.";
-    case "too_long":
-      return `Use an address of ${TARGET_URL_MAX} characters at most.`;
-    case "unreadable":
-      return "Remove spaces, backslashes and characters that can’t be seen.";
-    case "not_https":
-      return "Use an address that begins with https://.";
-    case "has_credentials":
-      return "Leave out the user name and password.";
-    case "not_public":
-      return "Use the name of a public host, such as example.com: no IP " +
-        "address and no local name.";
-    default:
-      return unreachable(problem);
-  }
+  return PROBLEMS[problem];
 }

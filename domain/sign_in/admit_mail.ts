@@ -1,5 +1,4 @@
 import type { Services } from "../ports.ts";
-import type { Charge } from "../rate_limit/charge.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
 import { type Network, widestOf } from "../rate_limit/network.ts";
 import { refuse } from "../refusal.ts";
@@ -62,19 +61,12 @@ export async function admitMail(
   const charges = isRepeat
     ? repeatCharges(networks)
     : newBrowserCharges(email, networks);
-  await take(limits.limiter, charges, network);
+  const verdict = await limits.limiter.takeAll(charges, network);
+  if (!verdict.admitted) {
+    const { retryAfterS } = verdict;
+    refuse({ code: "sign_in_mails_exhausted", retryAfterS });
+  }
   return await admitNewBrowser(limits, email);
-}
-
-async function take(
-  limiter: RateLimiter,
-  charges: readonly Charge[],
-  network: string,
-): Promise<void> {
-  const verdict = await limiter.takeAll(charges, network);
-  if (verdict.admitted) return;
-  const { retryAfterS } = verdict;
-  refuse({ code: "sign_in_mails_exhausted", retryAfterS });
 }
 
 /**
