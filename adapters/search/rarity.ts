@@ -10,13 +10,10 @@ import { documentsWith, type WordTree } from "./word_tree.ts";
 export interface WeighedTerm {
   /** What a document is given that has the word itself. */
   readonly worth: number;
-  readonly alternatives: readonly WeighedAlternative[];
-}
-
-/** A term that is taken for a word of the query, with what it is worth. */
-export interface WeighedAlternative {
-  readonly term: string;
-  readonly worth: number;
+  readonly alternatives: readonly {
+    readonly term: string;
+    readonly worth: number;
+  }[];
 }
 
 /** How much there is to search. */

@@ -21,12 +21,6 @@ const library = () => import("@simplewebauthn/server");
 /** What a device calls the site when it asks its user. */
 const SITE_NAME = "Spotlight";
 
-/** Whose keys they are: the site at `baseUrl`, named by its host. */
-interface RelyingParty {
-  rpID: string;
-  origin: string;
-}
-
 /** WebAuthn for the site at `baseUrl`, whose host names the relying party. */
 export function simpleWebauthn(baseUrl: string): Webauthn {
   const { origin, hostname: rpID } = new URL(baseUrl);
@@ -83,7 +77,7 @@ const CLAIMS: Pick<Webauthn, "challengeOf" | "assertionOf"> = {
 };
 
 function verifierFor(
-  { rpID, origin }: RelyingParty,
+  { rpID, origin }: { rpID: string; origin: string },
 ): Pick<Webauthn, "verifyRegistration" | "verifyAssertion"> {
   const expected = {
     expectedOrigin: origin,

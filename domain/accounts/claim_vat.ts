@@ -10,9 +10,6 @@ import {
   isRipe,
 } from "./vat_claim.ts";
 
-/** What settling a claim needs. */
-export type ClaimServices = Pick<Services, "store" | "clock" | "log">;
-
 /**
  * Settles the claim of an account that is complete: it holds the id from this
  * commit on, or an operator decides. Asks nobody outside. The holder's row is a
@@ -21,7 +18,7 @@ export type ClaimServices = Pick<Services, "store" | "clock" | "log">;
  * left. Anything else is left as it is. Decision 0052 says why.
  */
 export async function claimVat(
-  { store, clock, log }: ClaimServices,
+  { store, clock, log }: Pick<Services, "store" | "clock" | "log">,
   { accountId }: { accountId: string },
 ): Promise<void> {
   const found = await store.accounts.find(accountId);

@@ -2,13 +2,8 @@ import type { Account } from "./account.ts";
 import { waitingRename } from "./rename.ts";
 import { vatCaseOf } from "./vat_claim.ts";
 
-/** That something about an account waits for an operator, and since when. */
-export interface OperatorCase {
-  sinceMs: number;
-}
-
 /** What waits for an operator about an account; null for nothing. */
-export function operatorCaseOf(account: Account): OperatorCase | null {
+export function operatorCaseOf(account: Account): { sinceMs: number } | null {
   const waiting = [
     account.disputeLostAtMs,
     // What a suspended account wants to be called waits with it.

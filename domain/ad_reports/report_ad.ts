@@ -19,20 +19,10 @@ export const REPORTS_KEPT_MAX = 200;
 /** How long a report is kept. */
 const REPORT_KEPT_MS = 180 * DAY_MS;
 
-/** A report as it was typed. */
-export interface ReportText {
-  /** Of the published policies; anything else stands for none of them. */
-  policyId: string;
-  text: string;
-}
-
-/** A report, or what is wrong with its words. */
-export type ReportReading =
-  | { ok: true; report: Pick<AdReport, "policyId" | "text"> }
-  | { ok: false; problem: TextProblem };
-
 /** Reads what a reader reports. Line breaks become spaces. */
-export function readReport(typed: ReportText): ReportReading {
+export function readReport(typed: { policyId: string; text: string }):
+  | { ok: true; report: Pick<AdReport, "policyId" | "text"> }
+  | { ok: false; problem: TextProblem } {
   const policyId = parsePolicyId(typed.policyId);
   const bounds = policyId === null ? REPORT_ALONE : REPORT_TEXT;
   const text = plainText(inOneLine(typed.text), bounds);

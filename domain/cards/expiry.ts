@@ -4,9 +4,6 @@ import { DAY_MS } from "../day.ts";
 /** Days before the end of its month at which a card's owner is warned. */
 const WARNED_DAYS = [30, 7] as const;
 
-/** One of the warnings. */
-export type WarnedDays = typeof WARNED_DAYS[number];
-
 /** When the card's last month has ended, UTC, epoch ms. */
 export function cardEndsAtMs(
   { expYear, expMonth }: Pick<PaymentMethod, "expYear" | "expMonth">,
@@ -38,7 +35,7 @@ export function nextWarningMs(card: PaymentMethod): number | null {
 export function dueWarning(
   card: PaymentMethod,
   nowMs: number,
-): WarnedDays | null {
+): typeof WARNED_DAYS[number] | null {
   const endsAtMs = cardEndsAtMs(card);
   if (nowMs >= endsAtMs) return null;
   const days = WARNED_DAYS.findLast((each) =>

@@ -3,12 +3,6 @@ import type { Services } from "../ports.ts";
 import { usableCards } from "./card.ts";
 import { readCards } from "./change_cards.ts";
 
-/** A card as its owner sees it. */
-export interface OwnCard {
-  card: PaymentMethod;
-  isDefault: boolean;
-}
-
 /**
  * The cards an account may choose from, the newest first.
  *
@@ -17,7 +11,7 @@ export interface OwnCard {
 export async function listCards(
   services: Pick<Services, "store">,
   { accountId }: { accountId: string },
-): Promise<OwnCard[]> {
+): Promise<{ card: PaymentMethod; isDefault: boolean }[]> {
   const { account, cards } = await readCards(services, accountId);
   return usableCards(cards).map((card) => ({
     card,

@@ -8,14 +8,6 @@ import { type CardRecord, toCardRecord } from "./card_record.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
 import { withCards } from "./with_cards.ts";
 
-/** Which card is charged from now on, and by which request. */
-export interface SetDefaultCard {
-  accountId: string;
-  paymentMethodId: string;
-  /** Null for a request that is not to be repeatable. */
-  binding: Binding | null;
-}
-
 /**
  * Makes a saved card the one that raises and bids without a named card are
  * charged to. Bids that stand keep theirs. Choosing another card mends an
@@ -26,7 +18,11 @@ export interface SetDefaultCard {
  */
 export function setDefaultCard(
   { store, clock }: Pick<Services, "store" | "clock">,
-  input: SetDefaultCard,
+  input: {
+    accountId: string;
+    paymentMethodId: string;
+    binding: Binding | null;
+  },
 ): Promise<Answered<CardRecord>> {
   const { accountId, paymentMethodId, binding } = input;
   if (!isCardId(paymentMethodId)) {

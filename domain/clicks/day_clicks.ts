@@ -15,13 +15,6 @@ export interface DayClicks {
   final: boolean;
 }
 
-/** Every number of one day. */
-export interface DayCounts {
-  counts: readonly ClickCount[];
-  /** Whether they never change again. */
-  final: boolean;
-}
-
 /**
  * What has been counted for a day so far; zeros when nothing was.
  *
@@ -45,7 +38,7 @@ export async function readDayClicks(
 export async function readDayCounts(
   services: Pick<Services, "store" | "clock">,
   day: Day,
-): Promise<DayCounts> {
+): Promise<{ counts: readonly ClickCount[]; final: boolean }> {
   const { store, clock } = services;
   const [finalAtMs, books] = await Promise.all([
     findFinalAtMs(store, day),

@@ -16,13 +16,10 @@ export interface CreativeQuota {
   made: number;
 }
 
-/** The quota with one more creative, or which bound is in the way. */
-export type QuotaUse =
-  | { ok: true; quota: CreativeQuota }
-  | { ok: false; bound: "kept" | "day" };
-
 /** Puts one more creative on a quota. */
-export function useQuota(quota: CreativeQuota, today: Day): QuotaUse {
+export function useQuota(quota: CreativeQuota, today: Day):
+  | { ok: true; quota: CreativeQuota }
+  | { ok: false; bound: "kept" | "day" } {
   if (quota.kept >= CREATIVES_KEPT_MAX) return { ok: false, bound: "kept" };
   const made = quota.day === today ? quota.made : 0;
   if (made >= CREATIVES_A_DAY) return { ok: false, bound: "day" };

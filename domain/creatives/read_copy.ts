@@ -19,18 +19,15 @@ export interface CopyProblems {
   targetUrl?: UrlProblem;
 }
 
-/** A copy, or what is wrong with it. */
-export type CopyReading =
-  | { ok: true; copy: Copy }
-  | { ok: false; problems: CopyProblems };
-
 /**
  * The one gate that all copy passes, from whichever surface: plain text and
  * nothing that can't be seen. What passes is kept as it was written, but for
  * NFC, white space at the ends, and the address, which is as browsers write it.
  * Decision 0190 says why.
  */
-export function readCopy(typed: Copy): CopyReading {
+export function readCopy(typed: Copy):
+  | { ok: true; copy: Copy }
+  | { ok: false; problems: CopyProblems } {
   const headline = plainText(typed.headline, HEADLINE);
   const description = plainText(typed.description, DESCRIPTION);
   const target = readTargetUrl(typed.targetUrl);

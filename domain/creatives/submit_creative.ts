@@ -15,11 +15,6 @@ import {
   refuseUnknownCreative,
 } from "./own_creative.ts";
 
-/** Which draft is to be reviewed. */
-export interface SubmitCreative extends CreativeRequest {
-  adId: string;
-}
-
 /**
  * Hands a draft to the operator's desk. One that is there already is answered
  * as it stands. The advertiser has to have a name by then, which readers see.
@@ -30,7 +25,7 @@ export interface SubmitCreative extends CreativeRequest {
  */
 export function submitCreative(
   services: Pick<Services, "store" | "clock">,
-  { accountId, grantId, adId, binding }: SubmitCreative,
+  { accountId, grantId, adId, binding }: CreativeRequest & { adId: string },
 ): Promise<Answered<CreativeRecord>> {
   return commitOnce(services, binding, async (tx, nowMs) => {
     const creative = await ownCreative(tx, { accountId, adId });

@@ -51,13 +51,6 @@ interface Waiter {
   cancel(): void;
 }
 
-/** What a queue is made with. */
-export interface FairQueueParts {
-  clock: Clock;
-  startTimer: StartTimer;
-  limits?: FairQueueLimits;
-}
-
 /**
  * Lets work run so much at a time and takes turns among askers, so that one
  * of them, however much it asks for, delays the others by its share only. Who
@@ -78,7 +71,11 @@ export class FairQueue {
   #begunAtMs: number[] = [];
   #isWakingUp = false;
 
-  constructor({ clock, startTimer, limits = DOCUMENT_QUEUE }: FairQueueParts) {
+  constructor({ clock, startTimer, limits = DOCUMENT_QUEUE }: {
+    clock: Clock;
+    startTimer: StartTimer;
+    limits?: FairQueueLimits;
+  }) {
     this.#clock = clock;
     this.#startTimer = startTimer;
     this.#limits = limits;

@@ -6,12 +6,6 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 /** Checkout also takes a space inside the key. */
 const VISIBLE_OR_SPACE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What a surface asks of its keys. */
-export interface KeyRules {
-  /** Checkout accepts 0x20 inside the key, everyone else does not. */
-  spaceInside?: boolean;
-}
-
 /**
  * Reads the value of an Idempotency-Key header; null stands for no header.
  *
@@ -20,7 +14,7 @@ export interface KeyRules {
  */
 export function parseIdempotencyKey(
   header: string | null,
-  rules: KeyRules = {},
+  rules: { spaceInside?: boolean } = {},
 ): string {
   if (header === null) refuse({ code: "idempotency_key_required" });
   const shape = rules.spaceInside ? VISIBLE_OR_SPACE : VISIBLE;

@@ -2,9 +2,6 @@ import type { Settings } from "../ports.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { OauthError } from "./oauth_error.ts";
 
-/** What a client is told at its redirect address. */
-export type AuthorizationResponse = { code: string } | OauthError;
-
 /**
  * The address that the browser is sent to: the client's own, its query kept,
  * with the response, `state` as it came and `iss` (RFC 9207). Never logged.
@@ -12,7 +9,7 @@ export type AuthorizationResponse = { code: string } | OauthError;
 export function responseAddress(
   settings: Pick<Settings, "authUrl">,
   request: Pick<AuthorizationRequest, "redirectUri" | "state">,
-  response: AuthorizationResponse,
+  response: { code: string } | OauthError,
 ): string {
   const { redirectUri, state } = request;
   const parts = "code" in response ? [`code=${response.code}`] : [

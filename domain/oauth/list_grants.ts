@@ -17,19 +17,16 @@ export interface GrantOverview {
   mandateUse: { usedCents: number; leftCents: number; ended: boolean } | null;
 }
 
-/** Whose grants, and which part of them; all of them when left out. */
-export interface ListGrants {
-  accountId: string;
-  window?: NewestWindow;
-}
-
 /**
  * The grants of an account, the newest first, with what is left of each
  * mandate today.
  */
 export async function listGrants(
   { clock, store }: Pick<Services, "clock" | "store">,
-  { accountId, window = { limit: LISTED_MAX, before: null } }: ListGrants,
+  { accountId, window = { limit: LISTED_MAX, before: null } }: {
+    accountId: string;
+    window?: NewestWindow;
+  },
 ): Promise<GrantOverview[]> {
   const nowMs = clock.now();
   const today = dayOf(nowMs);

@@ -30,14 +30,6 @@ export interface RefreshTokenParts {
   number: number;
 }
 
-/** A refresh token that has just been made; its text is shown only here. */
-export interface NewRefreshToken {
-  text: string;
-  hash: string;
-  number: number;
-  endsAtMs: number;
-}
-
 /** Makes the name of a line of a secret that is used for nothing else. */
 export function lineOf(secret: string): string {
   return secret.slice(-LINE_LENGTH);
@@ -69,7 +61,7 @@ export function newRefreshToken(
   grant: Pick<Grant, "id" | "mandate">,
   { line, number, secret }: { line: string; number: number; secret: string },
   nowMs: number,
-): NewRefreshToken {
+): { text: string; hash: string; number: number; endsAtMs: number } {
   const text = refreshTokenText({ grantId: grant.id, line, number }, secret);
   const latestMs = grant.mandate?.validUntilMs ?? Infinity;
   return {

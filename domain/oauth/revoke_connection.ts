@@ -8,14 +8,6 @@ import { refuseUnknown, revokeOwn } from "./revoke_grant.ts";
 /** No other text reaches a key. */
 const GRANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Which connection is ended, and by which request. */
-export interface RevokeConnection {
-  accountId: string;
-  grantId: string;
-  /** Null for a request that is not to be repeatable. */
-  binding: Binding | null;
-}
-
 /** What is answered once a connection is revoked. */
 export interface RevokedConnection {
   grant_id: string;
@@ -33,7 +25,11 @@ export interface RevokedConnection {
  */
 export function revokeConnection(
   services: Pick<Services, "store" | "clock">,
-  { accountId, grantId, binding }: RevokeConnection,
+  { accountId, grantId, binding }: {
+    accountId: string;
+    grantId: string;
+    binding: Binding | null;
+  },
 ): Promise<Answered<RevokedConnection>> {
   if (!GRANT_ID.test(grantId)) refuseUnknown(grantId);
   return commitOnce<RevokedConnection>(services, binding, async (tx, nowMs) => {

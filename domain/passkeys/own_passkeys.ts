@@ -44,12 +44,6 @@ export function renamePasskey(
   });
 }
 
-/** Which passkey is removed, and by which request. */
-export interface RemovePasskey extends OwnPasskey {
-  /** Null for a request that is not to be repeatable. */
-  binding: Binding | null;
-}
-
 /** What is said of a passkey that was removed. */
 export interface RemovedPasskey {
   id: string;
@@ -67,7 +61,7 @@ export interface RemovedPasskey {
  */
 export function removePasskey(
   services: PasskeyStore,
-  input: RemovePasskey,
+  input: OwnPasskey & { binding: Binding | null },
 ): Promise<Answered<RemovedPasskey>> {
   const { binding, passkeyId: id } = input;
   const mailId = services.ids.next("mail"); // outside: attempts share it

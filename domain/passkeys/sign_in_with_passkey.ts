@@ -11,13 +11,6 @@ import {
 } from "./passkey_challenge.ts";
 import type { Assertion, PasskeyUse } from "./webauthn.ts";
 
-/** A signed challenge, given by a browser. */
-export interface SignInWithPasskey extends SignInBrowser {
-  /** From the cookie that came with the challenge; null for none. */
-  browserSecret: string | null;
-  response: unknown;
-}
-
 /** What a browser needs to sign in with any passkey of this site. */
 export async function beginPasskeySignIn(
   services: PasskeyServices,
@@ -39,7 +32,7 @@ export async function beginPasskeySignIn(
  */
 export async function signInWithPasskey(
   services: PasskeyServices,
-  input: SignInWithPasskey,
+  input: SignInBrowser & { browserSecret: string | null; response: unknown },
 ): Promise<StartedSession> {
   const { webauthn, store, clock, ids } = services;
   const assertion = webauthn.assertionOf(input.response);

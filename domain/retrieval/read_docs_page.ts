@@ -7,13 +7,6 @@ import type { Passage } from "./search_index.ts";
 /** Passages of all pages together, at most; a page has far fewer. */
 const PASSAGES_MAX = 1_000;
 
-/** Which page is read. */
-export interface ReadDocsPage {
-  path: DocsPath;
-  /** 2 to 200 characters: only what fits it best is wanted. */
-  query?: string;
-}
-
 /**
  * A page of the documentation as Markdown. With a query it is the title and
  * the passages that fit best, in the order of the page; the whole page when
@@ -24,7 +17,7 @@ export interface ReadDocsPage {
  */
 export async function readDocsPage(
   { index, documents }: Pick<Retrieval, "index" | "documents">,
-  { path, query }: ReadDocsPage,
+  { path, query }: { path: DocsPath; query?: string },
 ): Promise<{ text: string }> {
   const page = documents[path];
   if (page === undefined) {

@@ -1,24 +1,6 @@
 import { DOCS_SEARCH_MAX } from "./limits.ts";
 import type { Retrieval } from "./retrieval.ts";
-
-/** What is looked for in the documentation. */
-export interface SearchDocs {
-  /** 2 to 200 characters. */
-  query: string;
-  /** 1 to 10. */
-  limit: number;
-}
-
-/** A passage as the documentation tools answer it. */
-export interface FoundPassage {
-  /** `auth.md#scopes`. */
-  id: string;
-  url: string;
-  heading: string;
-  text: string;
-  /** Larger is better; 6 decimals. */
-  score: number;
-}
+import type { Passage } from "./search_index.ts";
 
 /**
  * The passages of the documentation that fit best, best first.
@@ -27,8 +9,10 @@ export interface FoundPassage {
  */
 export async function searchDocs(
   { index }: Pick<Retrieval, "index">,
-  { query, limit }: SearchDocs,
-): Promise<FoundPassage[]> {
+  { query, limit }: { query: string; limit: number },
+): Promise<
+  (Pick<Passage, "id" | "url" | "heading" | "text"> & { score: number })[]
+> {
   const hits = await index.findPassages(
     query,
     Math.min(limit, DOCS_SEARCH_MAX),

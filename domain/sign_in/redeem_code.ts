@@ -25,13 +25,6 @@ export interface StartedSession {
   email: string;
 }
 
-/** The same by mail, which knows where to go on. */
-export interface RedeemedCode extends StartedSession {
-  next: string;
-  /** Whether the account has just been made. */
-  isNew: boolean;
-}
-
 /**
  * Signs in by a mailed code, which is used up by it, and makes the account if
  * the address has none. A wrong code costs a try; after the last one the code
@@ -43,7 +36,9 @@ export interface RedeemedCode extends StartedSession {
 export async function redeemCode(
   services: SignInServices,
   input: RedeemCode,
-): Promise<RedeemedCode> {
+): Promise<
+  StartedSession & { next: string; isNew: boolean }
+> {
   const { clock, ids, store } = services;
   const { browserSecret } = input;
   if (browserSecret === null) refuse({ code: "sign_in_code_gone" });

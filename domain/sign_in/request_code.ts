@@ -25,12 +25,6 @@ export interface RequestCode extends MailAsker {
   next: string;
 }
 
-/** A code that was asked for. */
-export interface RequestedCode extends Pick<AdmittedMail, "strangersWaitS"> {
-  /** What the browser has to keep and bring with the code. */
-  browserSecret: string;
-}
-
 /**
  * Mails a code of 8 digits. A browser that waits for its code and asks again
  * has another one mailed twice at most, which takes the place of the first and
@@ -42,7 +36,9 @@ export interface RequestedCode extends Pick<AdmittedMail, "strangersWaitS"> {
 export async function requestCode(
   services: SignInServices & MailLimits,
   asked: RequestCode,
-): Promise<RequestedCode> {
+): Promise<
+  Pick<AdmittedMail, "strangersWaitS"> & { browserSecret: string }
+> {
   const secret = services.ids.secret();
   const waitingHash = await repeatableHash(services, asked);
   const admitted = await admitMail(services, asked, waitingHash !== null);

@@ -2,12 +2,6 @@ import { refuse } from "../refusal.ts";
 import type { PublicRecord } from "./public_record.ts";
 import type { PublicRecords } from "./public_records.ts";
 
-/** Which current Spotlight is wanted. */
-export interface ReadCurrentSpotlight {
-  /** False: a house advertisement counts as none. */
-  includeHouseAds: boolean;
-}
-
 /**
  * The Spotlight of the newest settled day. When that one was removed there is
  * none until the next day settles, never an older one.
@@ -16,7 +10,7 @@ export interface ReadCurrentSpotlight {
  */
 export function readCurrentSpotlight(
   records: PublicRecords,
-  { includeHouseAds }: ReadCurrentSpotlight,
+  { includeHouseAds }: { includeHouseAds: boolean },
 ): PublicRecord {
   const { byDay, newestSettledDay } = records.snapshot;
   const current = newestSettledDay === null

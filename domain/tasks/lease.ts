@@ -24,9 +24,6 @@ export interface Lease {
   untilMs: number;
 }
 
-/** What leases are taken with. */
-export type LeaseServices = Pick<Services, "store" | "clock">;
-
 /** How far the clocks of two isolates may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -38,7 +35,7 @@ export interface Change<Row> {
 
 /** Changes rows in as few commits as the store takes; null leaves one alone. */
 export async function changeRows<Row>(
-  { store, clock }: LeaseServices,
+  { store, clock }: Pick<Services, "store" | "clock">,
   { table }: Pick<LeasedRows<Row>, "table">,
   ids: readonly string[],
   change: (

@@ -61,11 +61,6 @@ export interface FaultyAuthorization {
   host: string;
 }
 
-/** What becomes of an authorization request. */
-export type StartedAuthorization =
-  | { kind: "waiting"; request: AuthorizationRequest }
-  | FaultyAuthorization;
-
 /**
  * Checks an authorization request and keeps a good one for the browser. What is
  * wrong with client or redirect address is told to the person alone. Any other
@@ -82,7 +77,10 @@ export type StartedAuthorization =
 export async function startAuthorization(
   services: Services,
   { query, resolveClient, admit }: StartAuthorization,
-): Promise<StartedAuthorization> {
+): Promise<
+  | { kind: "waiting"; request: AuthorizationRequest }
+  | FaultyAuthorization
+> {
   if (query.length > QUERY_MAX) unusable("its address is too long");
   const parameters = readParameters(query);
   const client = await findClient(parameters, resolveClient);

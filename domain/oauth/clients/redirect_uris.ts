@@ -10,20 +10,16 @@ export interface DroppedRedirectUri {
   reason: string;
 }
 
-/** The addresses a client named, by whether they are used. */
-export interface RedirectUris {
-  /** One at least, each once. */
-  kept: string[];
-  dropped: DroppedRedirectUri[];
-}
-
 /**
  * Reads the redirect addresses of a client. Some clients name one of a scheme
  * of their own (`cursor:`) beside good ones: it is dropped, as RFC 7591 §2
  * allows, and the client goes on with the others. Null for what is no list of
  * 1 to 10 texts, and when none of them can be used.
  */
-export function readRedirectUris(value: unknown): RedirectUris | null {
+export function readRedirectUris(value: unknown): {
+  kept: string[];
+  dropped: DroppedRedirectUri[];
+} | null {
   if (!Array.isArray(value) || value.length > REDIRECT_URIS_MAX) return null;
   if (!value.every((each) => typeof each === "string")) return null;
   const kept: string[] = [];

@@ -8,13 +8,6 @@ import { type DroppedRedirectUri, readRedirectUris } from "./redirect_uris.ts";
 /** How long a client is kept that no user has authorized. */
 const UNUSED_CLIENT_MS = 30 * DAY_MS;
 
-/** What a client says of itself, not yet checked. */
-export interface RegisterClient {
-  /** Undefined when it gave none. */
-  name: unknown;
-  redirectUris: unknown;
-}
-
 /** The client as it is kept, and what of its wishes is not. */
 export interface ClientRegistration {
   client: RegisteredClient;
@@ -31,7 +24,7 @@ export interface ClientRegistration {
  */
 export async function registerClient(
   { clock, ids, store }: Pick<Services, "clock" | "ids" | "store">,
-  input: RegisterClient,
+  input: { name: unknown; redirectUris: unknown },
 ): Promise<ClientRegistration> {
   const redirectUris = readRedirectUris(input.redirectUris);
   if (redirectUris === null) {
