@@ -147,3 +147,21 @@ Deno.test("tokens of a clock that is ahead do not come back when all are ended",
   assertEquals(now.endedTokens, []);
   assertEquals(hasEnded(now, ahead), true);
 });
+
+Deno.test("ending the 51st token of an hour ends all that were issued until then, and none after", async () => {
+  await using world = await openBiddingWorld();
+  const { grant } = await world.agent("ada");
+  const issuedAt = (atMs: number) => ({
+    name: `at ${atMs}`,
+    expiresAtMs: atMs + ACCESS_TOKEN_MS,
+  });
+  let now = grant;
+  for (let nth = 0; nth < 50; nth++) {
+    now = withEnded(now, { ...issuedAt(0), name: `${nth}` }, 1_000);
+  }
+  assertEquals(hasEnded(now, issuedAt(500)), false);
+  now = withEnded(now, { ...issuedAt(0), name: "51st" }, 1_000);
+  assertEquals(hasEnded(now, issuedAt(500)), true);
+  assertEquals(hasEnded(now, issuedAt(1_000)), true);
+  assertEquals(hasEnded(now, issuedAt(1_001)), false);
+});

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
+  isSameRedirectUri,
   REDIRECT_URI_MAX,
   redirectHost,
   redirectUriProblem,
@@ -64,4 +65,21 @@ Deno.test("redirectHost() shows a port of the network and none of loopback, whic
     "client.example:8443",
   );
   assertEquals(redirectHost("http://127.0.0.1:51004/cb"), "127.0.0.1");
+});
+
+Deno.test("isSameRedirectUri() lets nothing but the port of an address on loopback differ", () => {
+  const cases: [registered: string, asked: string, isSame: boolean][] = [
+    [HTTPS, HTTPS, true],
+    ["http://127.0.0.1/cb", "http://127.0.0.1:51004/cb", true],
+    ["http://localhost:80/cb?x=1", "http://localhost:51004/cb?x=1", true],
+    ["http://127.0.0.1/cb", "http://127.0.0.1:51004/other", false],
+    ["http://127.0.0.1/cb", "http://127.0.0.1:51004/cb?x=1", false],
+    ["http://127.0.0.1:80/cb", "http://localhost:80/cb", false],
+    [HTTPS, "https://client.example/other", false],
+    [HTTPS, "https://client.example:8443/cb", false],
+    [HTTPS, "http://127.0.0.1/cb", false],
+  ];
+  for (const [registered, asked, isSame] of cases) {
+    assertEquals(isSameRedirectUri(registered, asked), isSame, asked);
+  }
 });

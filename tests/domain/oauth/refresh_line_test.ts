@@ -51,3 +51,17 @@ Deno.test("a refresh token has its number in six digits to the base of 36", () =
   );
   assertEquals(readRefreshToken(text), parts);
 });
+
+Deno.test("the token before the current one has grace for 30 s to the millisecond, and is a reuse after that", () => {
+  const first = begun();
+  const grant = { ...GRANT, refresh: first.line };
+  const { line } = moveOn(TEST_KEYS, grant, shown(first.text), 0);
+  assertEquals(placeInLine(line, shown(first.text), 30_000), "grace");
+  assertEquals(placeInLine(line, shown(first.text), 30_001), "reused");
+});
+
+Deno.test("the current token is none of the line from its last moment on", () => {
+  const { line, text } = begun();
+  assertEquals(placeInLine(line, shown(text), line.endsAtMs - 1), "current");
+  assertEquals(placeInLine(line, shown(text), line.endsAtMs), "none");
+});

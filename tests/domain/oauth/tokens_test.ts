@@ -226,3 +226,16 @@ Deno.test("issueAccessToken() refuses an unknown and a revoked grant", async () 
     );
   }
 });
+
+Deno.test("checkBearer() refuses a token for another resource", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const { grant } = await world.agent("ada");
+  const narrowing = { resources: ["site"] } as const;
+  const { text } = await issueAccessToken(services, grant.id, narrowing);
+  await checkBearer(services, text, "site");
+  for (const audience of ["agent", "mcp"] as const) {
+    const check = () => checkBearer(services, text, audience);
+    await assertRefused(check, "token_invalid");
+  }
+});

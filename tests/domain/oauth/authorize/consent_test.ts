@@ -78,6 +78,16 @@ Deno.test("K3 of 20 answers to one request one gets a code", async () => {
   assertEquals((await grantsOfAda(world)).length, 1);
 });
 
+Deno.test("a client that registered itself stays for good once somebody connected it", async () => {
+  await using world = await openOauthWorld();
+  const { store } = world.services;
+  const clientId = await register(world);
+  const before = await store.clients.find(clientId);
+  assertEquals(typeof before?.expiresAtMs, "number");
+  await approve(world, { clientId });
+  assertEquals((await store.clients.find(clientId))?.expiresAtMs, null);
+});
+
 Deno.test("K4 a request belongs to the session that opened it first", async () => {
   await using world = await openOauthWorld();
   const requestId = await start(world, await register(world));

@@ -3,7 +3,10 @@ import { assertEquals } from "@std/assert";
 import { addDays } from "../../../../domain/day.ts";
 import { type Agent, BID_DAY } from "../../../support/bidding_world.ts";
 import {
+  approve,
+  assertOauthError,
   bearerStatus,
+  codeForm,
   connect,
   refreshForm,
   tokensOf,
@@ -78,6 +81,25 @@ Deno.test("M4 a token bids and raises until its mandate's last millisecond, and 
   assertEquals(late.status, 401);
   assertEquals((await late.json()).error, "invalid_token");
   assertEquals(await bearerStatus(world, tokens.access_token), 401);
+});
+
+Deno.test("a code is exchanged until its mandate's last millisecond, and is invalid_grant at its end", async () => {
+  await using world = await openOauthWorld();
+  const nowMs = world.services.clock.now();
+  const asked = { scope: SCOPE };
+  const mandate = {
+    maxBidCents: 5_000,
+    dailyCapCents: 9_000,
+    validUntilMs: nowMs + 30_000,
+  };
+  const [early, late] = [
+    await approve(world, { asked, answer: { mandate } }),
+    await approve(world, { asked, answer: { mandate } }),
+  ];
+  world.bidding.clock.advance(29_999);
+  assertEquals((await world.post(codeForm(early))).status, 200);
+  world.bidding.clock.advance(1);
+  await assertOauthError(await world.post(codeForm(late)), "invalid_grant");
 });
 
 Deno.test("a token that is refreshed shortly before the mandate's end is good for the time left", async () => {

@@ -1,0 +1,78 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  ACCOUNT_VAT_LOOK_UPS,
+  ALL_CLIENT_FETCHES,
+  ALL_VAT_LOOK_UPS,
+  BUCKET_POLICIES,
+  type BucketPolicy,
+  LATER_VAT_LOOK_UPS,
+  NETWORK_POLICIES,
+  NEWCOMER_VAT_LOOK_UPS,
+  SIGN_IN_DEVICE,
+  SIGN_IN_DEVICES,
+  SIGN_IN_EMAIL,
+} from "../../../domain/rate_limit/policy.ts";
+
+const OPERATIONS = await Deno.readTextFile(
+  new URL("../../../docs/operations.md", import.meta.url),
+);
+
+/** Each policy, and how the row of the page begins that says what it is. */
+const ROWS: readonly [row: string, policy: BucketPolicy][] = [
+  ["Registering a client", NETWORK_POLICIES.registration],
+  ["Authorization requests kept", NETWORK_POLICIES.authorization],
+  ["Having a client's document fetched", NETWORK_POLICIES.client_fetch],
+  ["Reporting an advertisement", NETWORK_POLICIES.report],
+  ["Look-ups of VAT ids for accounts without", NETWORK_POLICIES.vat_look_up],
+  ["The same from all networks | 150", NEWCOMER_VAT_LOOK_UPS],
+  ["Payments of figures over HTTP 402", NETWORK_POLICIES.payment],
+  ["Jobs of the sandbox", NETWORK_POLICIES.sandbox_job],
+  ["Challenges for passkeys", NETWORK_POLICIES.passkey],
+  ["Codes for signing in, to whatever", NETWORK_POLICIES.sign_in_mail],
+  ["Codes for signing in, to one address", NETWORK_POLICIES.sign_in_email],
+  ["The same from all networks | 120", SIGN_IN_EMAIL],
+  ["The same from a browser in which the address", SIGN_IN_DEVICE],
+  ["Codes mailed for browsers", BUCKET_POLICIES.new_browser_mails],
+  ["Documents of clients fetched, everybody", ALL_CLIENT_FETCHES],
+  ["Changes by the agents of one account", BUCKET_POLICIES.change],
+  ["POSTs of the checkout by the agents", BUCKET_POLICIES.checkout],
+  ["Looks at its agents", BUCKET_POLICIES.address],
+  ["Look-ups of VAT ids for one account", ACCOUNT_VAT_LOOK_UPS],
+  ["The same for everybody together", ALL_VAT_LOOK_UPS],
+];
+
+Deno.test("every bucket holds and gets back what the operators' page says", () => {
+  for (const [row, policy] of ROWS) {
+    const line = OPERATIONS.split("\n").find((one) =>
+      one.startsWith(`| ${row}`)
+    );
+    assert(line !== undefined, row);
+    const ways = waysToSay(policy);
+    assert(ways.some((way) => line.includes(way)), `${line} ${ways}`);
+  }
+});
+
+Deno.test("an address clicks as often as it does all else, out of a bucket of its own", () => {
+  assertEquals(BUCKET_POLICIES.click, BUCKET_POLICIES.address);
+});
+
+Deno.test("all browsers of an address together, and the job that looks up VAT ids, have what the operators' page says", () => {
+  const [, devices = ""] = /(100 at once, 4 an hour) for all such browsers/
+    .exec(OPERATIONS) ?? [];
+  assert(waysToSay(SIGN_IN_DEVICES).includes(devices));
+  assert(OPERATIONS.includes("50 where the job asks"));
+  assertEquals(LATER_VAT_LOOK_UPS.capacity, 50);
+  assertEquals(LATER_VAT_LOOK_UPS.refillPerS * 3_600, 50);
+});
+
+/** What a policy may be said to be, by second, minute and hour. */
+function waysToSay({ capacity, refillPerS }: BucketPolicy): string[] {
+  const rates = [[refillPerS, "a second"], [refillPerS * 60, "a minute"], [
+    refillPerS * 3_600,
+    "an hour",
+  ]] as const;
+  return rates.map(([rate, each]) => {
+    const rounded = Math.round(rate * 1e6) / 1e6;
+    return `${capacity} at once, ${rounded === 1 ? "one" : rounded} ${each}`;
+  });
+}
