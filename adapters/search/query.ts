@@ -36,7 +36,7 @@ const QUERY_LENGTH_MAX = 1_000;
 
 /** A word that is looked for. */
 export interface QueryWord {
-  /** Folded, as it was written; of a day its term. */
+  /** The word as written, in folded letters; of a day its term. */
   readonly word: string;
   /** What the index knows it by. */
   readonly term: string;

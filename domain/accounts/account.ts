@@ -73,7 +73,7 @@ export interface VatRefusal {
 /** The mails that can be done without, in the order they are shown. */
 export const MUTABLE_MAILS = ["review", "card_expiry"] as const;
 
-/** `review`: what the desk decided; `card_expiry`: a card soon expires. */
+/** `review`: an operator decided about a creative; `card_expiry`: a card soon expires. */
 export type MutableMail = typeof MUTABLE_MAILS[number];
 
 /** A person's sign-in and, once onboarded, a company. */
@@ -85,13 +85,13 @@ export interface Account {
   /** Another name that its owner wants; absent for none. */
   rename?: Rename;
   /**
-   * Names a change of VAT id or country that looks whether bids stand; absent for
-   * none. A bid that is placed meanwhile takes it away.
+   * Set while a change of VAT id or country checks whether bids stand; a bid that
+   * is placed meanwhile removes it. Absent otherwise.
    */
   vatMove?: string;
   /** How often an operator approved another name; absent for never. */
   nameVersion?: number;
-  /** Creatives that it handed to the desk, counted; absent for none so far. */
+  /** Creatives that it submitted for review, counted; absent for none so far. */
   submissions?: number;
   /** Mails about its security on the last day with one; absent for none so far. */
   securityMails?: { day: Day; count: number };
@@ -128,7 +128,7 @@ export interface Account {
   lostDisputes?: readonly string[];
   /** When the first of those was lost; absent for none. */
   disputeLostAtMs?: number;
-  /** Set when a winning bid's card was refused, until the card is mended. */
+  /** Set when a winning bid's card was refused, until another card is charged. */
   cardRefused: boolean;
   partner: boolean;
   paidWins: number;

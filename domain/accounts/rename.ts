@@ -9,8 +9,8 @@
 import type { Store } from "../ports.ts";
 import type { Account, Company, Rename } from "./account.ts";
 
-/** Creatives that are looked at; an account with more is taken to show one. */
-const CREATIVES_LOOKED_AT = 200;
+/** Creatives that are read; an account with more is taken to show one. */
+const CREATIVES_READ = 200;
 
 /** What no transaction can list: whether readers or the desk see the name. */
 export interface NameUse {
@@ -20,7 +20,7 @@ export interface NameUse {
   submissions: number;
 }
 
-/** Looks whether a company's name stands in a creative; before the commit. */
+/** Reads whether a company's name stands in a creative, before the commit. */
 export async function readNameUse(
   store: Pick<Store, "accounts" | "listCreatives">,
   accountId: string,
@@ -28,9 +28,9 @@ export async function readNameUse(
   // First, so that what is submitted meanwhile is seen one way or the other.
   const account = await store.accounts.find(accountId);
   const creatives = await store.listCreatives(accountId, {
-    limit: CREATIVES_LOOKED_AT,
+    limit: CREATIVES_READ,
   });
-  const isShown = creatives.length === CREATIVES_LOOKED_AT ||
+  const isShown = creatives.length === CREATIVES_READ ||
     creatives.some(({ state }) =>
       state === "submitted" || state === "approved"
     );

@@ -41,7 +41,8 @@ export interface UpdateAccount {
 /**
  * Changes an agent's account: the company's name and address, and which mails
  * are sent; never its VAT id, country or e-mail address. Another name may have to
- * wait for an operator. The first company is named by a person. The processor is told afterwards, by a task of this commit.
+ * wait for an operator. Only a person names the first company. The processor
+ * learns of it by a task of this commit.
  *
  * @throws {Refused} `human_step_required` before onboarding; `bad_request` for
  * texts that no company has; `token_invalid` when the account is gone;

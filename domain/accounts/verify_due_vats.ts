@@ -20,14 +20,14 @@ export async function verifyDueVats(services: Services): Promise<void> {
   await sweep(clock, {
     due: (nowMs) => store.listDue("vats", nowMs, { limit: VATS_PER_RUN }),
     async attempt({ id: accountId }) {
-      inARow = await isAnswered(services, accountId) ? 0 : inARow + 1;
+      inARow = await recordAnswer(services, accountId) ? 0 : inARow + 1;
       return inARow < FAILURES_IN_A_ROW_MAX ? undefined : "stop";
     },
   });
 }
 
-/** Whether the registry had an answer, whatever it was. */
-async function isAnswered(
+/** Verifies the id; whether the registry had an answer, whatever it was. */
+async function recordAnswer(
   services: Services,
   accountId: string,
 ): Promise<boolean> {

@@ -19,8 +19,8 @@ export type RemovalDecision =
   /** Nobody is taking it away any more. */
   | { kind: "none" };
 
-/** Between two looks at the bids on a card that is gone at the processor. */
-const LOOKS_MS = 3_600_000;
+/** How soon the bids on a card that is gone at the processor are checked again. */
+const CHECKED_AGAIN_MS = 3_600_000;
 
 /** What is said of a card that was taken away. */
 export interface RemovedCard {
@@ -70,14 +70,14 @@ async function decide(
     return { kind: "gone" };
   }
   if (removal.origin === "processor") {
-    tx.cardRemovals.save({ ...removal, dueAtMs: nowMs + LOOKS_MS });
+    tx.cardRemovals.save({ ...removal, dueAtMs: nowMs + CHECKED_AGAIN_MS });
     return { kind: "waits" };
   }
   await abortRemoval(tx, now, removal);
   return { kind: "kept", days };
 }
 
-/** The row goes, and with it what was said of the default card. */
+/** Deletes the card's row, chooses a default anew and lets the processor detach it. */
 async function finish(
   tx: Transaction,
   now: CardsNow,
@@ -89,10 +89,10 @@ async function finish(
   if (row !== null) tx.paymentMethods.remove(row);
   const cards = now.cards.filter((card) => card.id !== id);
   const wasDefault = removal.replacedBy !== undefined;
-  // Taking a card away elsewhere mends nothing: a bid may just have failed.
-  const mended = removal.origin === "user" &&
+  // A card removed at the processor resolves nothing: a bid may just have failed.
+  const resolved = removal.origin === "user" &&
     (wasDefault || (row !== null && isRefused(row)));
-  const account = withCards(now.account, cards, { mended });
+  const account = withCards(now.account, cards, { resolved });
   saveCards(tx, now, { ...now, account, cards });
   const state = advance(CARD_REMOVAL_EDGES, removal.state, "detaching");
   tx.cardRemovals.save({ ...removal, state, binding: null, dueAtMs: nowMs });

@@ -8,12 +8,12 @@ import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 
 /**
- * The account's customer at the processor, which is told of the company now if
- * it was not yet.
+ * The account's customer at the processor; the company is pushed now if it was
+ * not yet.
  *
  * @throws {Refused} `account_not_found`; `human_step_required` before
  * onboarding
- * @throws {ProcessorUncertain} when it can't be told now; a job goes on trying
+ * @throws {ProcessorUncertain} when that fails now; a job goes on trying
  */
 export async function ensureCustomer(
   services: Services,
@@ -23,8 +23,8 @@ export async function ensureCustomer(
   if (known !== null) return known;
   await queueIfNeeded(services, accountId);
   await pushCustomer(services, { accountId });
-  const told = await customerOf(services, accountId);
-  if (told !== null) return told;
+  const pushed = await customerOf(services, accountId);
+  if (pushed !== null) return pushed;
   await refuseWhileOnHold(services);
   throw new ProcessorUncertain("The company is not known to the processor yet");
 }
@@ -40,7 +40,7 @@ async function customerOf(
   return account.processorCustomerId;
 }
 
-/** Companies from before there were tasks wait for nothing by themselves. */
+/** Companies of before there were tasks have none yet. */
 function queueIfNeeded(
   { store, clock }: Services,
   accountId: string,

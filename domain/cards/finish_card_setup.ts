@@ -11,12 +11,12 @@ export type CardSetupResult =
   | "expired"
   /** It was set up, and could not be taken over: there are too many. */
   | "not_taken"
-  /** Nothing is known of that page; the cards were looked at all the same. */
+  /** That page is not known; the cards were synced all the same. */
   | "unknown";
 
 /**
- * Looks at the set-up that the user comes back from, and at the cards. A lost
- * event changes nothing: this finds what it would have told.
+ * Syncs the set-up that the user comes back from, and the cards, so that nothing
+ * is missing if the processor's event was lost.
  *
  * @param ref ours, from the address
  * @throws {TemporaryFailure} when processor or store give no answer

@@ -4,8 +4,8 @@ import { cardsStateOf } from "./cards_state.ts";
 
 /**
  * Writes in the caller's own commit that a winning bid could not be charged to
- * a card: "payment_failed, then eligibility reason card_refused until the card
- * is mended". Whoever changes the cards at that moment learns of it.
+ * a card. The new version makes a change of the cards that is under way begin
+ * again.
  */
 export async function markRefused(
   tx: Pick<Transaction, "accounts" | "paymentMethods" | "wallets">,

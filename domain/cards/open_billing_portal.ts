@@ -33,8 +33,8 @@ export interface Portal {
   url: string;
 }
 
-/** How soon the cards are looked at when the user does not come back. */
-const LOOK_MS = 15 * 60_000;
+/** How soon the cards are synced when the user does not come back. */
+const SYNC_MS = 15 * 60_000;
 /**
  * How long a request has its key to itself: longer than its calls to the
  * processor may take, and all that a crash costs the next repeat.
@@ -43,7 +43,7 @@ const IN_FLIGHT_MS = 45_000;
 
 /**
  * A link to the processor's billing portal, for the user and for a few minutes.
- * Cards may change there, so they are looked at afterwards in any case. A
+ * Cards may change there, so they are synced afterwards in any case. A
  * repeat is answered with the same link, whose minutes may be over.
  *
  * @returns the answer `{url}`
@@ -165,7 +165,7 @@ function record(
     if (stored) return stored;
     const nowMs = clock.now();
     const cardsState = await cardsStateOf(tx, accountId);
-    tx.wallets.save(withSyncDueBy(cardsState, nowMs + LOOK_MS));
+    tx.wallets.save(withSyncDueBy(cardsState, nowMs + SYNC_MS));
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return storeAnswer(tx, keeping, done({ url }));
   });

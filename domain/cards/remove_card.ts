@@ -72,7 +72,7 @@ function tryAgain(): never {
   throw new Contention("The card was kept meanwhile");
 }
 
-/** In the ordinary case nothing is hidden that has to be shown again. */
+/** Refuses before the card is hidden, so that it need not be shown again. */
 async function refuseIfLive(
   services: Services,
   input: RemoveCard,
@@ -140,7 +140,7 @@ async function hide(
   });
 }
 
-/** At once; whatever is in the way of it is left to the job. */
+/** Detaches at once; if that fails, the job does it later. */
 async function detachNow(services: Services, id: string): Promise<void> {
   try {
     await detachCard(services, id);

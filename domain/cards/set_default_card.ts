@@ -10,8 +10,8 @@ import { withCards } from "./with_cards.ts";
 
 /**
  * Makes a saved card the one that raises and bids without a named card are
- * charged to. Bids that stand keep theirs. Choosing another card mends an
- * account whose card was refused; a card that was refused can't be chosen.
+ * charged to. Bids that stand keep theirs. Choosing another card ends
+ * `card_refused`; a card that was refused can't be chosen.
  *
  * @throws {Refused} `payment_method_not_found`, another account's included;
  * `human_step_required` for a refused card; `idempotency_conflict`
@@ -50,7 +50,7 @@ async function choose(
   const isAnother = account.defaultPaymentMethodId !== id;
   if (isAnother) {
     const chosen = { ...account, defaultPaymentMethodId: id };
-    const after = withCards(chosen, cards, { mended: true });
+    const after = withCards(chosen, cards, { resolved: true });
     saveCards(tx, now, { ...now, account: after });
   }
   return toCardRecord(card, true);

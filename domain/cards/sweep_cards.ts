@@ -42,7 +42,7 @@ function logFailure({ log }: Services, event: string, error: unknown): void {
   log.error(event, { error: String(error) });
 }
 
-/** Nobody's comparison keeps being due: it is tried again later and later. */
+/** Postpones the next sync of an account, longer after each failure. */
 function postponeSync(
   { store, clock }: Services,
   accountId: string,

@@ -15,7 +15,7 @@ export type CardSetupProgress =
   | { kind: "foreign" };
 
 /**
- * Looks at a set-up at the processor, a page (`cs_…`) or what is behind it
+ * Reads a set-up at the processor, a page (`cs_…`) or what is behind it
  * (`seti_…`), and takes over the cards of its account once it has succeeded.
  * The events' verb; whoever comes back from the page runs it as well.
  *

@@ -121,7 +121,7 @@ async function apply(
   }
   const [newest] = added;
   const account = withCards(now.account, cards, {
-    mended: touched.some((row) => isRefused(row) && !isUsable(row)),
+    resolved: touched.some((row) => isRefused(row) && !isUsable(row)),
     ...newest !== undefined && { added: newest },
   });
   saveCards(tx, now, { account, cards, cardsState });

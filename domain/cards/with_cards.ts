@@ -5,30 +5,30 @@ import { isRefused, usableCards } from "./card.ts";
 export interface CardChange {
   /** The newest card that was set up, which the processor has just checked. */
   added?: PaymentMethod;
-  /** A refused card went, or another one was chosen. */
-  mended?: boolean;
+  /** The refused card was removed, or another one was chosen. */
+  resolved?: boolean;
 }
 
 /**
  * The account once its cards are these: the first card becomes the default,
  * another takes the place of one that went, and a new card that of a refused
- * one. `card_refused` holds until the card is mended: a new card was set up,
- * another one is charged from now on, or the refused one is gone. It holds
- * again for a default that was itself refused.
+ * one. `card_refused` holds until a new card was set up, another one is charged
+ * from now on, or the refused one is gone. It holds again for a default that was
+ * itself refused.
  *
  * @param cards every row, those that are being taken away included
  */
 export function withCards(
   account: Account,
   cards: readonly PaymentMethod[],
-  { added, mended = false }: CardChange,
+  { added, resolved = false }: CardChange,
 ): Account {
   const usable = usableCards(cards);
   const card = defaultOf(account, usable, added);
-  const isMended = mended || added !== undefined;
+  const isResolved = resolved || added !== undefined;
   const cardRefused = card === undefined
     ? account.cardRefused
-    : isRefused(card) || (account.cardRefused && !isMended);
+    : isRefused(card) || (account.cardRefused && !isResolved);
   return { ...account, defaultPaymentMethodId: card?.id ?? null, cardRefused };
 }
 

@@ -73,7 +73,7 @@ class BufferedCounter implements ClickCounter {
   #running: Promise<void> | null = null;
   #isDue = false;
   #isClosed = false;
-  /** Whether it has been told that the store does not answer. */
+  /** Whether the log says that the store does not answer. */
   #isHeldUp = false;
 
   constructor(options: ClickCounterOptions) {
@@ -131,7 +131,7 @@ class BufferedCounter implements ClickCounter {
     }
     this.#salts.close();
     this.#dropped += this.#fresh.splice(0).length;
-    this.#tellDropped();
+    this.#logDropped();
     this.#queue.giveUp("the service stops");
   }
 
@@ -182,7 +182,7 @@ class BufferedCounter implements ClickCounter {
 
   async #book(): Promise<void> {
     this.#visitors.forget(this.#options.services.clock.now());
-    this.#tellDropped();
+    this.#logDropped();
     const put = await this.#putFreshIntoQueue();
     const left = await this.#queue.run();
     const isHeldUp = left || !put;
@@ -213,7 +213,7 @@ class BufferedCounter implements ClickCounter {
     }
   }
 
-  #tellDropped(): void {
+  #logDropped(): void {
     if (this.#dropped === 0) return;
     const { log } = this.#options.services;
     log.error("clicks.dropped", { clicks: this.#dropped });

@@ -59,7 +59,7 @@ export async function archiveCreative(
   });
 }
 
-/** Looks without closing it, so that nobody's raise is kept out in vain. */
+/** Checks before closing the creative, so that no raise is refused in vain. */
 async function refuseWhereBidsStand(
   services: ArchiveServices,
   input: ArchiveCreative,
@@ -93,7 +93,7 @@ function begin(
       return await finish(tx, input, creative, nowMs);
     }
     const { archiving } = creative;
-    // Who is at it already lists the bids behind the same mark.
+    // Another request that archives it relies on the same mark.
     if (archiving && nowMs < archiving.untilMs) return { mark: archiving.id };
     const untilMs = nowMs + ARCHIVING_MS;
     tx.creatives.save({ ...creative, archiving: { id: mark, untilMs } });

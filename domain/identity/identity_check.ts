@@ -14,13 +14,13 @@ export interface IdentityCheck {
   count: number;
   /** The last one and all others of the last day, oldest first. */
   tries: readonly IdentityTry[];
-  /** How the last one stood when it was looked at; null before that. */
+  /** How the last one stood when it was synced; null before that. */
   status: IdentitySession["status"] | null;
   /** Why it failed, in the processor's words. */
   lastErrorCode: string | null;
   /** When an identity was first verified, and by which check: our evidence. */
   verified: { sessionId: string; atMs: number } | null;
-  /** When the last one is looked at by itself; null for never. */
+  /** When the last one is synced by itself; null for never. */
   lookDueAtMs: number | null;
 }
 
@@ -28,10 +28,10 @@ export interface IdentityCheck {
 export const IDENTITY_TRIES_A_DAY = 5;
 const DAY_MS = 86_400_000;
 
-const FIRST_LOOK_MS = 15 * 60_000;
-const LOOKS_MS = 3_600_000;
+const FIRST_SYNC_MS = 15 * 60_000;
+const SYNC_AGAIN_MS = 3_600_000;
 /** A page lives for two days; a day later nothing is to come of it. */
-const LOOKED_AT_FOR_MS = 3 * DAY_MS;
+const SYNCED_FOR_MS = 3 * DAY_MS;
 
 /** The checks of an account that began none. */
 export function newIdentityCheck(accountId: string): IdentityCheck {
@@ -54,7 +54,7 @@ export function recentTries(
   return tries.filter(({ startedAtMs }) => nowMs - startedAtMs < DAY_MS);
 }
 
-/** The check with one more begun, to be looked at by itself soon. */
+/** The check with one more begun, to be synced by itself soon. */
 export function withTry(check: IdentityCheck, nowMs: number): IdentityCheck {
   const begun = { startedAtMs: nowMs, sessionId: null };
   return {
@@ -63,15 +63,15 @@ export function withTry(check: IdentityCheck, nowMs: number): IdentityCheck {
     tries: [...recentTries(check, nowMs), begun],
     status: null,
     lastErrorCode: null,
-    lookDueAtMs: nowMs + FIRST_LOOK_MS,
+    lookDueAtMs: nowMs + FIRST_SYNC_MS,
   };
 }
 
-/** When the last check is looked at next; null once nothing is to come. */
+/** When the last check is synced next; null once nothing is to come. */
 export function nextSyncMs(check: IdentityCheck, nowMs: number): number | null {
   const last = check.tries.at(-1);
   const isDecided = check.verified !== null || check.status === "canceled";
   if (last === undefined || isDecided) return null;
-  if (nowMs - last.startedAtMs >= LOOKED_AT_FOR_MS) return null;
-  return nowMs + LOOKS_MS;
+  if (nowMs - last.startedAtMs >= SYNCED_FOR_MS) return null;
+  return nowMs + SYNC_AGAIN_MS;
 }

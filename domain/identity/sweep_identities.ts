@@ -8,8 +8,8 @@ import { openSession } from "./start_identity_check.ts";
 const RUN_MAX = 200;
 
 /**
- * Looks at the check that the account began last, as its user comes back from
- * it or nothing was heard of it.
+ * Syncs the check that the account began last, when its user comes back from it
+ * or no event has come.
  *
  * @throws {TemporaryFailure} when processor or store give no answer
  */
@@ -25,8 +25,8 @@ export async function syncLastIdentity(
 }
 
 /**
- * Looks at the checks of which nothing was heard. One account's trouble never
- * keeps the others waiting. Safe to run twice, late and in two isolates.
+ * Syncs the checks of which no event has come. One account's trouble never keeps
+ * the others waiting. Safe to run twice, late and in two isolates.
  */
 export async function sweepIdentities(services: Services): Promise<void> {
   const { store, clock, log } = services;
@@ -45,7 +45,7 @@ export async function sweepIdentities(services: Services): Promise<void> {
   });
 }
 
-/** A look that came to nothing is tried again as late as any other. */
+/** Postpones the next sync as after any other, whatever became of this one. */
 function postponeSync(
   { store, clock }: Services,
   accountId: string,

@@ -10,7 +10,7 @@ import {
 } from "./identity_check.ts";
 
 /**
- * Looks at a check of identity at the processor. A verified one verifies the
+ * Reads a check of identity at the processor. A verified one verifies the
  * account that our own metadata names, and nothing ever takes that back: not a
  * later try that failed, and not an older answer that comes late. The events'
  * verb; whoever comes back from the page runs it as well.

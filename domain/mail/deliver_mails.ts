@@ -21,7 +21,7 @@ export async function deliverMails(services: Services): Promise<void> {
       store.listDue("mails", nowMs, { limit: MAILS_PER_RUN, reverse }),
     lanes: 4,
     attempt: ({ id }) => deliverMail(services, { mailId: id }),
-    failed: ({ id }, error) => tellUnrecorded(services, id, error),
+    failed: ({ id }, error) => logUnrecorded(services, id, error),
   });
 }
 
@@ -30,12 +30,12 @@ export function createMailPump(services: Services): Pump<string> {
   return createPump(
     PUMP_LIMITS,
     ([mailId]) => deliverMail(services, { mailId }),
-    ([mailId], error) => tellUnrecorded(services, mailId, error),
+    ([mailId], error) => logUnrecorded(services, mailId, error),
   );
 }
 
 /** The outcome could not be written down: the mail is due after its lease. */
-function tellUnrecorded(
+function logUnrecorded(
   { log }: Services,
   mail: string,
   thrown: unknown,

@@ -21,8 +21,8 @@ export function mandateEnded(mandate: Mandate | null, nowMs: number): boolean {
 }
 
 /**
- * Why a mandate does not cover a bid; null when it does. No relation between
- * the two caps is enforced: the smaller binds, the single bid is judged first.
+ * Why a mandate does not cover a bid; null when it does. Either cap may be the
+ * larger: the single bid is judged first, then the day.
  */
 export function mandateRefusal(
   mandate: Mandate,

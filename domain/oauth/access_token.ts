@@ -116,8 +116,8 @@ export function isTokenOf(
 }
 
 /**
- * Over what no one has from one place: the key is the service's, the line's
- * hash lies in the store.
+ * Made of two things that lie apart: the service's key, and the line's hash in
+ * the store. Neither alone makes a token.
  */
 function macOf(
   keys: Keys,

@@ -16,7 +16,7 @@ export const CONNECTIONS_MAX = 100;
 /** Grants of an account that are kept, those included that are over. */
 export const GRANTS_KEPT_MAX = 300;
 
-/** Grants of one look; stores of before may hold more. */
+/** Grants that are read; stores of earlier versions may hold more. */
 const LISTED_MAX = 1_000;
 /** Grants that one consent clears away, beside what else its commit reads. */
 const CLEARED_MAX = 5;
@@ -30,7 +30,7 @@ export interface ConnectionQuota {
   outlived: readonly string[];
 }
 
-/** Looks which grants an account has, before the commit of a new one. */
+/** Reads which grants an account has, before the commit of a new one. */
 export async function readConnectionQuota(
   { store, clock }: Pick<Services, "store" | "clock">,
   accountId: string,
@@ -57,7 +57,7 @@ export async function readConnectionQuota(
  * Takes a place for one more grant, in the commit that makes it, and clears
  * away what has outlived its use.
  *
- * @returns false when the account has connected another one since the look
+ * @returns false when the account has connected another one since it was read
  * @throws {Refused} `connections_full`
  */
 export async function useConnectionQuota(

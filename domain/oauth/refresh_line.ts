@@ -63,8 +63,8 @@ export function beginLine(
 }
 
 /**
- * Whether a token is or was one of this line, so far as its name proves it: who
- * holds one of them could show that very one instead.
+ * Whether a token names this line, which only who holds or held one of its
+ * tokens can do.
  */
 export function isOfLine(
   { lineHash }: RefreshLine,

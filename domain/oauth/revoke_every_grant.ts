@@ -1,12 +1,12 @@
 import type { Services } from "../ports.ts";
 import { revokeIn } from "./revoke_grant.ts";
 
-/** Grants of one look; there is another one while any was found alive. */
+/** Grants that are read at a time, until none is found alive. */
 const LISTED_MAX = 1_000;
 
 /**
  * Revokes every grant of an account, as signing out everywhere does. Bids
- * already accepted stand. What is approved meanwhile is found by the next look;
+ * already accepted stand. What is approved meanwhile is found by the next read;
  * a repeat after a crash goes on where it stopped.
  */
 export async function revokeEveryGrant(

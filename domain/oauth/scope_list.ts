@@ -5,7 +5,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = ["account:read"];
 
 /**
  * The scopes of a space-separated list, once each and in the order of the
- * interface; null when one is unknown or there is none.
+ * contract; null when one is unknown or there is none.
  */
 export function parseScopes(text: string): Scope[] | null {
   const named = text.split(" ").filter((each) => each !== "");

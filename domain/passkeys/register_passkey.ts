@@ -62,17 +62,17 @@ export async function registerPasskey(
     }
     const owner = await tx.passkeyOwners.find(made.credentialId);
     if (owner !== null) refuse({ code: "passkey_rejected" });
-    const told = await tx.accounts.find(account.id);
+    const current = await tx.accounts.find(account.id);
     const { passkeys } = credentials;
     if (passkeys.length >= PASSKEYS_MAX) refuse({ code: "passkeys_full" });
     const nowMs = clock.now();
     const name = browserName(session.userAgent);
     const passkey = newPasskey(made, id, name, nowMs);
     tx.credentials.save({ ...credentials, passkeys: [...passkeys, passkey] });
-    if (told !== null) {
+    if (current !== null) {
       const { baseUrl } = services.settings;
-      const mail = passkeyAddedMail(told.email, name, baseUrl);
-      queueSecurityMail(tx, told, { mailId, mail }, nowMs);
+      const mail = passkeyAddedMail(current.email, name, baseUrl);
+      queueSecurityMail(tx, current, { mailId, mail }, nowMs);
     }
     return passkey;
   });

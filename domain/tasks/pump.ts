@@ -29,7 +29,7 @@ export interface Pump<Item> {
 /**
  * A pump beside a sweep: what it can't take, or what a crash takes from it, is
  * a row in the store that the sweep finds. It does first what was first offered.
- * What work throws is told, and no other work's trouble.
+ * An error of one piece of work is reported and disturbs no other.
  */
 export function createPump<Item>(
   limits: PumpLimits<Item>,

@@ -45,8 +45,8 @@ const CHANGE = [accountOf, cardsOf, fc.boolean()] as const;
 Deno.test("the default is always a card that may be charged, if there is any", () => {
   fc.assert(fc.property(
     ...CHANGE,
-    (account, cards, mended) => {
-      const after = withCards(account, cards, { mended });
+    (account, cards, resolved) => {
+      const after = withCards(account, cards, { resolved });
       const usable = usableCards(cards);
       const chosen = usable.find(({ id }) =>
         id === after.defaultPaymentMethodId
@@ -69,21 +69,21 @@ Deno.test("the default is always a card that may be charged, if there is any", (
 });
 
 Deno.test("a default that went is followed by the newest card that was not refused, or the newest of all", () => {
-  fc.assert(fc.property(...CHANGE, (account, cards, mended) => {
+  fc.assert(fc.property(...CHANGE, (account, cards, resolved) => {
     const usable = usableCards(cards);
     fc.pre(!usable.some(({ id }) => id === account.defaultPaymentMethodId));
     const good = usable.filter((card) => !isRefused(card));
     const [next = usable[0]] = good;
-    const { defaultPaymentMethodId } = withCards(account, cards, { mended });
+    const { defaultPaymentMethodId } = withCards(account, cards, { resolved });
     assertEquals(defaultPaymentMethodId, next?.id ?? null);
   }));
 });
 
-Deno.test("an account is refused while its default is, and no longer once it is mended", () => {
+Deno.test("an account is refused while its default is, and no longer once it is resolved", () => {
   fc.assert(fc.property(
     ...CHANGE,
-    (account, cards, mended) => {
-      const after = withCards(account, cards, { mended });
+    (account, cards, resolved) => {
+      const after = withCards(account, cards, { resolved });
       const chosen = cards.find(({ id }) =>
         id === after.defaultPaymentMethodId
       );
@@ -91,7 +91,7 @@ Deno.test("an account is refused while its default is, and no longer once it is 
         return assertEquals(after.cardRefused, account.cardRefused);
       }
       if (isRefused(chosen)) return assertEquals(after.cardRefused, true);
-      assertEquals(after.cardRefused, account.cardRefused && !mended);
+      assertEquals(after.cardRefused, account.cardRefused && !resolved);
     },
   ));
 });
