@@ -1,5 +1,5 @@
 import type { Invoice } from "../invoices/invoice.ts";
-import { type Mail, textMail } from "../mail/outbox_mail.ts";
+import type { Mail } from "../mail/outbox_mail.ts";
 import { PAGES } from "../pages.ts";
 import type { Settings } from "../ports.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
@@ -41,7 +41,7 @@ function wordsAbout(
 
 const opened = (email: string): Words => ({
   subject: "A payment of yours is disputed at your bank",
-  before: "your bank has taken back a payment to us, because it was disputed:",
+  before: "Your bank has taken back a payment to us, because it was disputed:",
   after: `\
 Your account can't bid until the bank has decided. If you did not mean to
 dispute the payment, tell your bank so: it can end the dispute. Bids of yours
@@ -53,7 +53,7 @@ Questions: ${email}`,
 const lost = (email: string): Words => ({
   subject: "A disputed payment was decided against us",
   before:
-    "your bank has decided the dispute of this payment, and keeps the money:",
+    "Your bank has decided the dispute of this payment, and keeps the money:",
   after: `\
 The advertisement was shown all the same, so your account can't bid until an
 operator lifts the block. To have it lifted, write to ${email}.`,
@@ -61,26 +61,9 @@ operator lifts the block. To have it lifted, write to ${email}.`,
 
 const OVER: Words = {
   subject: "The dispute of your payment is over",
-  before: "the dispute of this payment is over, and the payment stands:",
+  before: "The dispute of this payment is over, and the payment stands:",
   after: "It no longer keeps your account from bidding.",
 };
-
-/** Tells an owner that a lost dispute no longer blocks the account. */
-export function blockLiftedMail(
-  to: string,
-  { reason, isBlocked }: { reason: string; isBlocked: boolean },
-  sender: Sender,
-): Mail {
-  const words: Words = {
-    subject: "Your Spotlight account is no longer blocked",
-    before:
-      "an operator has lifted the block that a lost dispute left on your account:",
-    after: isBlocked
-      ? "Another dispute is still open, so it can't bid until that is decided."
-      : "It can bid again as soon as nothing else stands in the way.",
-  };
-  return mailOf(to, words, reason, sender);
-}
 
 function mailOf(
   to: string,
@@ -88,10 +71,10 @@ function mailOf(
   about: string,
   { baseUrl }: Sender,
 ): Mail {
-  return textMail(
+  return {
     to,
     subject,
-    `Hello,
+    text: `Hello,
 
 ${before}
 
@@ -101,5 +84,5 @@ ${after}
 
 ${baseUrl}${PAGES.billing}
 `,
-  );
+  };
 }

@@ -18,12 +18,18 @@ export interface IssuedTokens {
   grant: Grant;
 }
 
+/** Random halves of the tokens, made outside the transaction. */
+export interface TokenSecrets {
+  access: string;
+  refresh: LineSecrets;
+}
+
 /** Begins a grant's line of refresh tokens, in the caller's own commit. */
 export function issueFirstTokens(
   tx: Transaction,
   keys: Keys,
   grant: Grant,
-  secrets: { access: string; refresh: LineSecrets },
+  secrets: TokenSecrets,
   extent: Extent,
   nowMs: number,
 ): IssuedTokens {

@@ -1,7 +1,7 @@
 import { OutcomeUnknown, TemporaryFailure } from "../failure.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex, sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
 import {
@@ -14,7 +14,7 @@ import { refuseGrant, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
-import { isAuthorizationCode, tokenHash } from "./tokens.ts";
+import { isAuthorizationCode } from "./tokens.ts";
 import type {
   UnansweredExchange,
   UnansweredExchanges,
@@ -51,7 +51,7 @@ export async function redeemCode(
 ): Promise<IssuedTokens> {
   if (!isAuthorizationCode(input.code)) refuseGrant();
   const { clock, ids, store } = services;
-  const hash = tokenHash(input.code);
+  const hash = sha256Hex(input.code);
   const before = unanswered.find(hash, clock.now());
   const exchange = before ?? {
     secrets: {
@@ -116,7 +116,7 @@ function isFirst(
   { refresh: { line, first } }: TokenSecrets,
 ): boolean {
   const parts = { grantId: id, line: lineOf(line), number: 1 };
-  return tokenHash(refreshTokenText(parts, first)) === refresh?.currentHash;
+  return sha256Hex(refreshTokenText(parts, first)) === refresh?.currentHash;
 }
 
 function isBound(code: AuthorizationCode, input: RedeemCode): boolean {

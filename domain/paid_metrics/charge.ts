@@ -12,7 +12,7 @@ import type { Day } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
-import { sha256Text } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import { advance } from "../state_machine.ts";
 import { bookTaken } from "../payments/book_taken.ts";
 import { unlessUncertain } from "../payments/outcome.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Services, Transaction } from "../ports.ts";
+import { groupsOf } from "../read_all.ts";
 import { type Ref, type Table, TRACKED_READS_MAX } from "../tables.ts";
 
 /** Rows of one kind, and how a lease is written on them. */
@@ -45,8 +46,7 @@ export async function changeRows<Row>(
   ) => Row | null | Promise<Row | null>,
 ): Promise<Change<Row>[]> {
   const changed: Change<Row>[] = [];
-  for (let at = 0; at < ids.length; at += TRACKED_READS_MAX) {
-    const some = ids.slice(at, at + TRACKED_READS_MAX);
+  for (const some of groupsOf(ids, TRACKED_READS_MAX)) {
     const rows = await store.transact(async (tx) => {
       const refs: Ref<Row>[] = some.map((id) => table(tx).ref(id));
       const found = await tx.getMany(refs) as (Row | null)[];

@@ -9,7 +9,7 @@ import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
 import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
-import { checkBearer, tokenHash } from "../../../domain/oauth/tokens.ts";
+import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { UnansweredExchanges } from "../../../domain/oauth/unanswered_exchanges.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
