@@ -2,6 +2,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { Bid, BidEvent } from "../../../domain/bids/bid.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { DAY_MS, dayOf } from "../../../domain/day.ts";
+import { keys } from "../../../kv/keys.ts";
 import {
   type Agent,
   BID_DAY,
@@ -11,6 +12,20 @@ import {
   inBrowser,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+
+Deno.test("placeBid() leaves account and creative unwritten, which every other bid checks", async () => {
+  await using world = await openBiddingWorld();
+  const { realKv } = world.testStore;
+  const ada = await world.agent("ada");
+  const read = () =>
+    realKv.getMany([
+      keys.account("acc_ada"),
+      keys.creative("acc_ada", "ad_ada"),
+    ]);
+  const before = await read();
+  await placeBid(world.services, bidBy(ada));
+  assertEquals(await read(), before);
+});
 
 Deno.test("placeBid() stores the bid and answers the auction with it", async () => {
   await using world = await openBiddingWorld();

@@ -1,3 +1,4 @@
+import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import { checkMandateTerms } from "../../../domain/mandates/mandate_terms.ts";
 import type { Mandate } from "../../../domain/oauth/grant.ts";
@@ -40,4 +41,21 @@ Deno.test("checkMandateTerms() refuses cents out of bounds", async () => {
       );
     }
   }
+});
+
+Deno.test("checkMandateTerms() names the term, what it must be and what it is", async () => {
+  const check = (given: Partial<Mandate>) =>
+    assertRefused(
+      () => checkMandateTerms({ ...terms, ...given }, NOW_MS),
+      "invalid_input",
+    );
+  assertEquals(
+    (await check({ maxBidCents: 99 })).message,
+    "Cannot approve the mandate: max_bid_cents must be an integer from 100 to " +
+      "100000000, current value is 99",
+  );
+  assertEquals(
+    (await check({ validUntilMs: NOW_MS })).message,
+    "Cannot approve the mandate: valid_until must lie in the next 90 days",
+  );
 });
