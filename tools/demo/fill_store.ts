@@ -189,13 +189,3 @@ function writeCalendar(
     tx.touchSpotlights();
   });
 }
-
-/** The state of an account whose one card was saved without a page. */
-function cardsStateWith(card: PaymentMethod): CardsState {
-  const cardsState = afterSync(
-    newCardsState(card.accountId),
-    1,
-    card.createdAtMs,
-  );
-  return { ...cardsState, version: 1, warnDueAtMs: nextWarningMs(card) };
-}
