@@ -3,7 +3,7 @@ import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { CARDS_MAX, isRefused, isUsable } from "./card.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Day } from "../day.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
 import type { NotHumanReason } from "./click.ts";
 

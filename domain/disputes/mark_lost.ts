@@ -1,7 +1,7 @@
 import { requireAccount } from "../accounts/require_account.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Services } from "../ports.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import { isLost } from "./dispute.ts";
 
 /** Disputes that are read at a time, and marked in one commit. */

@@ -13,7 +13,7 @@ import {
 import type { Day } from "../day.ts";
 import { keptOf } from "../payments/returned.ts";
 import type { Services, Store } from "../ports.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { type Counted, hideFew, type Published } from "./hide_few.ts";
 import { findWonDay, type ListWonDays, listWonDays } from "./won_days.ts";

@@ -1,5 +1,5 @@
 import { invariant } from "../invariant.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import { ASK_RESULTS_MAX, ASK_SPOTLIGHT_HITS } from "./limits.ts";
 import { mergeHits } from "./merge_hits.ts";
 import { passageItem, type ResultItem, spotlightItem } from "./result_item.ts";

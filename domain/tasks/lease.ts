@@ -5,7 +5,7 @@
  * @module
  */
 import type { Services, Transaction } from "../ports.ts";
-import { groupsOf } from "../read_all.ts";
+import { groupsOf } from "../groups.ts";
 import { type Ref, type Table, TRACKED_READS_MAX } from "../tables.ts";
 
 /** Rows of one kind, and how a lease is written on them. */
