@@ -37,6 +37,7 @@ export const WITHOUT_BODY: readonly string[] = [
   "POST /operator/v1/auctions/:day/close",
   "POST /operator/v1/auctions/:day/settle",
   "POST /operator/v1/reconciliations/:day",
+  "POST /operator/v1/reindex",
   "POST /operator/v1/ad_reports/:id/close",
   "POST /operator/v1/webhook_events/:id/retry",
   "POST /api/v1/sandbox/jobs",
