@@ -196,7 +196,9 @@ async function touch({ store }: TestStore): Promise<void> {
 
 /** Lets everything else run until the condition holds. */
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2_000; turn++) {
+  // A store over a network tells of a change when its line is free.
+  const untilMs = performance.now() + 20_000;
+  while (performance.now() < untilMs) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
