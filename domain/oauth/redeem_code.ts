@@ -1,6 +1,6 @@
 import { OutcomeUnknown, TemporaryFailure } from "../failure.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
-import type { Services, Transaction } from "../ports.ts";
+import type { Keys, Services, Transaction } from "../ports.ts";
 import { sha256Hex, sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
@@ -52,17 +52,18 @@ export async function redeemCode(
   if (!isAuthorizationCode(input.code)) refuseGrant();
   const { clock, ids, store } = services;
   const hash = sha256Hex(input.code);
-  const before = unanswered.find(hash, clock.now());
+  const nowMs = clock.now();
+  const before = unanswered.find(hash, nowMs);
   const exchange = before ?? {
     secrets: {
       access: ids.secret(),
       refresh: { line: ids.secret(), first: ids.secret() },
     },
-    atMs: clock.now(),
+    atMs: nowMs,
   };
   try {
     const issued = await store.transact((tx) =>
-      exchangeIn(tx, services, input, { hash, exchange, before })
+      exchangeIn(tx, services.keys, input, { hash, exchange, before, nowMs })
     );
     return issued ?? refuseGrant();
   } catch (thrown) {
@@ -79,16 +80,17 @@ interface Presented {
   hash: string;
   exchange: UnansweredExchange;
   before: UnansweredExchange | null;
+  /** When it came in: one instant, so that a full hour is told as one. */
+  nowMs: number;
 }
 
 /** Null for a code that is no good, and for one that was used before. */
 async function exchangeIn(
   tx: Transaction,
-  { clock, keys }: Services,
+  keys: Keys,
   input: RedeemCode,
-  { hash, exchange, before }: Presented,
+  { hash, exchange, before, nowMs }: Presented,
 ): Promise<IssuedTokens | null> {
-  const nowMs = clock.now();
   // A code never changes, so only its grant is checked by the commit.
   const code = await tx.peek(tx.authorizationCodes.ref(hash));
   if (code === null || !isBound(code, input)) return null;

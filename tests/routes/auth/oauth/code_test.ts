@@ -48,6 +48,24 @@ Deno.test("POST /oauth/token exchanges a code for tokens of an hour", async () =
   assertEquals(await bearerStatus(world, tokens.access_token), 200);
 });
 
+Deno.test("tokens of an hour are told as an hour, however long their exchange takes", async () => {
+  await using world = await openOauthWorld();
+  const approved = await approve(world);
+  const { clock } = world.bidding;
+  const standing = clock.now.bind(clock);
+  clock.now = () => {
+    clock.advance(1);
+    return standing();
+  };
+  const tokens = await tokensOf(await world.post(codeForm(approved)));
+  assertEquals(tokens.expires_in, 3_600);
+  const { clientId } = approved;
+  const next = await tokensOf(
+    await world.post(refreshForm(clientId, tokens.refresh_token)),
+  );
+  assertEquals(next.expires_in, 3_600);
+});
+
 Deno.test("C1 a replayed code is invalid_grant and ends every token of the grant", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);
