@@ -179,10 +179,19 @@ class MarkedCommit implements KvAtomic {
       if (isRefused) this.#end(mark, mark.versionstamp, null);
       throw error;
     }
-    const found = await this.#kv.get(mark.key);
+    const found = await this.#read(mark);
     const result = resultOf(mark, found);
     if (!this.#isGivenUp) this.#end(mark, found.versionstamp, result);
     return result ?? { ok: false };
+  }
+
+  /** A mark that can't be read, whatever the reason, says nothing of its commit. */
+  async #read(mark: Mark): Promise<Deno.KvEntryMaybe<unknown>> {
+    try {
+      return await this.#kv.get(mark.key);
+    } catch (cause) {
+      throw new StoreUnavailable("Cannot read a mark", { cause });
+    }
   }
 
   /** Waits for what was begun already, so that it is asked for once at a time. */

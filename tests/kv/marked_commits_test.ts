@@ -107,6 +107,17 @@ Deno.test("a sum without any check is added once, however often its client sends
   assertEquals((await effects(process.real))[1], 3);
 });
 
+Deno.test("a commit whose mark could not be read, for a lock either, is not taken for one that was never applied", async () => {
+  const locked = { on: "read", fault: { kind: "locked" } } as const;
+  using process = await openProcess([
+    resent,
+    { ...locked, key: keyOf(MARKS) },
+  ]);
+  await bump(process);
+  assertEquals(await effects(process.real), [1, 1]);
+  assertEquals(process.retries, []);
+});
+
 Deno.test("a race that somebody else won stays lost, whether or not the commit was sent again", async () => {
   using process = await openProcess([{ ...resent, times: 2 }]);
   let runs = 0;
