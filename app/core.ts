@@ -40,9 +40,9 @@ import {
   rateBuckets,
   REMOTE_LANES,
 } from "../kv/rate_buckets.ts";
-import { hasUnfinishedRestore } from "../kv/restore.ts";
 import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
 import { createStore } from "../kv/store.ts";
+import { findUnfinishedRestore } from "../kv/unfinished_restore.ts";
 import {
   POLL_MS,
   type VersionWatch,
@@ -253,7 +253,7 @@ function checksOf(
     limits,
     async store() {
       await services.store.ping();
-      return await hasUnfinishedRestore(kv)
+      return await findUnfinishedRestore(kv) !== null
         ? "A restore has not been finished: run it again"
         : null;
     },

@@ -42,14 +42,14 @@ const STORE = [
 
 /** They send thousands of calls: far away they would take minutes. */
 const LONG_STORE = [
-  "chunked_values",
-  "current_hold",
-  "dump",
-  "restore",
-  "restore_hold",
-  "serializability",
-  "upgraded_rows",
-].map((name) => `tests/kv/${name}_test.ts`);
+  "kv/chunked_values",
+  "kv/current_hold",
+  "kv/dump",
+  "kv/serializability",
+  "kv/upgraded_rows",
+  "tools/restore_backup",
+  "tools/restore_hold",
+].map((name) => `tests/${name}_test.ts`);
 
 const PROCESSES = [
   "checkout_two_processes",

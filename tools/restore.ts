@@ -8,7 +8,7 @@
 import type { Config } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { openKv } from "../kv/open.ts";
-import { restore } from "../kv/restore.ts";
+import { restore } from "./restore_backup.ts";
 import { spool } from "./spool.ts";
 import { Refused } from "../domain/refusal.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";

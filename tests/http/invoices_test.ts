@@ -11,7 +11,7 @@ import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { restore } from "../../kv/restore.ts";
+import { restore } from "../../tools/restore_backup.ts";
 import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
 import {
   AUCTION_DAY,

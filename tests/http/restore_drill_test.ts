@@ -12,7 +12,7 @@ import type { Services } from "../../domain/ports.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
-import { restore } from "../../kv/restore.ts";
+import { restore } from "../../tools/restore_backup.ts";
 import { type Simulator, startSimulator } from "../../simulators/stripe/mod.ts";
 import {
   type Advertiser,

@@ -4,7 +4,7 @@ import { Refused } from "../../domain/refusal.ts";
 import { dump } from "../../kv/dump.ts";
 import { EPHEMERAL_FAMILIES } from "../../kv/keys.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { restore, type RestoreOptions } from "../../kv/restore.ts";
+import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import { NotTaggedJson } from "../../kv/tagged_json.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { openTestStore, testPatience } from "../support/store.ts";

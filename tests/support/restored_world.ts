@@ -2,7 +2,7 @@ import type { Hold } from "../../domain/hold/hold.ts";
 import type { Services } from "../../domain/ports.ts";
 import { gatedPorts } from "../../domain/hold/gate.ts";
 import { dump } from "../../kv/dump.ts";
-import { restore } from "../../kv/restore.ts";
+import { restore } from "../../tools/restore_backup.ts";
 import {
   type Advertiser,
   AUCTION_DAY,

@@ -17,15 +17,18 @@ import {
   type BackupRow,
   incompleteBackup,
   readBackup,
-} from "./backup_format.ts";
-import { guardedCommit } from "./commit.ts";
-import { persistentPages } from "./pages.ts";
-import { DEFAULT_PATIENCE, isMisuse, type Patience } from "./guard.ts";
-import { keys } from "./keys.ts";
-import type { KvAtomic, KvLike } from "./kv_like.ts";
-import { readManyFrom } from "./read_many.ts";
-import { expiryOf, isExpired } from "./refs.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+} from "../kv/backup_format.ts";
+import { guardedCommit } from "../kv/commit.ts";
+import { persistentPages } from "../kv/pages.ts";
+import { DEFAULT_PATIENCE, isMisuse, type Patience } from "../kv/guard.ts";
+import { keys } from "../kv/keys.ts";
+import type { KvAtomic, KvLike } from "../kv/kv_like.ts";
+import { expiryOf, isExpired } from "../kv/refs.ts";
+import { SCHEMA_VERSION } from "../kv/schema.ts";
+import {
+  findUnfinishedRestore,
+  type UnfinishedRestore,
+} from "../kv/unfinished_restore.ts";
 
 /** Rows in one commit; fewer when they are long. */
 const BATCH_ROWS = 250;
@@ -56,11 +59,6 @@ export interface RestoreSummary {
   consistent: boolean;
   /** What the store is now on hold as. */
   hold: Hold["kind"];
-}
-
-interface Mark {
-  sha256: string;
-  startedAtMs: number;
 }
 
 interface Context {
@@ -115,20 +113,12 @@ function isHold(key: Deno.KvKey): boolean {
   return key[0] === keys.hold()[0];
 }
 
-/** Whether the store is half restored, and so must not be served from. */
-export async function hasUnfinishedRestore(
-  kv: KvLike,
-  patience: Patience = DEFAULT_PATIENCE,
-): Promise<boolean> {
-  return await findMark({ kv, patience }) !== null;
-}
-
 async function begin(
   context: Context,
-  mark: Mark,
+  mark: UnfinishedRestore,
   hold: Hold,
 ): Promise<void> {
-  const found = await findMark(context);
+  const found = await findUnfinishedRestore(context.kv, context.patience);
   if (found?.sha256 === mark.sha256) return await putOnHold(context, hold);
   if (found !== null || !await isEmpty(context)) {
     refuse({ code: "store_not_empty" });
@@ -149,14 +139,6 @@ async function putOnHold(context: Context, hold: Hold): Promise<void> {
     (atomic) => atomic.set(keys.hold(), hold),
     context,
   );
-}
-
-async function findMark(
-  { kv, patience }: Omit<Context, "clock">,
-): Promise<Mark | null> {
-  const readMany = readManyFrom(kv, patience);
-  const [entry] = await readMany([keys.unfinishedRestore()]);
-  return (entry?.value ?? null) as Mark | null;
 }
 
 async function isEmpty(context: Context): Promise<boolean> {

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { backupHeader } from "../../kv/backup_format.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { restore, type RestoreOptions } from "../../kv/restore.ts";
+import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { openTestStore, type TestStore } from "../support/store.ts";
 

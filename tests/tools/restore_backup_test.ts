@@ -3,11 +3,8 @@ import { OutcomeUnknown } from "../../domain/failure.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import {
-  hasUnfinishedRestore,
-  restore,
-  type RestoreOptions,
-} from "../../kv/restore.ts";
+import { findUnfinishedRestore } from "../../kv/unfinished_restore.ts";
+import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import { spool } from "../../tools/spool.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { everyCrashPoint } from "../support/faults.ts";
@@ -17,7 +14,7 @@ import {
   testPatience,
   type TestStore,
 } from "../support/store.ts";
-import { account, day, jobRun, sandboxJob } from "./records.ts";
+import { account, day, jobRun, sandboxJob } from "../kv/records.ts";
 
 Deno.test("restore() brings back a store that answers as before", async () => {
   await using from = await openTestStore();
@@ -216,7 +213,7 @@ Deno.test("restore() that dies can be repeated, and nothing is served meanwhile"
     const { commit, when } = point;
     const whole = !to.kv.wentWrong || commit === 5 && when === "after";
     const untouched = commit === 1 && (when === "before" || when === "late");
-    const unfinished = await hasUnfinishedRestore(to.realKv);
+    const unfinished = await findUnfinishedRestore(to.realKv) !== null;
     assertEquals(unfinished, !whole && !untouched);
     // There is no row without a hold, and no end of a restore without one.
     const hold = await to.another().store.currentHold();
@@ -231,7 +228,7 @@ Deno.test("restore() that dies can be repeated, and nothing is served meanwhile"
     }
     await restore({ ...into(to, text), kv: to.another().kv });
     await assertSameRows(to, text);
-    assertEquals(await hasUnfinishedRestore(to.realKv), false);
+    assertEquals(await findUnfinishedRestore(to.realKv), null);
     return to.kv.dead;
   });
   assertEquals(points, 2 * 5);
@@ -260,7 +257,7 @@ Deno.test("restore() does not end when its source changed between the passes", a
   await using to = await openTestStore();
   const open = () => new Blob([sources.shift() ?? ""]).stream();
   await assertRejects(() => restore({ ...into(to, ""), open }), Refused);
-  assert(await hasUnfinishedRestore(to.realKv));
+  assert(await findUnfinishedRestore(to.realKv) !== null);
 });
 
 Deno.test("restore() closes its source when a commit fails", async () => {
