@@ -1,7 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
-import { dayOf } from "../day.ts";
-import type { Grant, Mandate, Scope } from "../oauth/grant.ts";
+import { dayOf, isoTime } from "../day.ts";
+import type { Grant, Scope } from "../oauth/grant.ts";
 import { pageOf } from "../pages.ts";
 import type { Services } from "../ports.ts";
 import { type EligibilityReason, refuse } from "../refusal.ts";
@@ -11,20 +11,24 @@ import type { BidSnapshot, WantedBid } from "./snapshot.ts";
 /** How far an account has come; `new` before a paid win (contract §7.2). */
 export type Tier = "new" | "standard" | "partner";
 
-/** What a grant may know of its account: no e-mail, VAT id or card. */
+/** What a grant may know of its account (contract §7.2). */
 export interface AccountSummary {
-  userId: string;
-  companyName: string | null;
+  user_id: string;
+  company_name: string | null;
   country: string | null;
   tier: Tier | null;
   eligibility: {
-    canBid: boolean;
+    can_bid: boolean;
     reasons: readonly EligibilityReason[];
-    /** Where the first reason is dealt with; null when there is none. */
-    actionUrl: string | null;
+    /** Where the first reason is dealt with. */
+    action_url?: string;
   };
-  firstBid: FirstBid;
-  mandate: Mandate | null;
+  first_bid: FirstBid;
+  mandate: {
+    max_bid_cents: number;
+    daily_cap_cents: number;
+    valid_until: string;
+  } | null;
   scopes: readonly Scope[];
 }
 
@@ -43,21 +47,26 @@ export async function readAccountSummary(
 ): Promise<AccountSummary> {
   const snapshot = await readSnapshot(services, grant, query);
   const { account } = snapshot;
+  const { mandate, scopes } = grant;
   const reasons = eligibilityReasons(account, services.settings);
   const [first] = reasons;
   return {
-    userId: account.id,
-    companyName: account.company?.name ?? null,
+    user_id: account.id,
+    company_name: account.company?.name ?? null,
     country: account.company?.country ?? null,
     tier: tierOf(account),
     eligibility: {
-      canBid: reasons.length === 0,
+      can_bid: reasons.length === 0,
       reasons,
-      actionUrl: first === undefined ? null : pageOf(first),
+      ...first !== undefined && { action_url: pageOf(first) },
     },
-    firstBid: firstBid(snapshot),
-    mandate: grant.mandate,
-    scopes: grant.scopes,
+    first_bid: firstBid(snapshot),
+    mandate: mandate && {
+      max_bid_cents: mandate.maxBidCents,
+      daily_cap_cents: mandate.dailyCapCents,
+      valid_until: isoTime(mandate.validUntilMs),
+    },
+    scopes,
   };
 }
 

@@ -1,4 +1,4 @@
-import { dayOf } from "../day.ts";
+import { dayOf, isoTime } from "../day.ts";
 import type { Json } from "../idempotency/canonical_json.ts";
 import type { Check } from "./check.ts";
 import { detailOf } from "./details.ts";
@@ -14,23 +14,23 @@ import { checkAll, type RequirementId } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 
 /** One thing that a bid needs, and how it stands (contract §7.3). */
-export interface Requirement {
+interface Requirement {
   id: RequirementId;
   status: Check["status"];
   /** `ok`, `not_given`, or why it is blocked. */
   code: string;
   detail: string;
-  action: NextAction | null;
+  action?: NextAction;
 }
 
 /** Whether a bid would stand, and what is to be done until it does. */
 export interface FirstBid {
-  checkedAtMs: number;
+  checked_at: string;
   status: "ready" | "blocked" | "unknown";
   requirements: readonly Requirement[];
-  nextAction: NextAction;
+  next_action: NextAction;
   recovery: {
-    onUncertain: string;
+    on_uncertain: string;
     read: { tool: AgentTool; arguments: Readonly<Record<string, Json>> };
   };
 }
@@ -64,12 +64,12 @@ export function firstBid(snapshot: BidSnapshot): FirstBid {
     : "ready";
   const day = snapshot.wanted.day ?? dayOf(snapshot.nowMs);
   return {
-    checkedAtMs: snapshot.nowMs,
+    checked_at: isoTime(snapshot.nowMs),
     status,
     requirements,
-    nextAction: nextActionOf(requirements, snapshot),
+    next_action: nextActionOf(requirements, snapshot),
     recovery: {
-      onUncertain: ON_UNCERTAIN,
+      on_uncertain: ON_UNCERTAIN,
       read: { tool: "list_my_bids", arguments: { day } },
     },
   };
@@ -84,24 +84,25 @@ function requirementOf(
   const detail = detailOf(id, check);
   switch (status) {
     case "satisfied":
-      return { id, status, code: "ok", detail, action: null };
-    case "unknown":
-      return {
-        id,
-        status,
-        code: "not_given",
-        detail,
-        action: inputRemedy(snapshot, inputsOf([id])),
-      };
-    case "blocked":
-      return {
-        id,
-        status,
-        code: check.code,
-        detail,
-        action: remedyFor(id, check.refusal, snapshot),
-      };
+      return { id, status, code: "ok", detail };
+    case "unknown": {
+      const action = whole(inputRemedy(snapshot, inputsOf([id])), snapshot);
+      return { id, status, code: "not_given", detail, action };
+    }
+    case "blocked": {
+      const action = whole(remedyFor(id, check.refusal, snapshot), snapshot);
+      return { id, status, code: check.code, detail, action };
+    }
   }
+}
+
+/** With a whole address: who reads it need not know which host it is on. */
+function whole(
+  action: NextAction,
+  { settings: { baseUrl, authUrl } }: BidSnapshot,
+): NextAction {
+  const host = action.actor === "agent" ? authUrl : baseUrl;
+  return { ...action, url: host + action.url };
 }
 
 /** The first blocked requirement's remedy, else what is missing, else the bid. */
@@ -113,14 +114,14 @@ function nextActionOf(
   if (blocked?.action) return blocked.action;
   const open = requirements.filter(({ status }) => status === "unknown");
   if (open.length > 0) {
-    return inputRemedy(snapshot, inputsOf(open.map(({ id }) => id)));
+    const inputs = inputsOf(open.map(({ id }) => id));
+    return whole(inputRemedy(snapshot, inputs), snapshot);
   }
-  return agentStep(
-    "place_bid",
-    "Place the bid",
-    { ...givenArguments(snapshot.wanted), currency: "EUR" },
-    ["idempotency_key"],
-  );
+  const bid = { ...givenArguments(snapshot.wanted), currency: "EUR" };
+  const step = agentStep("place_bid", "Place the bid", bid, [
+    "idempotency_key",
+  ]);
+  return whole(step, snapshot);
 }
 
 /** The inputs of open requirements, in the order a bid names them. */

@@ -2,7 +2,7 @@ import type { Json } from "../idempotency/canonical_json.ts";
 import type { Scope } from "../oauth/grant.ts";
 import type { WantedBid } from "./snapshot.ts";
 
-/** Who does what next. */
+/** Who does what next (contract §7.3). */
 export interface NextAction {
   actor: "agent" | "user" | "wait";
   label: string;
@@ -11,8 +11,8 @@ export interface NextAction {
   tool?: AgentTool;
   /** Named as the tool names them. */
   arguments?: Readonly<Record<string, Json>>;
-  requiredScopes?: readonly Scope[];
-  requiredInputs?: readonly string[];
+  required_scopes?: readonly Scope[];
+  required_inputs?: readonly string[];
 }
 
 /**
@@ -51,8 +51,8 @@ export function agentStep(
     url: url.replace("{ad_id}", String(given["ad_id"])),
     tool,
     arguments: given,
-    requiredScopes: [scope],
-    ...requiredInputs.length > 0 ? { requiredInputs } : {},
+    required_scopes: [scope],
+    ...requiredInputs.length > 0 ? { required_inputs: requiredInputs } : {},
   };
 }
 

@@ -34,7 +34,7 @@ export function remedyFor(
           `Authorize this agent again with the scope ${BID_SCOPE}`,
           PAGES.agents,
         ),
-        requiredScopes: [BID_SCOPE],
+        required_scopes: [BID_SCOPE],
       };
     case "mandate":
       return mandateRemedy(refusal, snapshot);

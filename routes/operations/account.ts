@@ -1,7 +1,6 @@
 import { updateAccount } from "../../domain/accounts/update_account.ts";
 import { readAuctionState } from "../../domain/auction/auction_state.ts";
 import { readAccountSummary } from "../../domain/readiness/account_summary.ts";
-import { toSummaryRecord } from "../../domain/readiness/summary_record.ts";
 import { CHANGES } from "../mcp/effects.ts";
 import { parseAccountBody, updateAccountBody } from "../shapes/account_body.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
@@ -34,14 +33,12 @@ export const ACCOUNT_OPERATIONS: readonly AgentOperation[] = [
       ad_id: optionalAdId,
       amount_cents: optionalCents,
     },
-    async read(services, { grant, query: { day, ad_id, amount_cents } }) {
-      const summary = await readAccountSummary(services, grant, {
+    read: (services, { grant, query: { day, ad_id, amount_cents } }) =>
+      readAccountSummary(services, grant, {
         day: day ?? null,
         adId: ad_id ?? null,
         amountCents: amount_cents ?? null,
-      });
-      return toSummaryRecord(summary, services.settings);
-    },
+      }),
   }),
   reading({
     at: "GET /auction",

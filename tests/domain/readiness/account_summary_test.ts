@@ -18,8 +18,8 @@ Deno.test("readAccountSummary() reads all it says in one round trip", async () =
     NOTHING_ASKED,
   );
   assertEquals(world.testStore.kv.readCount - before, 1);
-  assertEquals(summary.userId, "acc_ada");
-  assertEquals(summary.eligibility.canBid, true);
+  assertEquals(summary.user_id, "acc_ada");
+  assertEquals(summary.eligibility.can_bid, true);
 });
 
 Deno.test("readAccountSummary() lists reasons with the page of the first", async () => {
@@ -33,9 +33,9 @@ Deno.test("readAccountSummary() lists reasons with the page of the first", async
     NOTHING_ASKED,
   );
   assertEquals(eligibility, {
-    canBid: false,
+    can_bid: false,
     reasons: ["no_payment_method", "dispute_open"],
-    actionUrl: "/billing",
+    action_url: "/billing",
   });
 });
 

@@ -8,10 +8,13 @@ import {
   BID_DAY,
   BID_DAY_CLOSES_MS,
   BID_SCOPES,
+  BID_SETTINGS,
   readyAccount,
 } from "../../support/bidding_world.ts";
 import { dayText } from "../../support/public_spotlights.ts";
 import { AUCTION, GRANT, LIVE_BID, snapshotOf } from "./snapshots.ts";
+
+const { baseUrl: SITE, authUrl: AUTH } = BID_SETTINGS;
 
 const NOTHING_ASKED = {
   day: null,
@@ -37,16 +40,16 @@ Deno.test("firstBid() lists all requirements in one order", () => {
 Deno.test("firstBid() is ready when nothing is open or blocked", () => {
   const ready = firstBid(snapshotOf());
   assertEquals(ready.status, "ready");
-  assertEquals(ready.checkedAtMs, snapshotOf().nowMs);
+  assertEquals(Date.parse(ready.checked_at), snapshotOf().nowMs);
   assert(ready.requirements.every(({ code }) => code === "ok"));
-  assert(ready.requirements.every(({ action }) => action === null));
+  assert(ready.requirements.every(({ action }) => action === undefined));
 });
 
 Deno.test("firstBid() names place_bid and its arguments when ready", () => {
-  assertEquals(firstBid(snapshotOf()).nextAction, {
+  assertEquals(firstBid(snapshotOf()).next_action, {
     actor: "agent",
     label: "Place the bid",
-    url: "/v1/agent/bids",
+    url: `${AUTH}/v1/agent/bids`,
     tool: "place_bid",
     arguments: {
       day: BID_DAY,
@@ -54,8 +57,8 @@ Deno.test("firstBid() names place_bid and its arguments when ready", () => {
       amount_cents: 1_000,
       currency: "EUR",
     },
-    requiredScopes: ["bids:write"],
-    requiredInputs: ["idempotency_key"],
+    required_scopes: ["bids:write"],
+    required_inputs: ["idempotency_key"],
   });
 });
 
@@ -75,10 +78,12 @@ Deno.test("firstBid() is unknown where the query left things open", () => {
 });
 
 Deno.test("firstBid() asks for everything that was left open at once", () => {
-  const { nextAction } = firstBid(asked({ ...NOTHING_ASKED, adId: "ad_ada" }));
+  const { next_action: nextAction } = firstBid(
+    asked({ ...NOTHING_ASKED, adId: "ad_ada" }),
+  );
   assertEquals(nextAction.tool, "get_account");
   assertEquals(nextAction.arguments, { ad_id: "ad_ada" });
-  assertEquals(nextAction.requiredInputs, ["day", "amount_cents"]);
+  assertEquals(nextAction.required_inputs, ["day", "amount_cents"]);
 });
 
 Deno.test("firstBid() is blocked before it is unknown", () => {
@@ -91,7 +96,7 @@ Deno.test("firstBid() blocks payment_method only when there is no card", () => {
   const account = { ...readyAccount("ada"), defaultPaymentMethodId: null };
   const found = firstBid(snapshotOf({ account }));
   assertEquals(blockedCodes(found), { payment_method: "no_payment_method" });
-  assertEquals(found.nextAction.url, "/billing");
+  assertEquals(found.next_action.url, `${SITE}/billing`);
 });
 
 Deno.test("firstBid() blocks account and eligibility before onboarding", () => {
@@ -101,8 +106,8 @@ Deno.test("firstBid() blocks account and eligibility before onboarding", () => {
     account: "onboarding_incomplete",
     eligibility: "onboarding_incomplete",
   });
-  assertEquals(found.nextAction.actor, "user");
-  assertEquals(found.nextAction.url, "/onboarding");
+  assertEquals(found.next_action.actor, "user");
+  assertEquals(found.next_action.url, `${SITE}/onboarding`);
 });
 
 const BLOCKED: readonly [string, string, string, Partial<BidSnapshot>][] = [
@@ -131,9 +136,10 @@ for (const [id, code, url, changes] of BLOCKED) {
   Deno.test(`firstBid() blocks ${id} with ${code} and says where to go`, () => {
     const found = firstBid(snapshotOf(changes));
     assertEquals(blockedCodes(found), { [id]: code });
-    assertEquals(found.nextAction.url, url);
+    const host = url.startsWith("/v1/") ? AUTH : SITE;
+    assertEquals(found.next_action.url, host + url);
     const requirement = found.requirements.find((each) => each.id === id);
-    assertEquals(requirement?.action, found.nextAction);
+    assertEquals(requirement?.action, found.next_action);
   });
 }
 
@@ -157,14 +163,18 @@ Deno.test("firstBid() needs no scope or mandate in the browser", () => {
 
 Deno.test("firstBid() lets an agent lower an amount the mandate forbids", () => {
   const wanted = { ...snapshotOf().wanted, amountCents: 6_000 };
-  const { nextAction } = firstBid(snapshotOf({ wanted, usedCents: 4_000 }));
+  const { next_action: nextAction } = firstBid(
+    snapshotOf({ wanted, usedCents: 4_000 }),
+  );
   assertEquals(nextAction.actor, "agent");
   assertEquals(nextAction.label.includes("4000 cents at most"), true);
-  assertEquals(nextAction.requiredInputs, ["amount_cents"]);
+  assertEquals(nextAction.required_inputs, ["amount_cents"]);
 });
 
 Deno.test("firstBid() waits for the next day when the daily cap is used", () => {
-  const { nextAction } = firstBid(snapshotOf({ usedCents: 7_950 }));
+  const { next_action: nextAction } = firstBid(
+    snapshotOf({ usedCents: 7_950 }),
+  );
   assertEquals(nextAction.actor, "wait");
   assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
 });
@@ -172,9 +182,9 @@ Deno.test("firstBid() waits for the next day when the daily cap is used", () => 
 Deno.test("firstBid() asks for a larger mandate when no raise fits it", () => {
   const liveBid = { ...LIVE_BID, amountCents: 5_000 };
   const wanted = { ...snapshotOf().wanted, amountCents: 5_001 };
-  const { nextAction } = firstBid(snapshotOf({ liveBid, wanted }));
+  const { next_action: nextAction } = firstBid(snapshotOf({ liveBid, wanted }));
   assertEquals(nextAction.actor, "user");
-  assertEquals(nextAction.url, "/agents");
+  assertEquals(nextAction.url, `${SITE}/agents`);
 });
 
 Deno.test("firstBid() calls a used-up mandate blocked whatever is asked", () => {
@@ -187,7 +197,7 @@ Deno.test("firstBid() calls a used-up mandate blocked whatever is asked", () => 
 
 Deno.test("firstBid() waits while a creative is reviewed", () => {
   const found = firstBid(snapshotOf({ creative: creative("submitted") }));
-  assertEquals(found.nextAction.actor, "wait");
+  assertEquals(found.next_action.actor, "wait");
 });
 
 /** What an agent that may read and write creatives is sent to. */
@@ -208,46 +218,54 @@ for (const [state, tool, path] of CREATIVE_STEPS) {
     const found = state && creative(state);
     const may = [...BID_SCOPES, "creatives:read", "creatives:write"] as const;
     const grant = { ...GRANT, scopes: may };
-    const { nextAction } = firstBid(snapshotOf({ creative: found, grant }));
+    const { next_action: nextAction } = firstBid(
+      snapshotOf({ creative: found, grant }),
+    );
     assertEquals([nextAction.actor, nextAction.tool], ["agent", tool]);
-    assertEquals(nextAction.url, `/v1/agent/creatives${path}`);
-    const without = firstBid(snapshotOf({ creative: found })).nextAction;
+    assertEquals(nextAction.url, `${AUTH}/v1/agent/creatives${path}`);
+    const without = firstBid(snapshotOf({ creative: found })).next_action;
     assert(without.tool === undefined || without.tool === "get_account");
   });
 }
 
 Deno.test("firstBid() waits until the wanted day opens", () => {
   const wanted = { ...snapshotOf().wanted, day: dayText("2026-11-23") };
-  const { nextAction } = firstBid(snapshotOf({ wanted, auction: null }));
+  const { next_action: nextAction } = firstBid(
+    snapshotOf({ wanted, auction: null }),
+  );
   assertEquals(nextAction.actor, "wait");
   assert(nextAction.label.includes("2026-11-23T00:00:00.000Z"));
 });
 
 Deno.test("firstBid() waits for tomorrow once today is closed", () => {
-  const { nextAction } = firstBid(snapshotOf({ nowMs: BID_DAY_CLOSES_MS }));
+  const { next_action: nextAction } = firstBid(
+    snapshotOf({ nowMs: BID_DAY_CLOSES_MS }),
+  );
   assertEquals(nextAction.actor, "wait");
   assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
 });
 
 Deno.test("firstBid() sends an agent from a past day to an open one", () => {
   const wanted = { ...snapshotOf().wanted, day: dayText("2020-01-01") };
-  const { nextAction } = firstBid(snapshotOf({ wanted, auction: null }));
+  const { next_action: nextAction } = firstBid(
+    snapshotOf({ wanted, auction: null }),
+  );
   assertEquals(nextAction.tool, "get_account");
-  assertEquals(nextAction.requiredInputs, ["day"]);
+  assertEquals(nextAction.required_inputs, ["day"]);
   assertEquals(nextAction.arguments, { ad_id: "ad_ada", amount_cents: 1_000 });
 });
 
 Deno.test("firstBid() names only tools that exist, with their scope", () => {
   const found = BLOCKED.map(([, , , changes]) => firstBid(snapshotOf(changes)));
   const actions = [...found, firstBid(snapshotOf())].flatMap((each) => [
-    each.nextAction,
+    each.next_action,
     ...each.requirements.flatMap(({ action }) => action ? [action] : []),
   ]);
   for (const action of actions) {
     if (action.tool === undefined) continue;
     const { scope, url } = AGENT_TOOLS[action.tool];
-    assertEquals(action.requiredScopes, [scope]);
-    assertEquals(action.url, url.replace("{ad_id}", "ad_ada"));
+    assertEquals(action.required_scopes, [scope]);
+    assertEquals(action.url, AUTH + url.replace("{ad_id}", "ad_ada"));
     assertEquals(action.actor, "agent");
   }
 });

@@ -151,7 +151,7 @@ Deno.test("readAccountSummary() is ready exactly when placeBid() succeeds", asyn
           binding: null,
         })
       );
-      const isReady = summary.firstBid.status === "ready";
+      const isReady = summary.first_bid.status === "ready";
       outcomes[isReady ? "ready" : "refused"] += 1;
       assertEquals(isReady, refusal === null);
       assertEquals(refusal, refusalFor(state));

@@ -56,11 +56,11 @@ function* snapshots(): Generator<BidSnapshot> {
 }
 
 function actionsOf(snapshot: BidSnapshot): NextAction[] {
-  const { nextAction, requirements, recovery } = firstBid(snapshot);
+  const { next_action, requirements, recovery } = firstBid(snapshot);
   return [
-    nextAction,
-    ...requirements.flatMap(({ action }) => action === null ? [] : [action]),
-    { ...nextAction, ...recovery.read, requiredInputs: [] },
+    next_action,
+    ...requirements.flatMap(({ action }) => action ?? []),
+    { ...next_action, ...recovery.read, required_inputs: [] },
   ];
 }
 
@@ -79,7 +79,7 @@ Deno.test("every tool an action names is listed for all scopes, takes its argume
       name === action.tool
     );
     assert(tool !== undefined, `${action.tool} is listed`);
-    const inputs = action.requiredInputs ?? [];
+    const inputs = action.required_inputs ?? [];
     const asked = Object.fromEntries(
       inputs.map((name) => [name, INPUTS[name]]),
     );
