@@ -6,6 +6,7 @@ import { hmacSha256 } from "../domain/sha256.ts";
 const PURPOSES: readonly KeyPurpose[] = [
   "access-token",
   "consent-form",
+  "first-tokens",
   "payment-challenge",
   "refresh-successor",
   "sign-in",

@@ -101,6 +101,7 @@ export interface Log {
 export type KeyPurpose =
   | "access-token"
   | "consent-form"
+  | "first-tokens"
   | "payment-challenge"
   | "refresh-successor"
   | "sign-in";

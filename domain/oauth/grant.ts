@@ -81,6 +81,18 @@ export interface RefreshLine {
   endsAtMs: number;
   /** The key that made the current token of the one before it. */
   keyId: string;
+  /** Absent once one request was given the first tokens. */
+  undelivered?: Undelivered;
+}
+
+/** First tokens that were made, and given to nobody as far as is known. */
+export interface Undelivered {
+  madeAtMs: number;
+  /**
+   * Until when they are given as often as they are asked for, since that was
+   * promised; null where one request is given them.
+   */
+  repeatUntilMs: number | null;
 }
 
 /** An advertiser's delegation to one client: limited and revocable. */

@@ -1,24 +1,22 @@
 import { OutcomeUnknown, TemporaryFailure } from "../failure.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
-import type { Keys, Services, Transaction } from "../ports.ts";
+import type { Services, Transaction } from "../ports.ts";
 import { sha256Hex, sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
-import type { Grant } from "./grant.ts";
 import {
-  type IssuedTokens,
-  issueFirstTokens,
-  type TokenSecrets,
-} from "./issue_tokens.ts";
-import { lineOf, refreshTokenText } from "./refresh_token.ts";
+  firstTokens,
+  justMade,
+  lineWith,
+  repeatable,
+  undeliveredOf,
+} from "./first_tokens.ts";
+import type { Grant, Undelivered } from "./grant.ts";
+import type { IssuedTokens } from "./issue_tokens.ts";
 import { refuseGrant, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
 import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
 import { isAuthorizationCode } from "./tokens.ts";
-import type {
-  UnansweredExchange,
-  UnansweredExchanges,
-} from "./unanswered_exchanges.ts";
 
 /** What a client exchanges, and what it proves. */
 export interface RedeemCode {
@@ -38,87 +36,149 @@ const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
  * Exchanges a code for the first tokens of its grant, once: of any number at
  * the same time one wins. A wrong binding leaves the code as it is. The same
  * code again, with everything else right, means that somebody else has it too:
- * the grant and all its tokens end (OAuth 2.1 §7.5.2). Not so for 30 s after an
- * answer that says "try the same again": the same tokens are given then, which
- * nobody was given before. Decision 0041 says why.
+ * the grant and all its tokens end (OAuth 2.1 §7.5.2).
+ *
+ * That a request is given the tokens is written before they are sent. So an
+ * exchange that broke off between the two is gone on with, at any process, and
+ * what was answered "try the same again" is given the same tokens for 30 s.
+ * Decision 0041 says why.
  *
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_target`
  */
 export async function redeemCode(
   services: Services,
   input: RedeemCode,
-  unanswered: UnansweredExchanges,
 ): Promise<IssuedTokens> {
   if (!isAuthorizationCode(input.code)) refuseGrant();
-  const { clock, ids, store } = services;
-  const hash = sha256Hex(input.code);
-  const nowMs = clock.now();
-  const before = unanswered.find(hash, nowMs);
-  const exchange = before ?? {
-    secrets: {
-      access: ids.secret(),
-      refresh: { line: ids.secret(), first: ids.secret() },
-    },
-    atMs: nowMs,
-  };
-  try {
-    const issued = await store.transact((tx) =>
-      exchangeIn(tx, services.keys, input, { hash, exchange, before, nowMs })
-    );
-    return issued ?? refuseGrant();
-  } catch (thrown) {
-    const isRepeat = before !== null && thrown instanceof TemporaryFailure;
-    if (isRepeat || thrown instanceof OutcomeUnknown) {
-      unanswered.note(hash, exchange, clock.now());
-    }
-    throw thrown;
-  }
+  const exchange = new CodeExchange(services, input);
+  // One commit makes the tokens, or finds them made; the next one gives them.
+  const first = await exchange.goOn();
+  const last = first.isMade ? await exchange.goOn() : first;
+  const { accessLifetimeMs } = last.issued;
+  const sinceMs = Math.max(0, exchange.nowMs - last.madeAtMs);
+  return { ...last.issued, accessLifetimeMs: accessLifetimeMs - sinceMs };
 }
 
-/** A code that is presented, and the exchange it is or was presented for. */
-interface Presented {
-  hash: string;
-  exchange: UnansweredExchange;
-  before: UnansweredExchange | null;
+/** What a commit comes to. */
+interface Step {
+  issued: IssuedTokens;
+  madeAtMs: number;
+  /** The tokens were made, and nobody is given them yet. */
+  isMade: boolean;
+  /** Whoever comes in time is given them as well. */
+  isRepeatable: boolean;
+}
+
+/** A code that is presented in one request. */
+class CodeExchange {
   /** When it came in: one instant, so that a full hour is told as one. */
-  nowMs: number;
-}
+  readonly nowMs: number;
+  readonly #services: Services;
+  readonly #input: RedeemCode;
+  readonly #hash: string;
+  /** It never changes, so only its grant is checked by a commit. */
+  #code: AuthorizationCode | null = null;
+  /** What the commit that was sent last is for. */
+  #sent: Step | null = null;
 
-/** Null for a code that is no good, and for one that was used before. */
-async function exchangeIn(
-  tx: Transaction,
-  keys: Keys,
-  input: RedeemCode,
-  { hash, exchange, before, nowMs }: Presented,
-): Promise<IssuedTokens | null> {
-  // A code never changes, so only its grant is checked by the commit.
-  const code = await tx.peek(tx.authorizationCodes.ref(hash));
-  if (code === null || !isBound(code, input)) return null;
-  const grant = await tx.grants.find(code.grantId);
-  if (grant === null || grant.revokedAtMs !== null) return null;
-  const { refresh } = grant;
-  const { secrets, atMs } = exchange;
-  if (refresh !== null && (before === null || !isFirst(grant, secrets))) {
-    revokeIn(tx, grant, "code_replay", nowMs);
-    return null;
+  constructor(services: Services, input: RedeemCode) {
+    this.#services = services;
+    this.#input = input;
+    this.#hash = sha256Hex(input.code);
+    this.nowMs = services.clock.now();
   }
-  const isLate = refresh === null && nowMs >= code.goodUntilMs;
-  if (isLate || mandateEnded(grant.mandate, nowMs)) return null;
-  const resources = input.resources ?? grant.resources;
-  if (!isSubset(resources, grant.resources)) refuseTarget();
-  const narrowing = { scopes: grant.scopes, resources };
-  const issued = issueFirstTokens(tx, keys, grant, secrets, narrowing, atMs);
-  const accessLifetimeMs = issued.accessLifetimeMs - (nowMs - atMs);
-  return { ...issued, accessLifetimeMs };
-}
 
-/** Whether the grant's line is still at the first token, made of the secrets. */
-function isFirst(
-  { id, refresh }: Grant,
-  { refresh: { line, first } }: TokenSecrets,
-): boolean {
-  const parts = { grantId: id, line: lineOf(line), number: 1 };
-  return sha256Hex(refreshTokenText(parts, first)) === refresh?.currentHash;
+  /** Takes the next step; refuses a code that is no good, or was used. */
+  async goOn(): Promise<Step> {
+    try {
+      const step = await this.#services.store.transact(async (tx) => {
+        this.#sent = null;
+        return this.#sent = await this.#step(tx);
+      });
+      return step ?? refuseGrant();
+    } catch (thrown) {
+      const sent = this.#sent;
+      if (!(thrown instanceof OutcomeUnknown) || sent === null) throw thrown;
+      // Asked to come again, who has been noted as given the tokens might look
+      // like somebody who has them already.
+      if (!sent.isMade && !sent.isRepeatable) return sent;
+      await this.#promise(sent);
+      throw thrown;
+    }
+  }
+
+  /** Null for a code that is no good, and for one that was used before. */
+  async #step(tx: Transaction): Promise<Step | null> {
+    const grant = await this.#grantIn(tx);
+    if (grant === null) return null;
+    if (grant.refresh === null) {
+      return this.#save(tx, grant, justMade(this.nowMs), true);
+    }
+    const before = undeliveredOf(grant.refresh, this.nowMs);
+    if (before === null) {
+      revokeIn(tx, grant, "code_replay", this.nowMs);
+      return null;
+    }
+    return this.#save(tx, grant, before, false);
+  }
+
+  /**
+   * Writes down for all processes, if the store takes it, that this client is
+   * told to come again: its own tokens may be repeated then, nobody else's.
+   */
+  async #promise({ madeAtMs }: Step): Promise<void> {
+    const { clock, store } = this.#services;
+    const promised = repeatable(madeAtMs, clock.now());
+    try {
+      await store.transact(async (tx) => {
+        const grant = await this.#grantIn(tx);
+        if (grant === null) return;
+        const { refresh } = grant;
+        const isOwn = refresh?.undelivered?.madeAtMs === madeAtMs;
+        if (refresh === null || isOwn) this.#save(tx, grant, promised, false);
+      });
+    } catch (failure) {
+      if (!(failure instanceof TemporaryFailure)) throw failure;
+    }
+  }
+
+  /** The grant that the code is for, if it is presented as it has to be. */
+  async #grantIn(tx: Transaction): Promise<Grant | null> {
+    this.#code ??= await tx.peek(tx.authorizationCodes.ref(this.#hash));
+    const code = this.#code;
+    if (code === null || !isBound(code, this.#input)) return null;
+    const grant = await tx.grants.find(code.grantId);
+    if (grant === null || grant.revokedAtMs !== null) return null;
+    const isLate = grant.refresh === null && this.nowMs >= code.goodUntilMs;
+    return isLate ? null : grant;
+  }
+
+  /** Null where the grant gives no tokens any more. */
+  #save(
+    tx: Transaction,
+    grant: Grant,
+    undelivered: Undelivered,
+    isMade: boolean,
+  ): Step | null {
+    if (mandateEnded(grant.mandate, this.nowMs)) return null;
+    const { keys } = this.#services;
+    const { code, codeVerifier } = this.#input;
+    const resources = this.#input.resources ?? grant.resources;
+    if (!isSubset(resources, grant.resources)) refuseTarget();
+    const extent = { scopes: grant.scopes, resources };
+    const { madeAtMs } = undelivered;
+    const exchange = { code, codeVerifier, madeAtMs, extent };
+    const issued = firstTokens(keys, grant, exchange);
+    if (issued === null) return null;
+    const isRepeatable = undelivered.repeatUntilMs !== null;
+    const isDelivered = !isMade && !isRepeatable;
+    tx.grants.save({
+      ...grant,
+      refresh: lineWith(issued.line, isDelivered ? null : undelivered),
+      lastUsedAtMs: grant.lastUsedAtMs ?? madeAtMs,
+    });
+    return { issued: issued.tokens, madeAtMs, isMade, isRepeatable };
+  }
 }
 
 function isBound(code: AuthorizationCode, input: RedeemCode): boolean {

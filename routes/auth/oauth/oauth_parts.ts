@@ -5,7 +5,6 @@ import {
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
-import { UnansweredExchanges } from "../../../domain/oauth/unanswered_exchanges.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
 import type { RouteServices } from "../../context.ts";
@@ -20,7 +19,6 @@ export interface OauthRouting extends RouteServices {
 /** What the endpoints of the authorization server are made of. */
 export interface OauthParts extends Omit<OauthRouting, "startTimer"> {
   clients: ClientDirectory;
-  unanswered: UnansweredExchanges;
   /** At whose wish something is fetched for the request. */
   askerOf(context: RouteContext): Asker;
 }
@@ -39,7 +37,6 @@ export function oauthParts(routing: OauthRouting): OauthParts {
   return {
     ...routing,
     clients: createClientDirectory(services, queue),
-    unanswered: new UnansweredExchanges(),
     askerOf: (context) => ({
       network: widestOf(networksOf(clientOf(context, routing))),
       admit: () => chargeClientFetch(context, routing),

@@ -107,7 +107,7 @@ function exchangeCode(
   { parts, form }: TokenRequest,
   clientId: string,
 ): Promise<IssuedTokens> {
-  const { services, unanswered } = parts;
+  const { services } = parts;
   const input = {
     code: required(form, "code"),
     clientId,
@@ -115,7 +115,7 @@ function exchangeCode(
     codeVerifier: required(form, "code_verifier"),
     resources: resourcesOf(parts, form),
   };
-  return redeemCode(services, input, unanswered);
+  return redeemCode(services, input);
 }
 
 function exchangeRefreshToken(

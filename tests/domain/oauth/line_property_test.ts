@@ -10,7 +10,6 @@ import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { checkBearer } from "../../../domain/oauth/tokens.ts";
-import { UnansweredExchanges } from "../../../domain/oauth/unanswered_exchanges.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import {
   type BiddingWorld,
@@ -171,7 +170,7 @@ async function redeem(world: BiddingWorld, line: Line): Promise<void> {
       redirectUri: REDIRECT_URI,
       codeVerifier: VERIFIER,
       resources: null,
-    }, new UnansweredExchanges())
+    })
   );
   // A code that has run out unused is nothing any more.
   const expected = late && !line.model.redeemed
