@@ -1,16 +1,20 @@
 import { z } from "zod";
+import { isoOrNull, isoTime } from "../../domain/day.ts";
 import { newestOf } from "../../domain/newest_first.ts";
-import { toConnectionRecord } from "../../domain/oauth/connection_record.ts";
-import { listGrants } from "../../domain/oauth/list_grants.ts";
+import {
+  type GrantOverview,
+  listGrants,
+} from "../../domain/oauth/list_grants.ts";
 import { revokeConnection } from "../../domain/oauth/revoke_connection.ts";
 import {
   listPasskeys,
   removePasskey,
 } from "../../domain/passkeys/own_passkeys.ts";
-import { toPasskeyRecord } from "../../domain/passkeys/passkey_record.ts";
+import type { Passkey } from "../../domain/passkeys/passkey.ts";
 import { listPage } from "../http/list_query.ts";
 import { MADE_POSITIONS } from "../http/positions.ts";
 import { DESTROYS } from "../mcp/effects.ts";
+import type { connection, passkey } from "../shapes/records.ts";
 import { type AgentOperation, change, reading } from "./operation.ts";
 
 const idText = z.string().min(1).max(64);
@@ -36,7 +40,7 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
         list: async (part) =>
           newestOf(await listPasskeys(services, accountId), part),
         placeOf: (passkey) => passkey,
-        wire: toPasskeyRecord,
+        wire: passkeyRecord,
       }),
   }),
   change({
@@ -77,7 +81,7 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
       listPage(MADE_POSITIONS, page, {
         list: (window) => listGrants(services, { accountId, window }),
         placeOf: ({ grant }) => grant,
-        wire: (overview) => toConnectionRecord(overview, asking),
+        wire: (overview) => connectionRecord(overview, asking),
       }),
   }),
   change({
@@ -102,3 +106,48 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
       revokeConnection(services, { accountId, grantId, binding }),
   }),
 ];
+
+/** No key, and no name that devices know it by. */
+function passkeyRecord(
+  { id, name, backedUp, createdAtMs, lastUsedAtMs }: Passkey,
+): z.infer<typeof passkey> {
+  return {
+    id,
+    name,
+    synced: backedUp,
+    created_at: isoTime(createdAtMs),
+    last_used_at: isoOrNull(lastUsedAtMs),
+  };
+}
+
+function connectionRecord(
+  overview: GrantOverview,
+  askingGrantId: string,
+): z.infer<typeof connection> {
+  const { grant: { id, client, scopes, ...grant }, state } = overview;
+  return {
+    grant_id: id,
+    client: { name: client.name, host: client.host },
+    scopes: [...scopes],
+    state,
+    mandate: mandateRecord(overview),
+    created_at: isoTime(grant.createdAtMs),
+    last_used_at: isoOrNull(grant.lastUsedAtMs),
+    is_current: id === askingGrantId,
+  };
+}
+
+/** What the agent may spend, and what is left of it on the present UTC day. */
+function mandateRecord(
+  { grant: { mandate }, state, mandateUse }: GrantOverview,
+) {
+  if (mandate === null || mandateUse === null) return null;
+  const isOver = mandateUse.ended || state === "ended" || state === "revoked";
+  return {
+    max_bid_cents: mandate.maxBidCents,
+    daily_cap_cents: mandate.dailyCapCents,
+    valid_until: isoTime(mandate.validUntilMs),
+    used_cents: mandateUse.usedCents,
+    left_cents: isOver ? 0 : mandateUse.leftCents,
+  };
+}

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { placeBid } from "../../domain/bidding/place_bid.ts";
 import { findBid } from "../../domain/bids/find_bid.ts";
-import { listMyBids, toBidRecord } from "../../domain/bids/list_my_bids.ts";
+import { listMyBids, type OwnBid } from "../../domain/bids/list_my_bids.ts";
+import { isoTime } from "../../domain/day.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { DESTROYS } from "../mcp/effects.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
@@ -14,7 +15,7 @@ import {
 import { type AgentOperation, change, reading } from "./operation.ts";
 import { dayParameter } from "./parameters.ts";
 import { ERROR_SCHEMAS } from "../shapes/error_schemas.ts";
-import { auctionState } from "../shapes/records.ts";
+import { auctionState, type bid } from "../shapes/records.ts";
 
 /** What is done with `bids:read` and `bids:write`. */
 export const BID_OPERATIONS: readonly AgentOperation[] = [
@@ -34,7 +35,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     query: { day: dayParameter("Which day") },
     async read(services, { grant: { accountId }, query: { day } }) {
       const own = await listMyBids(services, { accountId, day });
-      return { bids: own.map(toBidRecord) };
+      return { bids: own.map(bidRecord) };
     },
   }),
   reading({
@@ -50,7 +51,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     argument: ["id", judgedText(ID_MAX).describe("The bid's id")],
     schema: "Bid",
     read: async (services, { grant: { accountId }, id: bidId }) =>
-      toBidRecord(await findBid(services, { accountId, bidId })),
+      bidRecord(await findBid(services, { accountId, bidId })),
   }),
   change<BidBody>({
     at: "POST /bids",
@@ -109,3 +110,15 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
       placeBid(services, { by: { grant }, binding, ...body }),
   }),
 ];
+
+function bidRecord({ bid: own, status }: OwnBid): z.infer<typeof bid> {
+  return {
+    id: own.id,
+    day: own.day,
+    ad_id: own.adId,
+    amount_cents: own.amountCents,
+    currency: "EUR",
+    status,
+    placed_at: isoTime(own.placedAtMs),
+  };
+}

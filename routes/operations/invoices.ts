@@ -1,10 +1,14 @@
+import type { z } from "zod";
+import { isoOrNull, isoTime } from "../../domain/day.ts";
 import { findOwnInvoice } from "../../domain/invoices/find_own_invoice.ts";
+import type { Invoice } from "../../domain/invoices/invoice.ts";
+import { invoiceStatus } from "../../domain/invoices/invoice_status.ts";
 import { listOwnInvoices } from "../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../domain/invoices/own_pdf.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
-import { toInvoiceRecord } from "../../domain/invoices/invoice_record.ts";
 import type { Answer } from "../shapes/operation.ts";
+import type { invoice } from "../shapes/records.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
 import { listPage } from "../http/list_query.ts";
 import { pdfAnswer } from "../http/pdf_answer.ts";
@@ -36,7 +40,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
       listPage(INVOICE_POSITIONS, page, {
         list: (part) => listOwnInvoices(services, { accountId, ...part }),
         placeOf: (invoice) => invoice,
-        wire: (invoice) => toInvoiceRecord(invoice, services.settings.authUrl),
+        wire: (invoice) => invoiceRecord(invoice, services.settings.authUrl),
       }),
   }),
   reading({
@@ -53,7 +57,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
     schema: "Invoice",
     async read(services, { grant: { accountId }, id: number }) {
       const own = await findOwnInvoice(services, { accountId, number });
-      return toInvoiceRecord(own, services.settings.authUrl);
+      return invoiceRecord(own, services.settings.authUrl);
     },
   }),
   download({
@@ -86,4 +90,30 @@ async function sendPdf(
   const pdf = await findOwnPdf(services, { accountId, number, noteNumber });
   const headers = context.get("rateHeaders");
   return await pdfAnswer(services, context.req.raw, pdf, headers);
+}
+
+/** The addresses of its documents take the same token. */
+function invoiceRecord(
+  { number, day, creditNotes, ...rest }: Invoice,
+  authUrl: string,
+): z.infer<typeof invoice> {
+  const own = `${authUrl}/v1/agent/invoices/${encodeURIComponent(number)}`;
+  return {
+    number,
+    day,
+    status: invoiceStatus(rest),
+    total_cents: rest.totalCents,
+    tax_cents: rest.taxCents,
+    currency: "EUR",
+    finalized_at: isoTime(rest.finalizedAtMs),
+    paid_at: isoOrNull(rest.paidAtMs),
+    credit_notes: creditNotes.map((note) => ({
+      number: note.number,
+      total_cents: note.totalCents,
+      tax_cents: note.taxCents,
+      created_at: isoTime(note.createdAtMs),
+      pdf: `${own}/credit_notes/${encodeURIComponent(note.number)}/pdf`,
+    })),
+    pdf: `${own}/pdf`,
+  };
 }

@@ -1,35 +1,24 @@
-import type {
-  ReportLineRecord,
-  ReportRecord,
-} from "../../domain/reports/report_record.ts";
+import type { z } from "zod";
 import { type CsvField, csvOf } from "../http/csv.ts";
+import { type report, reportLine } from "../shapes/records.ts";
 
-const LINE = [
-  "day",
-  "clicks",
-  "human_clicks",
-  "countries",
-  "spend_cents",
-  "refunded_cents",
-  "currency",
-  "invoice_number",
-  "removed",
-  "final",
-] as const satisfies readonly (keyof ReportLineRecord)[];
+type Line = z.infer<typeof reportLine>;
+
+const LINE = Object.keys(reportLine.shape) as (keyof Line)[];
 
 /** A list of reports as a table, a day a row. */
-export function reportsCsv(lines: readonly ReportLineRecord[]): string {
+export function reportsCsv(lines: readonly Line[]): string {
   return csvOf([LINE, ...lines.map((line) => LINE.map((name) => line[name]))]);
 }
 
 /** A report as a table, a figure a row: what it is, of what, and its value. */
-export function reportCsv(report: ReportRecord): string {
+export function reportCsv(read: z.infer<typeof report>): string {
   const { human_clicks_by_hour: hours, human_clicks_by_country: countries } =
-    report;
+    read;
   return csvOf([
     ["figure", "of", "value"],
-    ...LINE.map((name): CsvField[] => [name, null, report[name]]),
-    ...report.clicks_by_reason.map(({ reason, clicks }) =>
+    ...LINE.map((name): CsvField[] => [name, null, read[name]]),
+    ...read.clicks_by_reason.map(({ reason, clicks }) =>
       ["clicks_by_reason", reason, clicks] as const
     ),
     ...hours.items.map(({ hour, clicks }) =>

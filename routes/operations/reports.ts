@@ -1,13 +1,18 @@
-import { listReports, readReport } from "../../domain/reports/read_reports.ts";
+import type { z } from "zod";
+import { CLICK_OUTCOMES } from "../../domain/clicks/click.ts";
 import {
-  toReportLineRecord,
-  toReportRecord,
-} from "../../domain/reports/report_record.ts";
+  listReports,
+  readReport,
+  type Report,
+  type ReportLine,
+  UNKNOWN_COUNTRY,
+} from "../../domain/reports/read_reports.ts";
 import { reportRange } from "../../domain/reports/won_days.ts";
 import { listPage } from "../http/list_query.ts";
 import { DAY_POSITIONS } from "../http/positions.ts";
 import { parsePathDay } from "../http/query.ts";
 import { dayArgument } from "../mcp/tool_arguments.ts";
+import type { report, reportLine } from "../shapes/records.ts";
 import { reportCsv, reportsCsv } from "./report_csv.ts";
 import { type AgentOperation, reading } from "./operation.ts";
 import { optionalDay } from "./parameters.ts";
@@ -43,7 +48,7 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
             before: before?.day ?? null,
           }),
         placeOf: (line) => line,
-        wire: toReportLineRecord,
+        wire: lineRecord,
       });
     },
     csv: ({ items }) => reportsCsv(items),
@@ -63,8 +68,50 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
     schema: "Report",
     async read(services, { grant: { accountId }, id }) {
       const day = parsePathDay(id);
-      return toReportRecord(await readReport(services, { accountId, day }));
+      return reportRecord(await readReport(services, { accountId, day }));
     },
     csv: reportCsv,
   }),
 ];
+
+function lineRecord(
+  { day, clicks, humanClicks, countries, spend, removed, final }: ReportLine,
+): z.infer<typeof reportLine> {
+  return {
+    day,
+    clicks,
+    human_clicks: humanClicks,
+    countries,
+    spend_cents: spend.totalCents,
+    refunded_cents: spend.refundedCents,
+    currency: "EUR",
+    invoice_number: spend.invoiceNumber,
+    removed,
+    final,
+  };
+}
+
+function reportRecord(read: Report): z.infer<typeof report> {
+  const { byOutcome, byHour, byCountry } = read;
+  return {
+    ...lineRecord(read),
+    clicks_by_reason: CLICK_OUTCOMES.map((reason) => ({
+      reason,
+      clicks: byOutcome[reason],
+    })),
+    human_clicks_by_hour: {
+      items: byHour.shown.map(({ value, count: clicks }) => ({
+        hour: `${value}:00:00.000Z`,
+        clicks,
+      })),
+      other: byHour.other,
+    },
+    human_clicks_by_country: byCountry && {
+      items: byCountry.shown.map(({ value, count: clicks }) => ({
+        country: value === UNKNOWN_COUNTRY ? null : value,
+        clicks,
+      })),
+      other: byCountry.other,
+    },
+  };
+}
