@@ -7,7 +7,7 @@ import { settleDay } from "../../../domain/settlement/settle_day.ts";
 import { removeSpotlight } from "../../../domain/spotlights/remove_spotlight.ts";
 import { requiredText } from "../../http/bounded_text.ts";
 import type { Route } from "../../route_table.ts";
-import { type DayReportRecord, toDayReportRecord } from "./day_report.ts";
+import { toDayReportRecord } from "./day_report.ts";
 import { operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 
@@ -17,7 +17,7 @@ const removal = z.strictObject({ reason: requiredText(REASON_MAX) });
 
 /** The operator's hand on a day: the verbs that cron calls. */
 export function auctionRoutes({ services, records }: OperatorParts): Route[] {
-  const report = async (day: Day): Promise<DayReportRecord> =>
+  const report = async (day: Day) =>
     toDayReportRecord(await readDayReport(services, day));
   return [
     operation("GET", "/auctions/:day", ({ day }) => report(day())),

@@ -1,53 +1,10 @@
-import { type AuctionState } from "../../../domain/auction/auction_state.ts";
-import type {
-  Candidate,
-  Settlement,
-} from "../../../domain/settlement/settlement.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
 import type { DayReport } from "../../../domain/settlement/read_day_report.ts";
-import type {
-  ContentType,
-  Spotlight,
-} from "../../../domain/spotlights/spotlight.ts";
-
-/** A candidate of a settlement; its amount stays sealed. */
-export interface CandidateRecord {
-  /** Null until the day has settled. */
-  bid_id: string | null;
-  step: Candidate["step"];
-  /** Why it was passed over. */
-  passed_over_as: Candidate["passedOverAs"];
-  /** What the processor or the re-check said. */
-  note: string | null;
-}
-
-/** How far a settlement has come. */
-export interface SettlementRecord {
-  state: Settlement["state"];
-  /** The candidate being worked on or won; null when all were passed over. */
-  position: number | null;
-  /** Attempts since the last step that succeeded. */
-  attempts: number;
-  /** When it is tried again; null once settled. */
-  dueAt: string | null;
-  candidates: CandidateRecord[];
-}
-
-/** A day as the operator API answers it. */
-export interface DayReportRecord extends AuctionState {
-  settledAt: string | null;
-  settlement: SettlementRecord | null;
-  spotlight: {
-    contentType: ContentType;
-    headline: string;
-    advertiser: string;
-    removedAt: string | null;
-    removalReason: string | null;
-  } | null;
-}
+import type { Settlement } from "../../../domain/settlement/settlement.ts";
+import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
 
 /** Writes a report down for the operator, without a single amount. */
-export function toDayReportRecord(report: DayReport): DayReportRecord {
+export function toDayReportRecord(report: DayReport): Record<string, unknown> {
   const { state, settledAtMs, settlement, spotlight } = report;
   return {
     ...state,
@@ -57,8 +14,9 @@ export function toDayReportRecord(report: DayReport): DayReportRecord {
   };
 }
 
-function toSettlementRecord(settlement: Settlement): SettlementRecord {
+function toSettlementRecord(settlement: Settlement): Record<string, unknown> {
   const { state, attempts, dueAtMs, candidates } = settlement;
+  // The candidate being worked on or won; null when all were passed over.
   const position = candidates.findIndex(({ step }) => step !== "passed_over");
   return {
     state,
@@ -75,9 +33,7 @@ function toSettlementRecord(settlement: Settlement): SettlementRecord {
   };
 }
 
-function toSpotlightRecord(
-  spotlight: Spotlight,
-): NonNullable<DayReportRecord["spotlight"]> {
+function toSpotlightRecord(spotlight: Spotlight): Record<string, unknown> {
   return {
     contentType: spotlight.contentType,
     headline: spotlight.headline,
