@@ -54,6 +54,7 @@ import {
   hostDispatch,
   requestIds,
 } from "../routes/middleware/host_dispatch.ts";
+import { UnsentAnswers } from "../routes/middleware/unsent_answers.ts";
 import { requestLog } from "../routes/request_log.ts";
 import {
   type Route,
@@ -393,6 +394,7 @@ function dispatchOf(
     requestIds: requestIds(prefix),
     health,
     bodies,
+    unsent: new UnsentAnswers(config.trustedProxyHops),
     hosts: composition.hosts,
   });
 }

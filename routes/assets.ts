@@ -1,5 +1,5 @@
-import { strongEtag } from "../domain/spotlights/public_record.ts";
 import { OPEN_TO_SCRIPTS } from "./http/cors.ts";
+import { SharedText } from "./http/respond.ts";
 import { textAnswer } from "./http/text_answer.ts";
 import { openRoute, type Route, route } from "./route_table.ts";
 
@@ -39,11 +39,11 @@ export function fixedText(
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Route {
-  const etag = strongEtag(body);
+  const shared = new SharedText(body);
   return openRoute(route(
     "GET",
     path,
-    (context) => textAnswer(context, body, headers, etag),
+    (context) => textAnswer(context, shared, headers),
   ));
 }
 

@@ -23,6 +23,13 @@ export interface AppEnv {
     trace: RequestTrace;
     /** How long the request's body is waited for. */
     bodies: BodyWaits;
+    /**
+     * Counts a large answer until the client has taken it.
+     *
+     * @param ownBytes bytes that no other answer has
+     * @throws {TemporaryFailure} when too much waits already
+     */
+    hold(request: Request, ownBytes: number): void;
   };
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */

@@ -1,4 +1,5 @@
 import { NO_STORE } from "./errors/answer_context.ts";
+import { respondJson } from "./http/respond.ts";
 
 /** What has to be known although nothing is wrong. */
 export interface HealthNote {
@@ -77,5 +78,5 @@ async function run(check: HealthCheck): Promise<Result> {
 }
 
 function json(status: number, body: unknown): Response {
-  return Response.json(body, { status, headers: NO_STORE });
+  return respondJson(body, { status, headers: NO_STORE });
 }

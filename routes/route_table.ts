@@ -12,6 +12,7 @@ import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
 import { answerContextOf, type AppEnv, commonHeaders } from "./context.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
+import { LargeAnswer } from "./http/respond.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import {
   internalProblem,
@@ -266,14 +267,24 @@ async function answerOf(
   const { surface } = entry;
   try {
     if (services.stopping?.aborted) throw new Stopping("The service stops");
-    const stopped = await pass(surface.enter, context);
-    if (stopped !== null) return stopped;
-    const handle = entry.handlers.get(context.req.method);
-    if (handle === undefined) refuseUnknown(entry, context);
-    return await pass(surface.proceed, context) ?? await handle(context);
+    const answered = await pass(surface.enter, context) ??
+      await handled(entry, context);
+    if (answered instanceof LargeAnswer) {
+      context.env.hold(context.req.raw, answered.ownBytes);
+    }
+    return answered;
   } catch (thrown) {
     return answerThrown(services, surface, context, thrown);
   }
+}
+
+async function handled(
+  entry: Entry,
+  context: RouteContext,
+): Promise<Response> {
+  const handle = entry.handlers.get(context.req.method);
+  if (handle === undefined) refuseUnknown(entry, context);
+  return await pass(entry.surface.proceed, context) ?? await handle(context);
 }
 
 function refuseUnknown(entry: Entry, context: RouteContext): never {

@@ -1,6 +1,5 @@
 import type { Clock, Settings } from "../../domain/ports.ts";
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
-import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { PublicSnapshot } from "../../domain/spotlights/public_snapshot.ts";
 import { refuse } from "../../domain/refusal.ts";
@@ -44,6 +43,7 @@ import {
   robotsText,
   securityText,
 } from "./text_documents.ts";
+import { SharedText } from "../http/respond.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const XML = "application/xml; charset=utf-8";
@@ -76,9 +76,13 @@ export function discoveryRoutes(parts: DiscoveryParts): Route[] {
 
 /** What crawlers follow: it changes with each day. */
 function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
-  const sitemap = remembered((now) => tagged(sitemapXml(now, settings)));
-  const schemaMap = remembered((now) => tagged(schemaMapXml(now, settings)));
-  const feeds = remembered(() => new Map<string, TaggedText>());
+  const sitemap = remembered((now) =>
+    new SharedText(sitemapXml(now, settings))
+  );
+  const schemaMap = remembered((now) =>
+    new SharedText(schemaMapXml(now, settings))
+  );
+  const feeds = remembered(() => new Map<string, SharedText>());
   return [
     route(
       "GET",
@@ -95,7 +99,7 @@ function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
       const year = context.req.param("year") ?? "";
       const known = feeds(snapshot);
       const feed = known.get(year) ??
-        tagged(yearFeed(snapshot, year, settings) ?? refuseYear());
+        new SharedText(yearFeed(snapshot, year, settings) ?? refuseYear());
       known.set(year, feed);
       return fresh(context, "application/ld+json", feed);
     }),
@@ -106,19 +110,10 @@ function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
 function fresh(
   context: RouteContext,
   type: string,
-  { body, etag }: TaggedText,
+  text: SharedText,
 ): Response {
   const headers = assetHeaders(type, "private, no-cache");
-  return textAnswer(context, body, headers, etag);
-}
-
-interface TaggedText {
-  body: string;
-  etag: string;
-}
-
-function tagged(body: string): TaggedText {
-  return { body, etag: strongEtag(body) };
+  return textAnswer(context, text, headers);
 }
 
 function refuseYear(): never {

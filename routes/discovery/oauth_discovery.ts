@@ -9,6 +9,7 @@ import {
   resourceMetadata,
   serverMetadata,
 } from "./oauth_documents.ts";
+import { SharedText } from "../http/respond.ts";
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">;
 
@@ -64,6 +65,6 @@ function discovery(routes: readonly Route[]): Surface {
 }
 
 function document(path: string, content: DiscoveryDocument): Route {
-  const body = pretty(content);
+  const body = new SharedText(pretty(content));
   return route("GET", path, (context) => textAnswer(context, body, HEADERS));
 }

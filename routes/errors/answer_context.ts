@@ -4,6 +4,7 @@ import {
   type ProblemSlug,
   problemTypeUrl,
 } from "./problem_types.ts";
+import { respond } from "../http/respond.ts";
 
 /** What a renderer is told about the request it answers. */
 export interface AnswerContext {
@@ -43,7 +44,7 @@ export function errorResponse(
 ): Response {
   const headers = errorHeaders(context, own);
   headers["content-type"] = contentType;
-  return new Response(JSON.stringify(body), { status, headers });
+  return respond(JSON.stringify(body), { status, headers });
 }
 
 /** A problem of one of our kinds, with the members of its surface. */

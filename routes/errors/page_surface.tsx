@@ -8,6 +8,7 @@ import { type AnswerContext, errorHeaders } from "./answer_context.ts";
 import { creativeText } from "./creative_text.ts";
 import { seconds } from "./public_problem.ts";
 import { answeringBy, retryAfter } from "./refusal_answers.ts";
+import { respond } from "../http/respond.ts";
 
 /** What pages answer to whatever is not a success: pages. */
 export const PAGE_ANSWERS: SurfaceAnswers = {
@@ -40,7 +41,7 @@ function pageProblem(
   context: AnswerContext,
 ): Response {
   const page = <MessagePage title={title} text={text} />;
-  return new Response(bodyOf(page, "unknown"), {
+  return respond(bodyOf(page, "unknown"), {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",

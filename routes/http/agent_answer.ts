@@ -1,5 +1,6 @@
 import { OPEN_TO_SCRIPTS } from "./cors.ts";
 import type { RouteContext } from "../route_table.ts";
+import { respond } from "./respond.ts";
 
 /** An answer for this grant alone, which nobody keeps. */
 export function agentAnswer(context: RouteContext, body: unknown): Response {
@@ -12,7 +13,7 @@ export function agentJson(
   text: string,
   init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  return new Response(text, {
+  return respond(text, {
     status: init.status ?? 200,
     headers: {
       "content-type": "application/json",

@@ -1,6 +1,7 @@
 import { type OwnPdf, readOwnPdf } from "../../domain/invoices/own_pdf.ts";
 import type { Services } from "../../domain/ports.ts";
 import { isNoneMatch } from "./if_none_match.ts";
+import { respond } from "./respond.ts";
 
 /**
  * A printed document to be saved by who asked for it, and by nobody on the way.
@@ -19,7 +20,7 @@ export async function pdfAnswer(
     return new Response(null, { status: 304, headers: all });
   }
   const bytes = await readOwnPdf(services, pdf);
-  return new Response(bytes, {
+  return respond(bytes, {
     headers: {
       ...all,
       "content-type": "application/pdf",

@@ -1,30 +1,22 @@
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { RouteContext } from "../route_table.ts";
 import { isNoneMatch } from "./if_none_match.ts";
-import { LARGE_FROM, largeBody, sharedBytes } from "./large_body.ts";
+import { respond, SharedText } from "./respond.ts";
 
 /** Pages are asked for again each time, since a Spotlight may be removed. */
 const REVALIDATED = "private, no-cache";
 
-/**
- * A text with an entity tag, sent again only when it changed.
- *
- * @param etag the tag of the body, where it is known already
- */
+/** A text with an entity tag, sent again only when it changed. */
 export function textAnswer(
   context: RouteContext,
-  body: string,
+  body: string | SharedText,
   headers: Readonly<Record<string, string>>,
-  etag: string = strongEtag(body),
 ): Response {
+  const etag = body instanceof SharedText ? body.etag : strongEtag(body);
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   const all = { "cache-control": REVALIDATED, etag, ...headers };
   if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {
     return new Response(null, { status: 304, headers: all });
   }
-  if (body.length < LARGE_FROM) return new Response(body, { headers: all });
-  const bytes = sharedBytes(body, etag);
-  return new Response(largeBody(bytes), {
-    headers: { ...all, "content-length": String(bytes.length) },
-  });
+  return respond(body, { headers: all });
 }

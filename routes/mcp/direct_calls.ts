@@ -16,6 +16,7 @@ import {
 import type { Message } from "./read_message.ts";
 import type { ToolSet } from "./tool.ts";
 import type { Ask, Tool } from "./types.ts";
+import { respond } from "../http/respond.ts";
 
 const REVISION = "2026-07-28";
 
@@ -60,7 +61,7 @@ export function directCalls<Caller>(
     const { signal } = request;
     const told = { caller, requestId, signal };
     const result = JSON.stringify(await tools.call(tool, input.value, told));
-    return new Response(
+    return respond(
       `{"result":${result.slice(0, -1)}${end}${JSON.stringify(call.id)}}`,
       { headers: { "content-type": "application/json" } },
     );

@@ -99,13 +99,12 @@ export function mcpEndpoint<Caller>(
     }
     const message = await readMessage(request, ask.bodies);
     if (message instanceof Response) return message;
-    const { body, method } = message;
+    const { body } = message;
     if (Array.isArray(body) && body.length > 1) return oneAtATime();
     const answered = await direct?.(request, message, ask) ?? null;
     if (answered !== null) return answered;
     const bySdk = await answerBySdk(namingBothTypes(request), message, ask);
-    // Of calls it tells them apart itself, and theirs are the long answers.
-    return method === "tools/call" ? bySdk : withInvalidParams(bySdk);
+    return withInvalidParams(bySdk);
   }
 
   async function answerBySdk(

@@ -10,6 +10,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { respond } from "../http/respond.ts";
 
 /** A fault of the library's own kind, before anybody looks closer. */
 const failed = z.looseObject({
@@ -34,7 +35,7 @@ export async function withInvalidParams(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   if (!isJsonContentType(headers.get("content-type"))) return answer;
   const text = await answer.text();
-  return new Response(retold(text) ?? text, { status, headers });
+  return respond(retold(text) ?? text, { status, headers });
 }
 
 /** Null for what stays as it is. */

@@ -14,10 +14,13 @@ import {
 } from "../hosts.ts";
 import type { RequestLog } from "../request_log.ts";
 import type { HostApp } from "../route_table.ts";
+import type { UnsentAnswers } from "./unsent_answers.ts";
 
 /** What the listener knows of a request's sender. */
 export interface Connection {
   readonly remoteAddr: { readonly hostname: string };
+  /** Settles once the answer has been sent, or never will be. */
+  readonly completed: Promise<void>;
 }
 
 /** Answers every request of every listener. Never throws. */
@@ -38,6 +41,7 @@ export interface DispatchServices {
   requestIds: () => string;
   health: Health;
   bodies: BodyWaits;
+  unsent: UnsentAnswers;
   hosts: Readonly<Record<HostKind, HostApp>>;
 }
 
@@ -54,7 +58,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     const bindings = new Bindings(
       services.requestIds(),
       connection,
-      services.bodies,
+      services,
     );
     const host = hostOf(request, names);
     const response = await answer(services, request, host, bindings);
@@ -134,15 +138,29 @@ class Bindings {
   readonly trace: RequestTrace;
   readonly bodies: BodyWaits;
   readonly #connection: Connection;
+  readonly #unsent: UnsentAnswers;
 
-  constructor(requestId: string, connection: Connection, bodies: BodyWaits) {
+  constructor(
+    requestId: string,
+    connection: Connection,
+    { bodies, unsent }: Pick<DispatchServices, "bodies" | "unsent">,
+  ) {
     this.bodies = bodies;
+    this.#unsent = unsent;
     this.trace = { requestId, route: "", grantId: null };
     this.#connection = connection;
   }
 
   get remoteAddress(): string {
     return this.#connection.remoteAddr.hostname;
+  }
+
+  hold(request: Request, ownBytes: number): void {
+    const { remoteAddress } = this;
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    const origin = { remoteAddress, forwardedFor };
+    const letGo = this.#unsent.hold(origin, ownBytes);
+    this.#connection.completed.then(letGo, letGo);
   }
 }
 

@@ -3,6 +3,7 @@ import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteContext } from "../route_table.ts";
 import { textAnswer } from "../http/text_answer.ts";
 import { forVisitor, type Visitor } from "./layout.tsx";
+import { respond } from "../http/respond.ts";
 
 /** No script at all, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -53,7 +54,7 @@ export function htmlAnswer(
   if (status === 200) {
     return textAnswer(context, body, { ...HTML, ...init.headers });
   }
-  return new Response(body, {
+  return respond(body, {
     status,
     headers: { ...HTML, "cache-control": "no-store", ...init.headers },
   });
@@ -76,7 +77,7 @@ export function privateAnswer(
   });
   for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
   const body = bodyOf(page, visitorOf(context));
-  return new Response(body, { status: init.status ?? 200, headers });
+  return respond(body, { status: init.status ?? 200, headers });
 }
 
 /** The text of a page as a visitor sees it. */

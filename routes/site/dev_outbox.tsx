@@ -3,6 +3,7 @@ import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { onThisMachine } from "../middleware/this_machine.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
+import { respond, respondJson } from "../http/respond.ts";
 
 /** Mails on the page, newest first. */
 const MAILS_MAX = 100;
@@ -50,7 +51,7 @@ function jsonOf(mails: readonly OutboxMail[]): Response {
       created_at: new Date(createdAtMs).toISOString(),
     })),
   };
-  return Response.json(body, { headers: HEADERS });
+  return respondJson(body, { headers: HEADERS });
 }
 
 function htmlOf(mails: readonly OutboxMail[]): Response {
@@ -72,7 +73,7 @@ function htmlOf(mails: readonly OutboxMail[]): Response {
       </body>
     </html>
   );
-  return new Response(`<!doctype html>\n${page}\n`, {
+  return respond(`<!doctype html>\n${page}\n`, {
     headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
   });
 }

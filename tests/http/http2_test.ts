@@ -4,8 +4,14 @@
  *
  * @module
  */
+import { connect } from "node:http2";
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  ANSWER_COST,
+  NETWORK_UNSENT_MAX,
+} from "../../routes/middleware/unsent_answers.ts";
 import { Http2Client } from "../support/http2_client.ts";
+import { META, modernHeaders } from "../support/mcp_calls.ts";
 import { runService } from "../support/running_service.ts";
 import { untilIndexed } from "../support/until_indexed.ts";
 
@@ -119,4 +125,103 @@ Deno.test("HTTP/2: all three tool servers answer", async () => {
     );
     assertEquals(status, name === "authUrl" ? 401 : 200, name);
   }
+});
+
+/** Answers that begin, on a connection whose client takes no byte of a body. */
+class Unread implements Disposable {
+  readonly #session;
+
+  constructor(port: number) {
+    const settings = { initialWindowSize: 0 };
+    this.#session = connect(`http://127.0.0.1:${port}`, { settings });
+    this.#session.on("error", () => {});
+  }
+
+  /** The statuses of so many requests. */
+  statuses(
+    headers: Record<string, string>,
+    count: number,
+    body?: string,
+  ): Promise<number[]> {
+    const one = () =>
+      new Promise<number>((resolve, reject) => {
+        const stream = this.#session.request(headers);
+        stream.on("error", reject);
+        stream.on("response", (head) => resolve(Number(head[":status"])));
+        stream.end(body);
+      });
+    return Promise.all(Array.from({ length: count }, one));
+  }
+
+  [Symbol.dispose]() {
+    this.#session.destroy();
+  }
+}
+
+const READ_PAGE = {
+  name: "read_docs_page",
+  arguments: { path: "/developers.md" },
+  _meta: META,
+};
+
+for (const how of ["", " by the protocol's library"]) {
+  Deno.test(`HTTP/2: answers made for one who reads nothing${how} are kept up to 4 MiB, until its connection ends`, async () => {
+    const { running, authority, client, settings } = await open("docsMcpUrl");
+    await using _service = running;
+    await using _client = client;
+    const named = how === "" ? modernHeaders("tools/call", READ_PAGE) : {};
+    const { _meta, ...params } = READ_PAGE;
+    const request = {
+      ":method": "POST",
+      ":path": "/mcp",
+      ":authority": authority("docsMcpUrl"),
+      "content-type": "application/json",
+      "accept": "application/json, text/event-stream",
+      ...named as Record<string, string>,
+    };
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: how === "" ? READ_PAGE : params,
+    });
+    const read = await client.ask(request, body);
+    assertEquals(read.status, 200);
+    const { length } = new TextEncoder().encode(read.text);
+    const kept = Math.floor(NETWORK_UNSENT_MAX / (length + ANSWER_COST));
+    assertEquals(length > 64_000 && kept < 60, true, `${length} bytes`);
+    {
+      using unread = new Unread(+new URL(settings.docsMcpUrl).port);
+      const statuses = await unread.statuses(request, 60, body);
+      assertEquals(statuses.filter((each) => each === 200).length, kept);
+      assertEquals(statuses.filter((each) => each === 503).length, 60 - kept);
+      const refused = await client.ask(request, body);
+      assertEquals(refused.status, 503);
+      assertEquals(refused.headers["retry-after"], "10");
+      assertStringIncludes(refused.text, "too many long answers wait");
+    }
+    // The end of a connection takes some turns to be noticed. Asking for
+    // health costs no token.
+    const health = { ":path": "/healthz", ":authority": request[":authority"] };
+    let status = 503;
+    for (let nth = 0; status === 503 && nth < 40; nth++) {
+      for (let turn = 0; turn < 20; turn++) await client.ask(health);
+      status = (await client.ask(request, body)).status;
+    }
+    assertEquals(status, 200);
+  });
+}
+
+Deno.test("HTTP/2: of a document that one reads nothing of the bytes are kept once, and so many answers", async () => {
+  const { running, authority, settings } = await open();
+  await using _service = running;
+  using unread = new Unread(+new URL(settings.baseUrl).port);
+  const request = {
+    ":path": "/openapi.json",
+    ":authority": authority("baseUrl"),
+  };
+  const statuses = await unread.statuses(request, 100);
+  const kept = Math.floor(NETWORK_UNSENT_MAX / ANSWER_COST);
+  assertEquals(statuses.filter((each) => each === 200).length, kept);
+  assertEquals(statuses.filter((each) => each === 503).length, 100 - kept);
 });

@@ -133,6 +133,7 @@ function openEndpoint(world: AuctionWorld): {
         remoteAddress: "127.0.0.1",
         trace: { requestId: "simulation", route: "", grantId: null },
         bodies: bodyWaits(),
+        hold() {},
       }),
   );
   return {

@@ -141,6 +141,7 @@ async function ask(
     remoteAddress: "192.0.2.1",
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: bodyWaits(),
+    hold() {},
   });
 }
 

@@ -80,6 +80,7 @@ export async function openAgentApi(
         remoteAddress: from ?? "192.0.2.1",
         trace,
         bodies: bodyWaits(),
+        hold() {},
       };
       return await askHost(host, `${BID_SETTINGS.authUrl}${path}`, init, env);
     },

@@ -77,6 +77,7 @@ export async function openAskSite(
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
       bodies: bodyWaits(),
+      hold() {},
     });
   return {
     test,

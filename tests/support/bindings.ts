@@ -10,6 +10,7 @@ export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
     remoteAddress,
     trace: { requestId: "req_1", route: "", grantId: null },
     bodies: bodyWaits(),
+    hold() {},
   };
 }
 

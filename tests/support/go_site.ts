@@ -89,5 +89,6 @@ function ask(
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
     bodies: bodyWaits(),
+    hold() {},
   });
 }

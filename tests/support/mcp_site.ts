@@ -81,6 +81,7 @@ export async function openMcpSite(
         remoteAddress: remoteAddr.hostname,
         trace: { requestId: "req_test_0", route: "", grantId: null },
         bodies: bodyWaits(),
+        hold() {},
       }),
   );
   const { port } = server.addr;

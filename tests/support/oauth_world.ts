@@ -87,6 +87,7 @@ export async function openOauthWorld(
       remoteAddress: from ?? `192.0.2.${nth++ % 250}`,
       trace: { requestId: "req_1", route: "", grantId: null },
       bodies: bodyWaits(),
+      hold() {},
     });
   return {
     bidding,

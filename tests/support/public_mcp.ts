@@ -75,6 +75,7 @@ export async function openPublicMcp(
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
       bodies: bodyWaits(),
+      hold() {},
     });
   const rpc: PublicMcp["rpc"] = (method, params = {}, options = {}) =>
     send("/mcp", requestOf(method, params, options), options.from);

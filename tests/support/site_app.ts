@@ -120,6 +120,7 @@ async function askOf(
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
     bodies: bodyWaits(),
+    hold() {},
   });
 }
 

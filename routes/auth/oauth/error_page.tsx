@@ -1,6 +1,7 @@
 import type { AnswerContext } from "../../errors/answer_context.ts";
 import { errorHeaders } from "../../errors/answer_context.ts";
 import type { Html } from "../../pages/html.ts";
+import { respond } from "../../http/respond.ts";
 
 /** What a page says to the person whose browser was sent here. */
 export interface ErrorPage {
@@ -30,7 +31,7 @@ export function errorPage(page: ErrorPage, context: AnswerContext): Response {
     ...page.headers,
   });
   const { status } = page;
-  return new Response(`<!doctype html>\n${html}\n`, { status, headers });
+  return respond(`<!doctype html>\n${html}\n`, { status, headers });
 }
 
 function Page(props: ErrorPage & { baseUrl: string }): Html {

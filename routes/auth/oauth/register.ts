@@ -15,6 +15,7 @@ import { saysJson } from "../../http/json_type.ts";
 import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import type { OauthParts } from "./oauth_parts.ts";
+import { respondJson } from "../../http/respond.ts";
 
 /** Longest metadata of a client that registers. */
 const METADATA_MAX_BYTES = 8 * 1024;
@@ -38,7 +39,7 @@ export function registerRoute(parts: OauthParts): Route {
       redirectUris: metadata.redirect_uris,
     });
     const body = { ...identity(registration), ...answered };
-    return Response.json(body, { status: 201, headers: NEVER_KEPT });
+    return respondJson(body, { status: 201, headers: NEVER_KEPT });
   });
 }
 

@@ -27,6 +27,7 @@ import {
 import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
 import { readForm, required } from "./read_form.ts";
 import { revoke } from "./revoke.ts";
+import { respondJson } from "../../http/respond.ts";
 
 /** One way to get tokens. */
 interface Exchange {
@@ -153,7 +154,7 @@ function tokenAnswer(issued: IssuedTokens): Response {
     refresh_token: issued.refreshToken,
     scope: issued.scopes.join(" "),
   };
-  return Response.json(body, { headers: NEVER_KEPT });
+  return respondJson(body, { headers: NEVER_KEPT });
 }
 
 /**

@@ -14,6 +14,7 @@ import { publicProblem } from "../../errors/public_problem.ts";
 import { renderPublic } from "../../errors/public_surface.ts";
 import { readBody } from "../../http/body.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
+import { respondJson } from "../../http/respond.ts";
 
 /** What the surface is made with. */
 export interface WebhookParts {
@@ -55,7 +56,7 @@ async function receive(
   const { services, reception, pump } = parts;
   const stored = await receiveEvent(services, reception, event);
   if (stored !== null) pump.offer(stored);
-  return Response.json({ received: true }, {
+  return respondJson({ received: true }, {
     headers: { "cache-control": "no-store" },
   });
 }

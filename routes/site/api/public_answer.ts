@@ -9,6 +9,7 @@ import { type AnswerContext, NO_STORE } from "../../errors/answer_context.ts";
 import { forEveryone, PUBLIC_HEADERS } from "../../errors/public_answers.ts";
 import type { RouteContext } from "../../route_table.ts";
 import { isNoneMatch } from "../../http/if_none_match.ts";
+import { respond, respondJson } from "../../http/respond.ts";
 
 /** A body that did not change since the caller read it is not sent again. */
 export function readAnswer(
@@ -35,7 +36,7 @@ export function preparedAnswer(
 
 /** All of an answer that is the same for everyone who reads it. */
 export function prepareAnswer(body: string, etag: string): Response {
-  return new Response(body, {
+  return respond(body, {
     headers: { "content-type": "application/json", ...readHeaders(etag) },
   });
 }
@@ -78,7 +79,7 @@ export function unstoredAnswer(
   body: unknown,
   init: { status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  return Response.json(body, {
+  return respondJson(body, {
     status: init.status ?? 200,
     headers: { ...NO_STORE, ...publicHeaders(context), ...init.headers },
   });

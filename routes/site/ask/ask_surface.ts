@@ -30,6 +30,7 @@ import {
   parseAskBody,
   parseAskQuery,
 } from "./ask_request.ts";
+import { respond } from "../../http/respond.ts";
 
 /** What the surface is made of. */
 export interface AskParts extends RateLimits {
@@ -93,7 +94,7 @@ function answerWith(
   text: string,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  return new Response(text, {
+  return respond(text, {
     headers: {
       ...headers,
       "cache-control": "no-store",

@@ -3,6 +3,7 @@ import type { Day } from "../../../domain/day.ts";
 import { readInput } from "../../http/json_body.ts";
 import { parsePathDay } from "../../http/query.ts";
 import { type Method, type Route, route } from "../../route_table.ts";
+import { respondJson } from "../../http/respond.ts";
 
 /** Where the operator API begins on `{base_url}`. */
 export const OPERATOR_PREFIX = "/operator/v1";
@@ -40,6 +41,6 @@ export function operation(
       hasBody: context.req.raw.headers.has("content-type"),
     });
     const headers = { "cache-control": "no-store" };
-    return Response.json(body, { status, headers });
+    return respondJson(body, { status, headers });
   });
 }

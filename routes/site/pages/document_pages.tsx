@@ -17,6 +17,7 @@ import {
 import { htmlAnswer } from "../../pages/page_answer.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { preferredType } from "../../http/preferred_type.ts";
+import { SharedText } from "../../http/respond.ts";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
 
@@ -71,6 +72,7 @@ export function documentRoutes(
   const rewrite = linksToPages(pages, baseUrl);
   return [...pages].flatMap(([path, pagePath]) => {
     const text = documents[path] ?? "";
+    const markdown = new SharedText(text);
     const page = (
       <DocumentPage
         page={markdownPage(text, rewrite)}
@@ -81,7 +83,7 @@ export function documentRoutes(
     const answer = (context: RouteContext, type: string) =>
       type === HTML
         ? htmlAnswer(context, page, { headers: VARY })
-        : textAnswer(context, text, MARKDOWN_HEADERS);
+        : textAnswer(context, markdown, MARKDOWN_HEADERS);
     return [
       openRoute(route(
         "GET",

@@ -19,6 +19,7 @@ import { readInput } from "../../http/json_body.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { browserOf } from "./sign_in_routes.tsx";
+import { respondJson } from "../../http/respond.ts";
 
 const nothing = z.object({});
 const registration = z.object({ response: z.unknown() });
@@ -113,5 +114,5 @@ function answer(body: unknown, cookies: readonly string[] = []): Response {
     "x-content-type-options": "nosniff",
   });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return Response.json(body, { headers });
+  return respondJson(body, { headers });
 }

@@ -1,14 +1,20 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { asset, HOUR } from "../../../routes/assets.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import { eventLog } from "../../../routes/event_log.ts";
 import {
-  LARGE_FROM,
   largeBody,
   PIECE_BYTES,
-  sharedBytes,
   STALLED_MS,
 } from "../../../routes/http/large_body.ts";
+import {
+  LARGE_FROM,
+  LargeAnswer,
+  respond,
+  respondJson,
+  SharedText,
+} from "../../../routes/http/respond.ts";
+import { TooMuchUnsent } from "../../../routes/middleware/unsent_answers.ts";
 import { type HostApp, routeTable } from "../../../routes/route_table.ts";
 import { bindings } from "../../support/bindings.ts";
 import { MemoryLines } from "../../support/captured_logs.ts";
@@ -59,13 +65,30 @@ Deno.test("largeBody() leaves no timer to a reader who goes away", async () => {
   assertEquals(waiting.size, 0);
 });
 
-Deno.test("sharedBytes() encodes a text once a tag, and forgets those used longest ago", () => {
-  const first = sharedBytes("é", '"first"');
-  assertEquals(first, new TextEncoder().encode("é"));
-  for (let nth = 0; nth < 63; nth++) sharedBytes("other", `"${nth}"`);
-  assertEquals(sharedBytes("é", '"first"') === first, true);
-  for (let nth = 63; nth < 127; nth++) sharedBytes("other", `"${nth}"`);
-  assertEquals(sharedBytes("é", '"first"') === first, false);
+Deno.test("respond() counts what is large by its bytes, and a text that is shared by none", () => {
+  const text = "é".repeat(LARGE_FROM);
+  const ownOf = (answer: Response) =>
+    answer instanceof LargeAnswer ? answer.ownBytes : null;
+  assertEquals(ownOf(respond(text)), 2 * LARGE_FROM);
+  assertEquals(ownOf(respond(text.slice(1))), null);
+  assertEquals(ownOf(respond(BYTES)), BYTES.length);
+  assertEquals(ownOf(respond(BYTES.subarray(0, LARGE_FROM - 1))), null);
+  assertEquals(ownOf(respond(new SharedText(text))), 0);
+  assertEquals(ownOf(respond(new SharedText("é"))), null);
+  assertEquals(ownOf(respondJson([text])), 2 * LARGE_FROM + 4);
+});
+
+Deno.test("respondJson() keeps status and headers, and names JSON where nothing else is named", async () => {
+  const init = { status: 201, headers: { "x-a": "b" } };
+  for (const value of ["short", "long".repeat(LARGE_FROM)]) {
+    const answer = respondJson(value, init);
+    assertEquals(answer.status, 201);
+    assertEquals(answer.headers.get("x-a"), "b");
+    assertEquals(answer.headers.get("content-type"), "application/json");
+    assertEquals(await answer.json(), value);
+  }
+  const named = respondJson({}, { headers: { "content-type": "text/json" } });
+  assertEquals(named.headers.get("content-type"), "text/json");
 });
 
 /** A host with one text of so many characters. */
@@ -105,4 +128,27 @@ Deno.test("a text is the same whether it is sent whole or in pieces", async () =
     const answer = await hostOf(text).fetch(REQUEST, bindings());
     assertEquals(await answer.text() === text, true, String(length));
   }
+});
+
+Deno.test("a large answer, and no other, is counted before it goes out, and refused in its surface's shape", async () => {
+  const counted: number[] = [];
+  const env = {
+    ...bindings(),
+    hold: (_request: Request, ownBytes: number) => void counted.push(ownBytes),
+  };
+  await hostOf("é".repeat(LARGE_FROM)).fetch(REQUEST, env);
+  await hostOf("é").fetch(REQUEST, env);
+  assertEquals(counted, [0]);
+  const refusing = {
+    ...env,
+    hold() {
+      throw new TooMuchUnsent();
+    },
+  };
+  const refused = await hostOf("é".repeat(LARGE_FROM)).fetch(REQUEST, refusing);
+  assertEquals(refused.status, 503);
+  assertEquals(refused.headers.get("retry-after"), "10");
+  const { detail } = await refused.json();
+  assertStringIncludes(detail, "too many long answers wait to be read");
+  assertEquals((await hostOf("é").fetch(REQUEST, refusing)).status, 200);
 });

@@ -7,6 +7,7 @@ import {
   hostDispatch,
   requestIds,
 } from "../../../routes/middleware/host_dispatch.ts";
+import { UnsentAnswers } from "../../../routes/middleware/unsent_answers.ts";
 import { requestLog } from "../../../routes/request_log.ts";
 import {
   type HostApp,
@@ -70,6 +71,7 @@ class Listening implements AsyncDisposable {
       requestIds: requestIds("t"),
       health: health({ store: () => null }),
       bodies: bodyWaits(),
+      unsent: new UnsentAnswers(),
       hosts: {
         site: broken ? failing : app("site"),
         auth: app("auth"),
