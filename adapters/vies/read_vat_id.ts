@@ -1,70 +1,16 @@
-import {
-  austria,
-  belgium,
-  bulgaria,
-  checkVAT,
-  croatia,
-  cyprus,
-  czechRepublic,
-  denmark,
-  estonia,
-  finland,
-  france,
-  germany,
-  greece,
-  hungary,
-  ireland,
-  italy,
-  latvia,
-  lithuania,
-  luxembourg,
-  malta,
-  netherlands,
-  poland,
-  portugal,
-  romania,
-  slovakiaRepublic,
-  slovenia,
-  spain,
-  sweden,
-} from "jsvat";
+import { checkVAT, countries, type Country } from "jsvat";
 import type { VatIdForm } from "../../domain/accounts/vat_registry.ts";
+import { isEuCountry } from "../../domain/tax/countries.ts";
+
+const MEMBER_STATES = countries.filter(({ codes }) => codes.some(isEuCountry))
+  .map((country) =>
+    country.name === "Belgium" ? belgiumToday(country) : country
+  );
 
 /** Numbers that begin with 1 are given out since 2023. */
-const belgiumToday = {
-  ...belgium,
-  rules: { ...belgium.rules, regex: [/^(BE)([01]\d{9})$/] },
-};
-
-const MEMBER_STATES = [
-  austria,
-  belgiumToday,
-  bulgaria,
-  croatia,
-  cyprus,
-  czechRepublic,
-  denmark,
-  estonia,
-  finland,
-  france,
-  germany,
-  greece,
-  hungary,
-  ireland,
-  italy,
-  latvia,
-  lithuania,
-  luxembourg,
-  malta,
-  netherlands,
-  poland,
-  portugal,
-  romania,
-  slovakiaRepublic,
-  slovenia,
-  spain,
-  sweden,
-];
+function belgiumToday({ rules, ...belgium }: Country): Country {
+  return { ...belgium, rules: { ...rules, regex: [/^(BE)([01]\d{9})$/] } };
+}
 
 /** The longest text that is looked at. */
 const TEXT_MAX = 40;

@@ -10,17 +10,6 @@ import type { Company } from "./account.ts";
 import { hasNameSeparator } from "./same_company_name.ts";
 import type { VatRegistry } from "./vat_registry.ts";
 
-/** Longest name of a company, in characters. */
-export const COMPANY_NAME_MAX = 100;
-/** Longest street line of an address. */
-export const ADDRESS_LINE_MAX = 200;
-/** Longest name of a city. */
-export const CITY_MAX = 100;
-/** Longest postal code; the longest in use has ten. */
-export const POSTAL_CODE_MAX = 16;
-/** Longest VAT id as people write it, with separators. */
-export const VAT_ID_MAX = 30;
-
 /** A company as it was typed. */
 export interface CompanyText {
   name: string;
@@ -58,12 +47,14 @@ export type CompanyReading =
 
 /** Longest text of each field, in characters. */
 export const COMPANY_LIMITS: Readonly<Record<CompanyField, number>> = {
-  name: COMPANY_NAME_MAX,
+  name: 100,
   country: 2,
-  vatId: VAT_ID_MAX,
-  line1: ADDRESS_LINE_MAX,
-  city: CITY_MAX,
-  postalCode: POSTAL_CODE_MAX,
+  // As people write it, with separators.
+  vatId: 30,
+  line1: 200,
+  city: 100,
+  // The longest in use has ten.
+  postalCode: 16,
 };
 
 /**

@@ -1,13 +1,9 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import {
-  ADDRESS_LINE_MAX,
-  CITY_MAX,
-  COMPANY_NAME_MAX,
+  COMPANY_LIMITS,
   type CompanyFault,
   type CompanyField,
   type CompanyText,
-  POSTAL_CODE_MAX,
-  VAT_ID_MAX,
 } from "../../../domain/accounts/company_form.ts";
 import { waitingRename } from "../../../domain/accounts/rename.ts";
 import type { Day } from "../../../domain/day.ts";
@@ -34,16 +30,6 @@ const MISSING: Readonly<Record<CompanyField, string>> = {
   line1: "Enter the street and number.",
   city: "Enter the city.",
   postalCode: "Enter the postal code.",
-};
-
-/** Longest text of each field, in characters. */
-export const FIELD_LIMITS: Readonly<Record<CompanyField, number>> = {
-  name: COMPANY_NAME_MAX,
-  country: 2,
-  vatId: VAT_ID_MAX,
-  line1: ADDRESS_LINE_MAX,
-  city: CITY_MAX,
-  postalCode: POSTAL_CODE_MAX,
 };
 
 /** Longest text of a field that is shown again. */
@@ -103,7 +89,7 @@ function sentenceOf(field: CompanyField, fault: CompanyFault): string {
     case "missing":
       return MISSING[field];
     case "too_long":
-      return `Shorten this to ${FIELD_LIMITS[field]} characters.`;
+      return `Shorten this to ${COMPANY_LIMITS[field]} characters.`;
     case "unreadable":
       return "Remove the characters that can’t be seen; typing it anew helps.";
     case "several_names":

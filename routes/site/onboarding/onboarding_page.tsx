@@ -1,12 +1,11 @@
 import type { Company, Rename } from "../../../domain/accounts/account.ts";
-import type { CompanyText } from "../../../domain/accounts/company_form.ts";
+import {
+  COMPANY_LIMITS,
+  type CompanyText,
+} from "../../../domain/accounts/company_form.ts";
 import { Button, ErrorNote, Field, Form, Select } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import {
-  type CompanyErrors,
-  FIELD_LIMITS,
-  FIELD_NAMES,
-} from "./company_fields.ts";
+import { type CompanyErrors, FIELD_NAMES } from "./company_fields.ts";
 import type { Obstacle, Step } from "./steps.ts";
 import { VatSection } from "./vat_section.tsx";
 import type { VatStatus } from "./vat_status.ts";
@@ -84,7 +83,7 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
     name: FIELD_NAMES[name],
     value: typed[name],
     error: errors[name] ?? null,
-    maxlength: FIELD_LIMITS[name],
+    maxlength: COMPANY_LIMITS[name],
   });
   return (
     <Form action="/onboarding">

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMPANY_NAME_MAX } from "../../../domain/accounts/company_form.ts";
+import { COMPANY_LIMITS } from "../../../domain/accounts/company_form.ts";
 import { closeReport } from "../../../domain/ad_reports/close_report.ts";
 import type { AdReport } from "../../../domain/ad_reports/ad_report.ts";
 import type { Creative } from "../../../domain/creatives/creative.ts";
@@ -33,7 +33,7 @@ const rejection = z.strictObject({
 });
 
 const approval = z.strictObject({
-  advertiser: judgedText(COMPANY_NAME_MAX).optional(),
+  advertiser: judgedText(COMPANY_LIMITS.name).optional(),
 });
 
 const BY = { kind: "operator_key" } as const;
