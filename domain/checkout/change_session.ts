@@ -64,11 +64,6 @@ async function changeSession(
   });
 }
 
-/** The wish to buy another day's report instead. */
-export interface UpdateSession extends SessionRequest {
-  day: Day;
-}
-
 /**
  * Replaces the line item, "before payment starts": also after a payment that
  * took no money, since none has started then. A day without a report is
@@ -78,7 +73,7 @@ export interface UpdateSession extends SessionRequest {
  */
 export function updateSession(
   services: Services,
-  request: UpdateSession,
+  request: SessionRequest & { day: Day },
 ): Promise<Reply> {
   const { day } = request;
   return changeSession(

@@ -16,12 +16,6 @@ import {
 } from "./reply.ts";
 import { newSession } from "./session.ts";
 
-/** The wish to buy a day's report. */
-export interface CreateSession extends KeyedRequest {
-  day: Day;
-  merchant: Merchant;
-}
-
 /**
  * Makes a session for one report: 201, or `item_unknown` for a day without a
  * settled Spotlight.
@@ -30,7 +24,7 @@ export interface CreateSession extends KeyedRequest {
  */
 export function createSession(
   services: Services,
-  request: CreateSession,
+  request: KeyedRequest & { day: Day; merchant: Merchant },
 ): Promise<Reply> {
   const { store, clock, settings } = services;
   const id = newSessionId(services.ids);

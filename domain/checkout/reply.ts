@@ -39,16 +39,13 @@ export type ReplyBody = Record<string, unknown>;
 /** What a POST is answered. */
 export type Reply = Answered<ReplyBody>;
 
-/** What changes a session, by the end of its path. */
-export type SessionOperation = "" | "/complete" | "/cancel";
-
 /** The operation that makes sessions. */
 export const CREATE_OPERATION = `POST ${CHECKOUT_PATH}`;
 
 /** An operation on a session; keys of each are keys of their own. */
 export function operationOn(
   sessionId: string,
-  operation: SessionOperation,
+  operation: "" | "/complete" | "/cancel",
 ): string {
   return `${CREATE_OPERATION}/${sessionId}${operation}`;
 }

@@ -1,9 +1,6 @@
 import type { TransitionTable } from "../state_machine.ts";
 import type { Table } from "../tables.ts";
 
-/** A printed document that is kept for the statutory time. */
-export type ArchivedKind = "invoice" | "credit_note";
-
 /** `impossible`: only an operator can remove what keeps it from being stored. */
 export type ArchiveState = "waiting" | "stored" | "impossible";
 
@@ -21,7 +18,7 @@ export const ARCHIVE_STATES: TransitionTable<ArchiveState> = {
 export interface ArchiveTask {
   /** The document's number, which is part of the archive's key. */
   number: string;
-  kind: ArchivedKind;
+  kind: "invoice" | "credit_note";
   /** The processor's id of the document. */
   documentId: string;
   accountId: string;

@@ -48,15 +48,6 @@ export type InvoiceRefundReason =
   /** An operator decided so. */
   | "operator";
 
-/** A correction of an invoice, with a number of its own. */
-export interface InvoiceCreditNote {
-  id: string;
-  number: string;
-  totalCents: number;
-  taxCents: number;
-  createdAtMs: number;
-}
-
 /** A finalised invoice of ours; the processor made it and numbered it. */
 export interface Invoice extends Returned {
   /** The processor's id. */
@@ -81,7 +72,14 @@ export interface Invoice extends Returned {
   refundReason: InvoiceRefundReason | null;
   /** An operator's words about a refund. */
   refundNote: string | null;
-  creditNotes: readonly InvoiceCreditNote[];
+  /** Corrections of it, each with a number of its own. */
+  creditNotes: readonly {
+    id: string;
+    number: string;
+    totalCents: number;
+    taxCents: number;
+    createdAtMs: number;
+  }[];
   /** Until when one worker alone may give the money back. */
   leaseUntilMs: number;
   /** When giving back is tried next. */

@@ -24,9 +24,6 @@ export type LedgerAccount = typeof LEDGER_ACCOUNTS[number];
 /** Amounts by account; accounts that are left out do not move. */
 export type Movement = Partial<Record<LedgerAccount, number>>;
 
-/** What an entry books. */
-export type LedgerKind = "sale" | "late_payment" | "refund" | "dispute";
-
 /** One side of an entry, integer cents. */
 export interface LedgerLine {
   account: LedgerAccount;
@@ -40,7 +37,7 @@ export interface LedgerEntry {
   atMs: number;
   /** What it books, such as `settlement:2026-11-20`. */
   reason: string;
-  kind: LedgerKind;
+  kind: "sale" | "late_payment" | "refund" | "dispute";
   /**
    * The processor's payment whose money moved, by which the books are compared
    * with the processor's; null in demo data.

@@ -20,12 +20,6 @@ export interface Exchange {
   extent: Extent;
 }
 
-/** First tokens, and the line that begins with them. */
-export interface FirstTokens {
-  tokens: IssuedTokens;
-  line: RefreshLine;
-}
-
 /**
  * The first tokens of a grant. They are derived, so whichever process is shown
  * the code and its verifier makes the same ones, and nobody can who does not
@@ -37,7 +31,7 @@ export function firstTokens(
   keys: Keys,
   grant: Grant,
   { code, codeVerifier, madeAtMs, extent }: Exchange,
-): FirstTokens | null {
+): { tokens: IssuedTokens; line: RefreshLine } | null {
   const keyId = grant.refresh?.keyId ?? keys.currentId;
   const secret = (part: string) =>
     keys.mac(PURPOSE, `${part} ${code} ${codeVerifier}`, keyId);

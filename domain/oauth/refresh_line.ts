@@ -26,19 +26,15 @@ export interface LineEnd {
   line: RefreshLine;
 }
 
-/** Random halves of a line's name and its first token. */
-export interface LineSecrets {
-  line: string;
-  first: string;
-}
-
 /**
  * Begins a grant's line with its first refresh token. Decision 0041 says why
  * tokens form a line.
+ *
+ * @param secrets the random halves of the line's name and of its first token
  */
 export function beginLine(
   grant: Pick<Grant, "id" | "mandate">,
-  secrets: LineSecrets,
+  secrets: { line: string; first: string },
   keyId: string,
   nowMs: number,
 ): LineEnd {

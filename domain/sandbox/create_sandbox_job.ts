@@ -1,12 +1,6 @@
 import type { Services } from "../ports.ts";
 import { SANDBOX_JOB_MS, type SandboxJob, sandboxJobId } from "./job.ts";
 
-/** A job and whether an earlier request with the same key had made it. */
-export interface SandboxJobCreated {
-  job: SandboxJob;
-  replayed: boolean;
-}
-
 /**
  * Makes the job of an Idempotency-Key, or finds it: repeats, parallel ones
  * included, all succeed with the same job and never lengthen its 24 hours.
@@ -15,7 +9,7 @@ export interface SandboxJobCreated {
 export function createSandboxJob(
   services: Pick<Services, "clock" | "store">,
   idempotencyKey: string,
-): Promise<SandboxJobCreated> {
+): Promise<{ job: SandboxJob; replayed: boolean }> {
   const jobId = sandboxJobId(idempotencyKey);
   return services.store.transact(async (tx) => {
     const known = await tx.sandboxJobs.find(jobId);

@@ -10,18 +10,15 @@ export type JsonFault =
   | "repeated_member"
   | "too_deep";
 
-/** A value, or why there is none. */
-export type JsonReading =
-  | { ok: true; value: Json }
-  | { ok: false; fault: JsonFault };
-
 /**
  * Reads JSON in which no member of an object is named twice (RFC 8259 §4),
  * however the names are escaped. `JSON.parse` keeps the last of two, so there
  * are fewer members in its value than colons outside the strings of the text.
  * Decision 0187 says why.
  */
-export function parseJson(text: string): JsonReading {
+export function parseJson(
+  text: string,
+): { ok: true; value: Json } | { ok: false; fault: JsonFault } {
   const names = namesIn(text);
   if (names === "too_deep") return { ok: false, fault: "too_deep" };
   let value: Json;

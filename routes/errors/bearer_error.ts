@@ -10,15 +10,9 @@ import {
 } from "./answer_context.ts";
 import type { Answer, RefusalAnswers } from "./refusal_answers.ts";
 
-/** The errors of RFC 6750 §3.1. */
-export type BearerErrorCode =
-  | "invalid_request"
-  | "invalid_token"
-  | "insufficient_scope";
-
-/** What a challenge says of a token that was sent. */
+/** What a challenge says of a token that was sent (RFC 6750 §3.1). */
 export interface BearerFault {
-  error: BearerErrorCode;
+  error: "invalid_request" | "invalid_token" | "insufficient_scope";
   description?: string;
   scope?: string;
 }

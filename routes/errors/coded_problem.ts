@@ -36,9 +36,6 @@ export const ENGINE_CODES = {
 
 const CODES = { ...AGENT_CODES, ...ENGINE_CODES };
 
-/** A code of the agent API, the auction engine or the operator API. */
-export type ProblemCode = keyof typeof CODES;
-
 /** The members that belong to some codes only, and headers of the answer. */
 export interface ProblemMembers {
   limit?: number;
@@ -53,7 +50,7 @@ export interface ProblemMembers {
 
 /** An AgentProblem or EngineProblem, by its code (contract §12.1). */
 export function codedProblem(
-  code: ProblemCode,
+  code: keyof typeof CODES,
   detail: string,
   { headers, ...members }: ProblemMembers = {},
 ): Answer {

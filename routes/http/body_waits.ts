@@ -9,13 +9,10 @@ const ARRIVES_WITHIN_WHILE_STOPPING_MS = 1_000;
 
 const SYSTEM_TIME = { nowMs: monotonicMs, startTimer };
 
-/** Why a body is waited for no longer. */
-export type WaitEnd = "late" | "stopping";
-
 /** How long bodies are waited for. */
 export interface BodyWaits {
   /** Tells when a body has taken too long; answers how to call that off. */
-  begin(over: (why: WaitEnd) => void): () => void;
+  begin(over: (why: "late" | "stopping") => void): () => void;
 }
 
 /** What the waits are made with. */

@@ -17,11 +17,6 @@ import {
 } from "./body.ts";
 import { refuseInput } from "./query.ts";
 
-/** JSON, or why there is none. */
-export type JsonBody =
-  | { ok: true; value: Json }
-  | { ok: false; fault: BodyFault | JsonFault };
-
 /** What a body would have to do, as the end of a sentence about it. */
 export const JSON_WANTED: Readonly<
   Record<Exclude<BodyFault | JsonFault, "too_long">, string>
@@ -33,7 +28,9 @@ export const JSON_WANTED: Readonly<
 };
 
 /** Reads a body as JSON, the one way for every surface. */
-export function jsonOf(body: Body): JsonBody {
+export function jsonOf(
+  body: Body,
+): { ok: true; value: Json } | { ok: false; fault: BodyFault | JsonFault } {
   if (typeof body === "string") return { ok: false, fault: body };
   const text = utf8Text(body);
   return text === null ? { ok: false, fault: "not_json" } : parseJson(text);

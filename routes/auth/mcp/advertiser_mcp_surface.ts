@@ -19,11 +19,6 @@ import { countChanges } from "../../operations/count_changes.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";
 
-/** What the advertiser server's surface needs. */
-export interface AdvertiserMcpParts extends RouteServices {
-  stopping: AbortSignal;
-}
-
 const ANSWERS = { refused: renderAdvertiserTools };
 
 /**
@@ -32,7 +27,7 @@ const ANSWERS = { refused: renderAdvertiserTools };
  * one that the agent API draws on.
  */
 export function advertiserMcpSurface(
-  parts: AdvertiserMcpParts,
+  parts: RouteServices & { stopping: AbortSignal },
   operations = AGENT_OPERATIONS,
 ): Surface {
   const { services, stopping } = parts;

@@ -8,19 +8,15 @@ import type { OauthParts } from "./oauth_parts.ts";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Who a request says it comes from, and the proof it brought. */
-export interface ClaimedClient {
-  clientId: string | null;
-  assertion: string | null;
-}
-
 /**
  * Reads who a request says it comes from. Secrets and Basic authentication are
  * not offered, so sending them is a mistake that is told.
  *
  * @throws {Refused} `oauth_error` `invalid_client`, `invalid_request`
  */
-export function readClient(form: Parameters): ClaimedClient {
+export function readClient(
+  form: Parameters,
+): { clientId: string | null; assertion: string | null } {
   const assertion = form.get("client_assertion");
   const type = form.get("client_assertion_type");
   if ((assertion === null) !== (type === null)) {

@@ -35,13 +35,12 @@ interface SandboxJobAnswer {
   result?: SandboxData;
 }
 
-/** What the sandbox is made of. */
-export interface SandboxParts extends RateLimits {
-  services: Pick<Services, "clock" | "store" | "settings">;
-}
-
 /** The sandbox: made-up data without side effects (contract §3.7). */
-export function sandboxRoutes(parts: SandboxParts): Route[] {
+export function sandboxRoutes(
+  parts: RateLimits & {
+    services: Pick<Services, "clock" | "store" | "settings">;
+  },
+): Route[] {
   const { services } = parts;
   const { baseUrl } = services.settings;
   const sample: SandboxData = {

@@ -32,17 +32,16 @@ import {
 } from "./ask_request.ts";
 import { respond } from "../../http/respond.ts";
 
-/** What the surface is made of. */
-export interface AskParts extends RateLimits {
-  settings: Pick<Settings, "baseUrl" | "authUrl">;
-  retrieval: Retrieval;
-}
-
 /**
  * `/ask`, in list mode only and without sign-in (contract §5). Decision 0165
  * says in which order a request is looked at, and why.
  */
-export function askSurface(parts: AskParts): Surface {
+export function askSurface(
+  parts: RateLimits & {
+    settings: Pick<Settings, "baseUrl" | "authUrl">;
+    retrieval: Retrieval;
+  },
+): Surface {
   const { settings } = parts;
   const site = new URL(settings.baseUrl).host;
   const answer = async (context: RouteContext, asked: AskRequest) => {

@@ -4,14 +4,10 @@ import { openServer, type OpenServerParts } from "../../mcp/open_server.ts";
 import type { Surface } from "../../route_table.ts";
 import { publicServer } from "./public_server.ts";
 
-/** What the public server's surface needs. */
-export interface PublicMcpParts extends OpenServerParts {
-  records: PublicRecords;
-  retrieval: Retrieval;
-}
-
 /** `{base_url}/mcp`, for anybody (contract §8.2). */
-export function publicMcpSurface(parts: PublicMcpParts): Surface {
+export function publicMcpSurface(
+  parts: OpenServerParts & { records: PublicRecords; retrieval: Retrieval },
+): Surface {
   const { baseUrl } = parts.services.settings;
   return openServer(parts, "site", "/mcp", publicServer({ ...parts, baseUrl }));
 }
