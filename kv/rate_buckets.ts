@@ -9,6 +9,7 @@ import { guardedCommit } from "./commit.ts";
 import { DEFAULT_PATIENCE, guardedRead, type Patience } from "./guard.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { rateBucketKey } from "./rate_bucket_keys.ts";
+import { atTurnsEnd } from "./turns_end.ts";
 
 /** How much of a store's time buckets take. */
 export interface BucketLanes {
@@ -62,6 +63,7 @@ export function rateBuckets(
 
   return {
     ...options.lanes,
+    atTurnsEnd,
 
     async read(keys: readonly string[]): Promise<BucketRow[]> {
       const untilMs = patience.nowMs() + patience.verbMs;

@@ -1,7 +1,7 @@
 import type { Bucket, Waiter, WaitingLine } from "./bucket.ts";
-import { secondsToToken, TOKEN, wholeTokens } from "./bucket_level.ts";
+import { TOKEN, wholeTokens } from "./bucket_level.ts";
 import type { BucketWrite } from "./bucket_rows.ts";
-import { type LeasePolicy, withoutLease } from "./lease.ts";
+import type { LeasePolicy } from "./lease.ts";
 import type { Verdict } from "./limiter.ts";
 import { bucketWrite } from "./stored_level.ts";
 
@@ -63,7 +63,7 @@ export class Batch {
     }
     return Array.from(left, ([bucket, milliTokens]) => {
       const leased = bucket.renewLease(lease, milliTokens, nowMs);
-      const stored = withoutLease(milliTokens, leased);
+      const stored = milliTokens - leased * TOKEN;
       return { ...bucketWrite(bucket, stored, nowMs), bucket, leased };
     });
   }
@@ -83,9 +83,12 @@ export class Batch {
   }
 }
 
-/** Takes a token of each bucket out of what is left, or of none. */
+/**
+ * Takes a token of each bucket out of what is left, or of none; no request,
+ * no token.
+ */
 function drawOne(
-  { buckets, isJoint }: Waiter,
+  { buckets, isJoint, isRenewal }: Waiter,
   left: Map<Bucket, number>,
   nowMs: number,
 ): Verdict {
@@ -97,16 +100,16 @@ function drawOne(
     remaining = Math.min(remaining, wholeTokens(milliTokens) - 1);
     if (milliTokens >= TOKEN) continue;
     emptied ??= bucket.id;
-    const level = { milliTokens, atMs: Math.max(nowMs, bucket.atMs) };
-    const waitS = secondsToToken(level, bucket.policy, nowMs);
+    const waitS = bucket.secondsToToken(nowMs, milliTokens);
     retryAfterS = Math.max(retryAfterS, waitS);
   }
   if (emptied !== undefined) {
     return { admitted: false, retryAfterS, ...isJoint && { emptied } };
   }
+  const taken = isRenewal ? 0 : TOKEN;
   for (const bucket of buckets) {
     const before = left.get(bucket) ?? bucket.milliTokensAt(nowMs);
-    left.set(bucket, before - TOKEN);
+    left.set(bucket, before - taken);
   }
   return { admitted: true, remaining };
 }

@@ -7,7 +7,12 @@ import {
   wholeTokens,
 } from "./bucket_level.ts";
 import type { BucketRow } from "./bucket_rows.ts";
-import { leaseEndMs, leaseOf, type LeasePolicy } from "./lease.ts";
+import {
+  isRenewalDue,
+  leaseEndMs,
+  leaseOf,
+  type LeasePolicy,
+} from "./lease.ts";
 import type { Verdict } from "./limiter.ts";
 import { Line } from "./line.ts";
 import type { BucketPolicy } from "./policy.ts";
@@ -21,6 +26,8 @@ export interface Waiter {
   buckets: readonly Bucket[];
   /** Whether it asked for several, and is told which of them is empty. */
   isJoint: boolean;
+  /** Whether it is no request and wants no token, but some to be held. */
+  isRenewal?: boolean;
   sinceMs: number;
   /** What it is told while the store does not answer, where it need not wait. */
   locally?: (() => Verdict) | undefined;
@@ -38,9 +45,11 @@ export type WaitingLine = Line<Waiter>;
  * than the row can only be too generous, so whoever is refused for an empty one
  * is refused rightly. All of it may be forgotten at any time.
  *
- * Tokens that are held (`lease.ts`) are part of the level here and not of the
- * row: what nobody wanted goes back with the next commit, which the row's
- * version allows only if no other isolate has written meanwhile.
+ * Level and moment are those of the row. Tokens that are held (`lease.ts`) are
+ * held besides; what nobody wanted goes back with the next commit, which the
+ * row's version allows only if no other isolate has written meanwhile. They are
+ * never more than the row lacks to be full, so that what is held and what is
+ * stored never make a burst larger than the capacity.
  */
 export class Bucket extends Line<Waiter> implements BucketLevel {
   /** What it is of, as its memory knows it. */
@@ -62,11 +71,13 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
   #readsAhead = 0;
   /** Whether the row was another isolate's when it was last met anew. */
   #wasOthers = false;
-  /** Tokens that are held and were not given yet. */
+  /** Thousandths of tokens that are held and were not given yet. */
   #held = 0;
   #heldUntilMs = 0;
-  /** How many the last commit took to be held. */
+  /** How many tokens the last commit took to be held. */
   #lastLease = 0;
+  /** Thousandths of those given while a commit is under way. */
+  #givenMeanwhile = 0;
 
   constructor(id: string, key: string, policy: BucketPolicy) {
     super();
@@ -75,9 +86,10 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
     this.policy = policy;
   }
 
-  /** Thousandths of a token in it, as far as this isolate knows. */
+  /** Thousandths of a token in it and held of it, as far as is known here. */
   milliTokensAt(nowMs: number): number {
-    return milliTokensAt(this, this.policy, nowMs);
+    const full = this.policy.capacity * TOKEN;
+    return Math.min(full, milliTokensAt(this, this.policy, nowMs) + this.#held);
   }
 
   /**
@@ -103,45 +115,69 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
 
   /** What an empty bucket answers. */
   denial(nowMs: number): Verdict {
-    const retryAfterS = secondsToToken(this, this.policy, nowMs);
-    return { admitted: false, retryAfterS };
+    return { admitted: false, retryAfterS: this.secondsToToken(nowMs) };
+  }
+
+  /** Whole seconds until it holds a token, with so much in it now. */
+  secondsToToken(
+    nowMs: number,
+    milliTokens: number = this.milliTokensAt(nowMs),
+  ): number {
+    const level = { milliTokens, atMs: Math.max(nowMs, this.atMs) };
+    return secondsToToken(level, this.policy, nowMs);
   }
 
   /** Gives a token that is held; null when there is none. */
   give(nowMs: number): Verdict | null {
     // Before the level's moment: the clock ran backwards.
     if (nowMs < this.atMs || nowMs >= this.#heldUntilMs) return null;
-    if (this.#held === 0) return null;
-    this.#held--;
-    this.milliTokens = this.milliTokensAt(nowMs) - TOKEN;
-    this.atMs = nowMs;
-    return { admitted: true, remaining: wholeTokens(this.milliTokens) };
+    const milliTokens = this.milliTokensAt(nowMs);
+    const held = milliTokens - milliTokensAt(this, this.policy, nowMs);
+    if (held < TOKEN) return null;
+    this.#held = held - TOKEN;
+    this.#givenMeanwhile += TOKEN;
+    return { admitted: true, remaining: wholeTokens(milliTokens - TOKEN) };
+  }
+
+  /** Whether the next tokens to be held should be taken, before they are asked for. */
+  isLow(lease: LeasePolicy, nowMs: number): boolean {
+    const held = wholeTokens(this.#held);
+    const [fromMs, untilMs] = [this.atMs, this.#heldUntilMs];
+    const when = { fromMs, untilMs, nowMs };
+    if (this.queued || this.#readsAhead > 0) return false;
+    if (!isRenewalDue(held, this.#lastLease, when)) return false;
+    return leaseOf(lease, this.milliTokensAt(nowMs), lease.most) > held;
   }
 
   /**
-   * How many to hold besides, of what a commit leaves. What is held until now
-   * goes back with that commit, and is given to nobody from here on. Where
-   * another isolate writes the row as well, what nobody wants is lost: there it
-   * holds none, but for as long as they are used up in time.
+   * How many to hold besides, of what a commit leaves. Where another isolate
+   * writes the row as well, it holds none, but for as long as they are used up
+   * in time: one after which more were asked for is followed by one of twice
+   * the size. What is held until now goes on being given while the commit is
+   * under way, unless some of it goes back.
    */
   renewLease(lease: LeasePolicy, milliTokens: number, nowMs: number): number {
-    const isShared = this.#wasOthers || this.#readsAhead > 0;
     const isBusy = nowMs < this.#heldUntilMs;
-    const wanted = isBusy ? 2 * this.#lastLease + 1 : 0;
-    this.#held = 0;
-    return leaseOf(lease, milliTokens, isShared ? wanted : lease.most);
+    const alone = this.#isShared() ? 0 : lease.first;
+    const wanted = isBusy ? 2 * this.#lastLease + 1 : alone;
+    const leased = leaseOf(lease, milliTokens, wanted);
+    const row = milliTokensAt(this, this.policy, nowMs);
+    if (milliTokens - leased * TOKEN > row) this.#heldUntilMs = 0;
+    this.#givenMeanwhile = 0;
+    return leased;
   }
 
   /** Adopts what the store answered to a read. */
   adopt(row: BucketRow, nowMs: number): void {
     if (row.versionstamp === this.versionstamp) {
       if (this.#readsAhead > 0) this.#readsAhead--;
-      if (this.#held > 0) return; // memory knows what the row does not
-    } else if (row.versionstamp !== null) {
-      if (this.versionstamp === null) this.#wasOthers = true;
-      else this.#readsAhead = SHARED_READS;
+    } else {
+      this.#held = 0;
+      if (row.versionstamp !== null) {
+        if (this.versionstamp === null) this.#wasOthers = true;
+        else this.#readsAhead = SHARED_READS;
+      }
     }
-    this.#held = 0;
     const level = storedLevel(row, this.policy, nowMs);
     this.#set(level, row.versionstamp);
   }
@@ -153,10 +189,10 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
     leased = 0,
   ): void {
     this.#set(level, versionstamp);
+    this.#heldUntilMs = leaseEndMs(level, this.policy, this.#isShared());
     this.#wasOthers = false;
-    this.#held = leased;
+    this.#held = Math.max(0, leased * TOKEN - this.#givenMeanwhile);
     this.#lastLease = leased;
-    this.#heldUntilMs = leaseEndMs(level, this.policy, level.atMs);
   }
 
   /** Drops the level: a race was lost, so that the row is another's. */
@@ -178,6 +214,10 @@ export class Bucket extends Line<Waiter> implements BucketLevel {
     this.known = true;
     this.isNew = false;
     this.#staleAtMs = fullAtMs(this, this.policy) + EXPIRY_MARGIN_MS;
+  }
+
+  #isShared(): boolean {
+    return this.#wasOthers || this.#readsAhead > 0;
   }
 
   #isPlausible(nowMs: number): boolean {

@@ -1,8 +1,7 @@
 import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
 import { Batch } from "./batch.ts";
-import type { Waiter, WaitingLine } from "./bucket.ts";
-import { secondsToToken, TOKEN } from "./bucket_level.ts";
+import type { Bucket, Waiter, WaitingLine } from "./bucket.ts";
 import { BucketReader } from "./bucket_reader.ts";
 import type { BucketRows } from "./bucket_rows.ts";
 import type { LeasePolicy } from "./lease.ts";
@@ -46,14 +45,16 @@ export class BucketPump {
   #batchSize: number;
   /** Whether the last commit to end had no answer. */
   #isDown = false;
-  #planned = false;
   #whenIdle = Promise.withResolvers<void>();
+  /** Requests of one turn share a commit. */
+  readonly #fillSoon: () => void;
 
   constructor(options: PumpOptions) {
     this.#options = options;
     this.#rows = options.rows;
     this.#reader = new BucketReader(options.rows, options.clock);
     this.#batchSize = options.maxBatch;
+    this.#fillSoon = options.rows.atTurnsEnd(() => this.#fill());
     invariant(this.#batchSize >= 1, "a commit takes at least one bucket");
   }
 
@@ -78,9 +79,9 @@ export class BucketPump {
     const sinceMs = this.#options.clock.now();
     if (this.#isDown && asked.locally !== undefined) {
       // One at a time finds out whether the store is back, and is not waited for.
-      const { buckets, isJoint } = asked;
-      const tried = { buckets, isJoint, sinceMs, resolve: noop, reject: noop };
-      if (this.#waiting === 0) this.#wait(line, tried);
+      if (this.#waiting === 0) {
+        asked.buckets.forEach((each) => this.renew(each));
+      }
       return asked.locally();
     }
     return new Promise((resolve, reject) =>
@@ -88,11 +89,18 @@ export class BucketPump {
     );
   }
 
+  /** Has the bucket's next commit made, which takes tokens to be held. */
+  renew(bucket: Bucket): void {
+    if (this.#waiting >= this.#options.maxWaiters) return;
+    const sinceMs = this.#options.clock.now();
+    this.#wait(bucket, { ...RENEWAL, buckets: [bucket], sinceMs });
+  }
+
   #wait(line: WaitingLine, waiter: Waiter): void {
     this.#waiting++;
     line.wait(waiter);
     this.#queue(line);
-    this.#plan();
+    this.#fillSoon();
   }
 
   /** Resolves once nobody waits. */
@@ -100,16 +108,6 @@ export class BucketPump {
     while (this.#waiting > 0 || this.#underWay > 0) {
       await this.#whenIdle.promise;
     }
-  }
-
-  /** Requests of one turn share the first commit. */
-  #plan(): void {
-    if (this.#planned) return;
-    this.#planned = true;
-    Promise.resolve().then(() => {
-      this.#planned = false;
-      this.#fill();
-    });
   }
 
   #queue(line: WaitingLine, first = false): void {
@@ -159,6 +157,7 @@ export class BucketPump {
 
   /** Answers who waited too long, or can be answered from memory by now. */
   #isAnswered(waiter: Waiter, nowMs: number): boolean {
+    if (waiter.isRenewal) return false;
     if (this.#isDown && waiter.locally !== undefined) {
       waiter.resolve(waiter.locally());
     } else if (waiter.sinceMs < nowMs - this.#options.maxWaitMs) {
@@ -204,8 +203,7 @@ export class BucketPump {
     const draws = batch.draw(clock.now(), lease);
     if (draws.length === 0) return true;
     const ended = await this.#rows.commit(draws);
-    for (const { bucket, milliTokens, leased, atMs } of draws) {
-      const level = { milliTokens: milliTokens + leased * TOKEN, atMs };
+    for (const { bucket, leased, ...level } of draws) {
       if (ended.ok) bucket.remember(level, ended.versionstamp, leased);
       else bucket.doubt();
     }
@@ -241,11 +239,16 @@ export function fromMemory(
   for (const bucket of buckets) {
     if (!bucket.isEmpty(nowMs)) continue;
     emptied ??= bucket.id;
-    const waitS = secondsToToken(bucket, bucket.policy, nowMs);
-    retryAfterS = Math.max(retryAfterS, waitS);
+    retryAfterS = Math.max(retryAfterS, bucket.secondsToToken(nowMs));
   }
   if (emptied === null) return null;
   return { admitted: false, retryAfterS, ...isJoint && { emptied } };
 }
 
-function noop(): void {}
+/** It waits for nothing. */
+const RENEWAL = {
+  isJoint: false,
+  isRenewal: true,
+  resolve() {},
+  reject() {},
+};

@@ -30,6 +30,8 @@ export interface BucketRows {
   readonly maxBatch: number;
   /** Commits that are under way at a time, at most. */
   readonly maxUnderWay: number;
+  /** Makes of a function one that runs once all requests of a turn have come. */
+  atTurnsEnd(run: () => void): () => void;
   /**
    * The rows of the keys, in their order, strongly consistent each.
    *

@@ -17,7 +17,7 @@ import { TooManyWaiting, uncounted } from "./uncounted.ts";
 /** Buckets that one request draws on: as many checks as any store takes. */
 export const JOINT_BUCKETS_MAX = TRACKED_READS_MAX;
 /** Of those that are drawn on together nothing is taken ahead: some are slow. */
-const NO_LEASE: LeasePolicy = { most: 0, share: 1 };
+const NO_LEASE: LeasePolicy = { first: 0, most: 0, share: 1 };
 /** Buckets of each kind an isolate remembers: about 15 MB when all are used. */
 const MAX_BUCKETS = 50_000;
 /** Requests that may wait for the store at once; more are answered 503. */
@@ -62,7 +62,7 @@ export interface RateLimiterOptions {
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, hashId, policies = BUCKET_POLICIES } = options;
-  const { rows, maxBuckets = MAX_BUCKETS } = options;
+  const { rows, maxBuckets = MAX_BUCKETS, lease = LEASE } = options;
   const maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
   const pump = new BucketPump({
     rows,
@@ -70,7 +70,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     maxWaitMs,
     maxBatch: rows.maxBatch,
     maxWaiters: options.maxWaiters ?? MAX_WAITERS,
-    lease: options.lease ?? LEASE,
+    lease,
     onDown: options.onDown,
   });
   const local = new LocalBuckets(policies.public, maxBuckets);
@@ -93,7 +93,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const nowMs = clock.now();
       const bucket = memory[kind].of(id, policies[kind], nowMs);
       const given = bucket.give(nowMs);
-      if (given !== null) return given;
+      if (given !== null) {
+        if (bucket.isLow(lease, nowMs) && !closed) pump.renew(bucket);
+        return given;
+      }
       if (bucket.isEmpty(nowMs)) return bucket.denial(nowMs);
       if (closed) return Promise.reject(stopped());
       const asked = { buckets: [bucket], isJoint: false };

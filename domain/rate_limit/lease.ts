@@ -6,27 +6,32 @@
  *
  * @module
  */
-import {
-  type BucketLevel,
-  fullAtMs,
-  TOKEN,
-  wholeTokens,
-} from "./bucket_level.ts";
+import { type BucketLevel, fullAtMs, wholeTokens } from "./bucket_level.ts";
 import type { BucketPolicy } from "./policy.ts";
 
 /** How much is taken ahead. */
 export interface LeasePolicy {
-  /** Tokens at most. */
+  /** Tokens for whoever asks once. */
+  readonly first: number;
+  /** Tokens at most, for whoever goes on asking. */
   readonly most: number;
   /** One of so many that are left, so that others find some too. */
   readonly share: number;
 }
 
-/** What is stranded at most when a process ends, of each bucket. */
-export const LEASE: LeasePolicy = { most: 7, share: 16 };
+/** At most 15 tokens of a bucket are stranded when a process ends. */
+export const LEASE: LeasePolicy = { first: 7, most: 15, share: 8 };
 
 /** Longest that a token is held, ms. */
-const HELD_MS = 1_000;
+const HELD_MS = 10_000;
+/**
+ * The same where other processes write the row, too: there, what is not used
+ * up is lost.
+ */
+const HELD_SHARED_MS = 1_000;
+
+/** Of a lease, how much is left when the next is taken: one in so many. */
+const RENEWED_AT = 4;
 
 /** Tokens to take ahead of a bucket that holds so much after this commit. */
 export function leaseOf(
@@ -38,19 +43,30 @@ export function leaseOf(
 }
 
 /**
- * Until when tokens that are held may be given: never longer than the bucket,
- * they included, takes to be full. So what is held and what is stored are
- * never more than the bucket's capacity together.
+ * Until when tokens that are held may be given: never longer than the row takes
+ * to be full without them.
  */
 export function leaseEndMs(
-  level: BucketLevel,
+  row: BucketLevel,
   policy: BucketPolicy,
-  nowMs: number,
+  isShared: boolean,
 ): number {
-  return Math.min(nowMs + HELD_MS, fullAtMs(level, policy));
+  const heldMs = isShared ? HELD_SHARED_MS : HELD_MS;
+  return Math.min(row.atMs + heldMs, fullAtMs(row, policy));
 }
 
-/** What the store is told that a bucket holds, of which so much is held. */
-export function withoutLease(milliTokens: number, leased: number): number {
-  return milliTokens - leased * TOKEN;
+/**
+ * Whether it is time to take the next tokens, so that a client who goes on
+ * asking finds some: few are left, or half of the time is over.
+ */
+export function isRenewalDue(
+  left: number,
+  lease: number,
+  { fromMs, untilMs, nowMs }: {
+    fromMs: number;
+    untilMs: number;
+    nowMs: number;
+  },
+): boolean {
+  return left * RENEWED_AT <= lease || 2 * nowMs >= fromMs + untilMs;
 }

@@ -4,7 +4,7 @@ import { Bucket } from "../../../domain/rate_limit/bucket.ts";
 import { BucketPump } from "../../../domain/rate_limit/bucket_pump.ts";
 import { ManualClock } from "../../support/clock.ts";
 import { NO_LEASE } from "./fixture.ts";
-import { settle, SteppedRows } from "./stepped_rows.ts";
+import { inMicrotask, settle, SteppedRows } from "./stepped_rows.ts";
 
 const POLICY = { capacity: 120, refillPerS: 2 };
 
@@ -157,6 +157,7 @@ Deno.test("BucketPump refuses its waiters when the store answers nonsense", asyn
     rows: {
       maxBatch: 10,
       maxUnderWay: 1,
+      atTurnsEnd: inMicrotask,
       read: () => Promise.resolve([]),
       commit: () => Promise.reject("never asked"),
     },

@@ -51,6 +51,7 @@ export class SteppedRows {
     return {
       maxBatch,
       maxUnderWay,
+      atTurnsEnd: inMicrotask,
       read: (keys) => {
         this.calls.push(["read", ...keys].join(" "));
         const read = () => keys.map((key) => this.#rowOf(key));
@@ -125,6 +126,19 @@ export class SteppedRows {
 
 function late(fate: Fate, run: () => unknown): void {
   if (fate !== "fail_before") run();
+}
+
+/** What is asked for at once goes together. */
+export function inMicrotask(run: () => void): () => void {
+  let planned = false;
+  return () => {
+    if (planned) return;
+    planned = true;
+    queueMicrotask(() => {
+      planned = false;
+      run();
+    });
+  };
 }
 
 /** Lets every promise that can go on do so. */
