@@ -39,8 +39,25 @@ Deno.test("clientAddress() cannot be changed by what the client sends", () => {
   }));
 });
 
+Deno.test("clientAddress() counts empty entries, which are no addresses", () => {
+  assertEquals(behind(2, "192.0.2.1,"), "192.0.2.1");
+  assertEquals(behind(3, "192.0.2.1,,198.51.100.1"), "192.0.2.1");
+  assertEquals(behind(2, "192.0.2.1,,198.51.100.1"), PROXY);
+  // With its comma this would be read as an address with a zone.
+  assertEquals(behind(2, "2001:db8::1%x,,198.51.100.1"), PROXY);
+});
+
+Deno.test("clientAddress() takes an entry of 64 characters and no longer one", () => {
+  const entry = "2001:db8:0:1::1%";
+  const longest = entry.padEnd(64, "z");
+  assertEquals(behind(1, longest), "2001:db8:0:1::/64");
+  assertEquals(behind(1, `${longest}z`), PROXY);
+});
+
 Deno.test("clientAddress() falls back to the socket when the list is short", () => {
   assertEquals(behind(2, "192.0.2.1"), PROXY);
+  // Without its last character it would be an address as well.
+  assertEquals(behind(2, "192.0.2.10"), PROXY);
   assertEquals(behind(3, "192.0.2.1, 192.0.2.2"), PROXY);
   assertEquals(behind(1, null), PROXY);
   assertEquals(behind(1, ""), PROXY);
@@ -91,6 +108,9 @@ Deno.test("addressBucket() puts an IPv6 /64 into one bucket", () => {
   ];
   for (const text of same) assertEquals(addressBucket(text), bucket);
   assertEquals(addressBucket("2001:db8:0:2::1"), "2001:db8:0:2::/64");
+  // Only ::ffff:0:0/96 stands for IPv4 addresses.
+  assertEquals(addressBucket("1::ffff:192.0.2.1"), "1:0:0:0::/64");
+  assertEquals(addressBucket("::1:ffff:192.0.2.1"), "0:0:0:0::/64");
   assertEquals(addressBucket("::1"), "0:0:0:0::/64");
   assertEquals(addressBucket("fe80::"), "fe80:0:0:0::/64");
 });
@@ -121,6 +141,7 @@ Deno.test("addressBucket() refuses what is no address", () => {
     "g::",
     "::1.2.3",
     "1.2.3.4::",
+    "1:2:3:4:5:1.2.3.4:6",
     "[::1",
     "[::1]x",
     "localhost",

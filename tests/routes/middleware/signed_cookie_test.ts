@@ -76,6 +76,19 @@ Deno.test("S3 another cookie's signature is not the session's", () => {
   assertEquals(session.read(request(tossed)), null);
 });
 
+Deno.test("S3 a cookie set about something is nobody's about anything else", () => {
+  const cookie = testCookie("svc_device");
+  const [about, plain] = [cookie.set(ID, "ada"), cookie.set(ID)].map((header) =>
+    request(pairOf(header))
+  );
+  assert(about !== undefined && plain !== undefined);
+  assertEquals(cookie.read(about, "ada"), ID);
+  assertEquals(cookie.read(about, "bob"), null);
+  assertEquals(cookie.read(about), null);
+  assertEquals(cookie.read(plain, "ada"), null);
+  assertEquals(cookie.read(plain, "undefined"), null);
+});
+
 Deno.test("S3 any other value or signature is nobody's", () => {
   const cookie = testCookie("svc_sess");
   const [name = "", value = ""] = pairOf(cookie.set(ID)).split("=");
