@@ -1,6 +1,6 @@
 /**
- * What the domain needs of the outside. `kv/`, `processor/` and `main.ts`
- * provide it; tests provide their own clock and ids.
+ * What the domain needs of the outside. `kv/` and `adapters/` implement it and
+ * `app/` joins them; tests provide their own clock and ids.
  *
  * @module
  */
@@ -80,7 +80,7 @@ export interface Clock {
   now(): number;
 }
 
-/** Runs something once, later; answers how to call it off. */
+/** Runs something once, later; returns how to cancel it. */
 export type StartTimer = (run: () => void, ms: number) => () => void;
 
 /** The only source of randomness. */
@@ -248,11 +248,11 @@ export interface Store extends ReadTables, StoreLists {
    * @throws {OutcomeUnknown} when a commit was sent and not confirmed
    */
   transact<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
-  /** A number that changes whenever the public Spotlights do. */
+  /** Changes whenever the public Spotlights do. */
   spotlightsVersion(): Promise<string>;
   /** Why the store must not act; null when it may. See `domain/hold/`. */
   currentHold(): Promise<Hold | null>;
-  /** Goes on with bringing rows of earlier versions to this one's shapes. */
+  /** Continues the migration of rows of earlier versions, until that moment. */
   migrate(untilMs: number): Promise<MigrationRun>;
   /** Whether the store answers, for readiness. */
   ping(): Promise<void>;

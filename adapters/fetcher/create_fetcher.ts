@@ -28,11 +28,11 @@ import { isLoopbackAddress, isSpecialAddress } from "./special_addresses.ts";
 /** All addresses of a host. */
 export type Resolver = (host: string) => Promise<readonly HostAddress[]>;
 
-/** What waits and tells the time; tests give their own. */
+/** Clock and timers; tests give their own. */
 export interface FetchTiming {
   /** A clock that only goes forward, ms. */
   nowMs(): number;
-  /** Runs the function after a while and returns how to prevent it. */
+  /** Runs the function after a while; returns how to cancel it. */
   later(run: () => void, ms: number): () => void;
 }
 
@@ -52,15 +52,15 @@ export interface FetcherOptions {
 }
 
 /**
- * A no that took less time than this is told only now, so that a name that
- * does not exist, a closed port and a wrong document look alike.
+ * A refusal is told no sooner than this after the request began: its timing
+ * does not tell a name that does not exist from a closed port or a wrong document.
  */
 export const FAILURE_AFTER_MS = 1_000;
 
 /** The caps are of one second. */
 const BUSY_RETRY_S = 1;
 
-/** One request as the two methods of the port make it. */
+/** A request by either method of the port. */
 interface Request {
   text: string;
   policy: FetchPolicy;
@@ -118,7 +118,7 @@ async function guarded(
   }
 }
 
-/** The request, lookup and all, within the time of its policy. */
+/** Sends the request; the lookup counts towards its policy's time limit. */
 async function inTime(
   { timing, stopping, ...parts }: Parts,
   request: Request,
@@ -160,7 +160,7 @@ function headersOf(
   };
 }
 
-/** The address to connect to; all that the host resolves to has to be fine. */
+/** The address to connect to; all addresses of the host must be allowed. */
 async function addressOf(
   { resolve }: Pick<Parts, "resolve">,
   url: URL,
@@ -168,10 +168,10 @@ async function addressOf(
 ): Promise<HostAddress> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const addresses = await unlessAborted(resolve(host), signal);
-  const isFine = url.protocol === "http:"
+  const isAllowed = url.protocol === "http:"
     ? ({ address }: HostAddress) => isLoopbackAddress(address)
     : ({ address }: HostAddress) => !isSpecialAddress(address);
-  if (!addresses.every(isFine)) throw new FetchFailure("special_address");
+  if (!addresses.every(isAllowed)) throw new FetchFailure("special_address");
   // IPv4 first: not every machine has a way out over IPv6.
   const [first] = addresses.toSorted((a, b) => a.family - b.family);
   if (first === undefined) throw new FetchFailure("lookup");
@@ -215,8 +215,8 @@ const systemTiming: FetchTiming = {
 const JSON_TYPE = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
 
 /**
- * Takes an answer for what it says, if it is one we asked for: JSON, as it was
- * written, from the address itself.
+ * Checks that an answer is what was asked for: JSON from the address itself,
+ * without redirect or compression.
  *
  * @throws {FetchFailure} otherwise
  */

@@ -11,7 +11,7 @@ export const FETCH_CAPS: FetchCaps = { concurrent: 20, perSecond: 10 };
 
 /** Admits requests as far as the caps go. */
 export interface FetchGate {
-  /** How to give the place back; null when there is none. */
+  /** Takes a place and returns how to give it back; null when none is free. */
   enter(): (() => void) | null;
 }
 

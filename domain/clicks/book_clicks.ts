@@ -4,21 +4,21 @@ import { type Booking, BOOKING_MARK_MS, type Visit } from "./booking.ts";
 import { type ClickBooks, type ClickDimension, hourOf } from "./click.ts";
 import { isRepeat, REPEAT_WITHIN_MS, type Visitor } from "./visitor.ts";
 
-/** What a booking came to. */
+/** The result of a booking. */
 export interface Booked {
-  /** The visitors it named, as they lie in the store now. */
+  /** The visitors of its clicks, as the store has them now. */
   visitors: readonly Pick<Visitor, "hash" | "untilMs">[];
-  /** Clicks that came after the books of their day were closed. */
+  /** Clicks that came after the figures of their day were closed. */
   late: number;
 }
 
 /**
- * Adds clicks to the figures of their days, in one commit with the mark that
- * says so: a booking that is tried again, its outcome not being known, counts
- * nothing twice. A visitor is read in that commit, so that of two isolates one
- * counts it and the other finds a repeat. Decision 0120 says why.
+ * Adds clicks to the figures of their days, in one commit with a mark of the
+ * booking: one that is retried because its outcome is unknown counts nothing
+ * twice. Visitors are read in the same commit, so that of two isolates that book
+ * clicks of one visitor the second finds repeats. Decision 0120 says why.
  *
- * @throws {TemporaryFailure} when it may not have been booked: try again
+ * @throws {TemporaryFailure} when it may not have been booked: retry
  */
 export function bookClicks(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -36,7 +36,7 @@ export function bookClicks(
     }
     const sums = new Sums(books);
     for (const { day, finalAtMs, reason, count } of booking.tallies) {
-      if (sums.areOpen(finalAtMs, count)) {
+      if (sums.admit(finalAtMs, count)) {
         sums.add(day, "outcome", reason, count);
       }
     }
@@ -55,16 +55,16 @@ export function bookClicks(
   });
 }
 
-/** Counts a visitor's clicks in turn; answers what is known of it then. */
+/** Counts a visitor's clicks, oldest first; returns its row after the last. */
 function countVisit(
   sums: Sums,
   { day, finalAtMs, visitor, clicks }: Visit,
   known: Visitor | null,
 ): Visitor | null {
-  if (!sums.areOpen(finalAtMs, clicks.length)) return known;
-  let standing = known;
+  if (!sums.admit(finalAtMs, clicks.length)) return known;
+  let visitorNow = known;
   for (const { atMs, country } of clicks) {
-    if (isRepeat(standing, atMs)) {
+    if (isRepeat(visitorNow, atMs)) {
       sums.add(day, "outcome", "repeat");
       continue;
     }
@@ -73,9 +73,9 @@ function countVisit(
     if (country !== null) sums.add(day, "country", country);
     const untilMs = atMs + REPEAT_WITHIN_MS;
     const expiresAtMs = untilMs + BOOKING_MARK_MS;
-    standing = { hash: visitor, untilMs, expiresAtMs };
+    visitorNow = { hash: visitor, untilMs, expiresAtMs };
   }
-  return standing;
+  return visitorNow;
 }
 
 /** What one booking adds to each counter. */
@@ -91,8 +91,8 @@ class Sums {
     this.#closedThroughMs = books?.closedThroughMs ?? -Infinity;
   }
 
-  /** Whether figures may still change; clicks that may not be added are late. */
-  areOpen(finalAtMs: number | null, clicks: number): boolean {
+  /** Whether the figures still take clicks; if not, counts these as late. */
+  admit(finalAtMs: number | null, clicks: number): boolean {
     const open = finalAtMs === null || finalAtMs > this.#closedThroughMs;
     if (!open) this.late += clicks;
     return open;

@@ -41,28 +41,28 @@ export interface Booking {
   visits: readonly Visit[];
 }
 
-/** Says that a booking has been made; kept as long as it may be tried again. */
+/** Marks a booking as made; kept for longer than one is retried. */
 export interface BookingMark {
   id: string;
   expiresAtMs: number;
 }
 
-/** A booking is tried for so long, then its clicks are lost. */
+/** How long a booking is retried; then its clicks are lost. */
 export const BOOKING_TRIED_MS = 10 * 60_000;
-/** Marks and visitors outlive every try of a booking, its clocks included. */
+/** Longer than any booking is retried, even where isolates' clocks differ. */
 export const BOOKING_MARK_MS = 3 * BOOKING_TRIED_MS;
 
-/** With the mark and the books, all reads that a commit may check. */
+/** With the rows of mark and books, as many reads as a commit may check. */
 export const VISITS_A_BOOKING = TRACKED_READS_MAX - 2;
-/** Keeps a commit far below the mutations it may have. */
+/** Keeps a commit far below its limit of mutations. */
 export const TALLIES_A_BOOKING = 100;
 
 /** When the figures of each day are final; null for never so far. */
 export type FinalTimes = ReadonlyMap<Day, number | null>;
 
 /**
- * Puts clicks together into as few bookings as one commit each can take. Clicks
- * made once their day's figures were final are left out.
+ * Groups clicks into as few bookings as possible, each small enough for one
+ * commit. Clicks made after their day's figures became final are left out.
  */
 export function bookingsOf(
   clicks: readonly WaitingClick[],

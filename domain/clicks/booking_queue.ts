@@ -4,7 +4,7 @@ import { bookClicks } from "./book_clicks.ts";
 import { type Booking, BOOKING_TRIED_MS } from "./booking.ts";
 import type { VisitorMemory } from "./visitor_memory.ts";
 
-/** Bookings under way at once; the embedded store puts them together. */
+/** Bookings under way at once; the embedded store commits them together. */
 const UNDER_WAY_MAX = 16;
 
 /** Bookings on their way into the store. */
@@ -33,8 +33,8 @@ export class BookingQueue {
   }
 
   /**
-   * Books all there is. Those that may not have been booked stay, and the
-   * store is left alone until the next call; answers whether there are any.
+   * Books all that waits. Once a booking fails for now, it and the rest wait
+   * for the next call. Returns whether any wait.
    */
   async run(): Promise<boolean> {
     this.#giveUpOld();
@@ -51,12 +51,12 @@ export class BookingQueue {
     return this.#waiting.length > 0;
   }
 
-  /** Gives up what is left and says how much that was. */
-  giveUp(why: string): void {
-    this.#lose(this.#waiting.splice(0), why);
+  /** Drops the bookings that wait, and logs how many clicks they had. */
+  giveUp(reason: string): void {
+    this.#lose(this.#waiting.splice(0), reason);
   }
 
-  /** False: it has to be tried again. */
+  /** False: it has to be retried. */
   async #book(booking: Booking): Promise<boolean> {
     try {
       const { visitors, late } = await bookClicks(this.#services, booking);
@@ -79,10 +79,10 @@ export class BookingQueue {
     this.#waiting = this.#waiting.filter((each) => !isOld(each));
   }
 
-  #lose(bookings: readonly Booking[], why: string): void {
+  #lose(bookings: readonly Booking[], reason: string): void {
     const clicks = bookings.reduce((sum, each) => sum + each.clicks, 0);
     if (clicks === 0) return;
     this.#clicks -= clicks;
-    this.#services.log.error("clicks.lost", { clicks, why });
+    this.#services.log.error("clicks.lost", { clicks, why: reason });
   }
 }

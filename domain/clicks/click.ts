@@ -50,7 +50,7 @@ export interface ClickBooks {
   closedThroughMs: number;
 }
 
-/** Rows one day can come to: outcomes, countries, and hours of a month. */
+/** Most rows of one day: outcomes, countries, and hours of a month. */
 export const CLICK_COUNTS_MAX = 2_000;
 
 /** How long figures still change after the next day settled (contract §4.1). */

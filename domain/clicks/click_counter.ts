@@ -20,12 +20,12 @@ import { VisitorMemory } from "./visitor_memory.ts";
  * lose, since the commit takes its time too.
  */
 export const BOOK_AFTER_MS = 250;
-/** Between two tries while the store does not answer. */
+/** Between two retries while the store does not answer. */
 export const BOOK_AGAIN_AFTER_MS = 1_000;
 /** Clicks that may wait for the store: about 20 MB; further ones are dropped. */
 const WAITING_MAX = 100_000;
-/** Tries of a counter that is closed; each takes some seconds at most. */
-const LAST_TRIES = 2;
+/** Attempts to book when the service stops, of a few seconds each at most. */
+const LAST_ATTEMPTS = 2;
 
 /** What clicks are counted with. */
 export interface ClickCounterOptions {
@@ -40,8 +40,8 @@ export interface ClickCounterOptions {
 /** Counts the clicks of an isolate. */
 export interface ClickCounter {
   /**
-   * Takes note of a request for a day, once it has turned out to be admitted;
-   * never waits and never throws.
+   * Counts a request for a day once the rate limiter has admitted it; never
+   * waits and never throws.
    */
   note(day: Day, request: ClickRequest, admitted: Promise<boolean>): void;
   /** Waits for what is under way. */
@@ -56,8 +56,8 @@ export function createClickCounter(options: ClickCounterOptions): ClickCounter {
 }
 
 /**
- * Clicks are collected and booked together a little later. What is known of a
- * request is worked out at once, so that no address waits for anything.
+ * Collects clicks and books them together a little later. A request is judged
+ * at once, so that no address is kept while its click waits to be booked.
  */
 class BufferedCounter implements ClickCounter {
   readonly #options: ClickCounterOptions;
@@ -67,8 +67,8 @@ class BufferedCounter implements ClickCounter {
   readonly #queue: BookingQueue;
   #fresh: WaitingClick[] = [];
   #dropped = 0;
-  /** Clicks that are not admitted yet, or whose visitor has no name. */
-  readonly #early = new Set<Promise<void>>();
+  /** Clicks that wait for the rate limiter, or for the salt of the day. */
+  readonly #unjudged = new Set<Promise<void>>();
   #callOff: (() => void) | null = null;
   #running: Promise<void> | null = null;
   #isDue = false;
@@ -86,7 +86,7 @@ class BufferedCounter implements ClickCounter {
   }
 
   note(day: Day, request: ClickRequest, admitted: Promise<boolean>): void {
-    if (this.#early.size >= this.#waitingMax) {
+    if (this.#unjudged.size >= this.#waitingMax) {
       this.#dropped += 1;
       return;
     }
@@ -97,11 +97,11 @@ class BufferedCounter implements ClickCounter {
 
   #track(step: Promise<void>): void {
     const tracked = step.catch((error) => this.#lose(1, error))
-      .finally(() => this.#early.delete(tracked));
-    this.#early.add(tracked);
+      .finally(() => this.#unjudged.delete(tracked));
+    this.#unjudged.add(tracked);
   }
 
-  /** A bug, which must not cost anyone their redirect. */
+  /** Logs clicks lost by a bug, which must not cost anyone their redirect. */
   #lose(clicks: number, error: unknown): void {
     const { log } = this.#options.services;
     log.error("clicks.lost", { clicks, why: String(error) });
@@ -117,7 +117,7 @@ class BufferedCounter implements ClickCounter {
   }
 
   async idle(): Promise<void> {
-    while (this.#early.size > 0) await Promise.all(this.#early);
+    while (this.#unjudged.size > 0) await Promise.all(this.#unjudged);
     await this.#running;
   }
 
@@ -126,7 +126,7 @@ class BufferedCounter implements ClickCounter {
     this.#isClosed = true;
     this.#callOff?.();
     await this.#running;
-    for (let tries = LAST_TRIES; tries > 0 && this.#waiting > 0; tries--) {
+    for (let left = LAST_ATTEMPTS; left > 0 && this.#waiting > 0; left--) {
       await this.#book();
     }
     this.#salts.close();
@@ -194,7 +194,7 @@ class BufferedCounter implements ClickCounter {
     else log.info("clicks.booked_again");
   }
 
-  /** False when the store did not answer: they stay what they are. */
+  /** False when the store did not answer: the clicks wait for the next run. */
   async #putFreshIntoQueue(): Promise<boolean> {
     const clicks = this.#fresh;
     if (clicks.length === 0) return true;
@@ -202,7 +202,7 @@ class BufferedCounter implements ClickCounter {
     try {
       const days = clicks.map(({ day }) => day);
       const finalTimes = await this.#finalTimes.read(days);
-      // Those that came meanwhile have days that may not have been read.
+      // Clicks that came meanwhile stay: their days may not have been read.
       this.#fresh = clicks.splice(days.length);
       this.#queue.add(bookingsOf(clicks, finalTimes, () => ids.next("clb")));
       return true;

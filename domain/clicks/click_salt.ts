@@ -5,8 +5,8 @@ import type { Services } from "../ports.ts";
 const DAYS_REMOVED = 60;
 
 /**
- * The salt of a day: the one that lies in the store, or a new one for everybody
- * when there is none. For a day that is over nothing is kept.
+ * The salt of a day: the stored one, else a new one, which is stored for every
+ * isolate unless the day is over.
  *
  * @throws {StoreUnavailable} when the store does not answer
  */
@@ -17,8 +17,8 @@ export function readClickSalt(
   const salt = ids.secret();
   const expiresAtMs = startOfDayMs(day) + DAY_MS;
   return store.transact(async (tx) => {
-    const standing = await tx.clickSalts.find(day);
-    if (standing !== null) return standing.salt;
+    const stored = await tx.clickSalts.find(day);
+    if (stored !== null) return stored.salt;
     if (clock.now() >= expiresAtMs) return salt;
     tx.clickSalts.save({ day, salt, expiresAtMs });
     return salt;

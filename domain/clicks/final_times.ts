@@ -3,8 +3,8 @@ import type { Services } from "../ports.ts";
 import type { FinalTimes } from "./booking.ts";
 import { findFinalAtMs } from "./final_at.ts";
 
-/** How long "not final" is believed; it takes two days to become otherwise. */
-const BELIEVED_MS = 60_000;
+/** How long "not final" is cached; figures take 48 hours to become final. */
+const NOT_FINAL_CACHED_MS = 60_000;
 /** Days remembered; then all are read again. */
 const DAYS_MAX = 1_000;
 
@@ -41,7 +41,7 @@ export class FinalTimeReader {
   #remember(day: Day, atMs: number | null): void {
     if (this.#known.size >= DAYS_MAX) this.#known.clear();
     const untilMs = atMs === null
-      ? this.#services.clock.now() + BELIEVED_MS
+      ? this.#services.clock.now() + NOT_FINAL_CACHED_MS
       : Infinity;
     this.#known.set(day, { atMs, untilMs });
   }

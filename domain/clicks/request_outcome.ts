@@ -34,7 +34,7 @@ const PREVIEWS = anyOf(LINK_PREVIEWS);
 
 /**
  * Why a request is not a person's click, by itself; null when it may be one,
- * unless it repeats another. The first reason that fits is the one told.
+ * unless it repeats another. Where several reasons fit, returns the first.
  */
 export function requestReason(
   { method, headers }: Pick<ClickRequest, "method" | "headers">,

@@ -17,7 +17,7 @@ export class VisitorMemory {
     this.#max = max;
   }
 
-  /** Whether a click of the visitor is surely a repeat. */
+  /** Whether a click of the visitor is certainly a repeat. */
   isRepeat(hash: string, atMs: number): boolean {
     const untilMs = this.#untilMs.get(hash);
     return untilMs !== undefined && atMs < untilMs;
@@ -31,7 +31,7 @@ export class VisitorMemory {
     evictOldest(this.#untilMs, this.#max);
   }
 
-  /** Forgets who counts anew anyway. */
+  /** Forgets visitors whose next click counts again. */
   forget(nowMs: number): void {
     for (const [hash, untilMs] of this.#untilMs) {
       // The longest known ones are in front; the others wait their turn.
