@@ -19,6 +19,7 @@ import { unlessUncertain } from "../payments/outcome.ts";
 import { takenFor } from "./books.ts";
 import {
   METRICS_CHARGE_WITHIN_MS,
+  METRICS_DECLINED_KEPT_MS,
   METRICS_LEASE_MS,
   METRICS_REFUSED_KEPT_MS,
   METRICS_UNCLAIMED_MS,
@@ -37,6 +38,7 @@ import {
   METRICS_PRICE_CENTS,
   type MetricsChannel,
   type MetricsPayment,
+  type MetricsPaymentRefusal,
 } from "./metrics_payment.ts";
 
 export type { ChargeAnswer } from "./look_up_charge.ts";
@@ -243,6 +245,17 @@ function bookSale(
   bookTaken(tx, `metrics:${payment.id}`, takenFor(payment), nowMs);
 }
 
+/** What was asked for once alone, and said no to, is certain at once. */
+function refusedKeptMs(
+  { channel, attempts }: MetricsPayment,
+  refusal: MetricsPaymentRefusal,
+): number {
+  const isCertain = attempts === 1 && refusal !== "not_charged";
+  return channel === "http_payment" && isCertain
+    ? METRICS_DECLINED_KEPT_MS
+    : METRICS_REFUSED_KEPT_MS;
+}
+
 function afterCharge(
   payment: MetricsPayment,
   answer: ChargeAnswer,
@@ -263,8 +276,8 @@ function afterCharge(
       };
     }
     case "refused": {
-      const expiresAtMs = nowMs + METRICS_REFUSED_KEPT_MS;
       const { refusal } = answer;
+      const expiresAtMs = nowMs + refusedKeptMs(payment, refusal);
       return {
         ...payment,
         state: "refused",

@@ -84,6 +84,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     click: memoryOf("click"),
     change: memoryOf("change"),
     checkout: memoryOf("checkout"),
+    kept_change: memoryOf("kept_change"),
     new_browser_mails: memoryOf("new_browser_mails"),
   };
   let closed = false;

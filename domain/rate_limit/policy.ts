@@ -24,6 +24,8 @@ export type BucketKind =
   | "change"
   /** What they ask of the checkout together, but for looking at it. */
   | "checkout"
+  /** Both of these in a day: of each something is kept for days or for ever. */
+  | "kept_change"
   /** Codes that browsers we do not know have mailed, everybody's together. */
   | "new_browser_mails";
 
@@ -131,5 +133,7 @@ export const BUCKET_POLICIES: BucketPolicies = {
   },
   // Answers are kept for 30 days, and the processor may be asked for each.
   checkout: { capacity: 10 * GRANT_BUCKET_CAPACITY, refillPerS: 1 },
+  // A hundred for each of a hundred agents: about 40 MB of kept answers.
+  kept_change: { capacity: 10_000, refillPerS: 10_000 / 86_400 },
   new_browser_mails: perHour(600),
 };

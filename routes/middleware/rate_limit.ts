@@ -110,7 +110,7 @@ export async function chargeNetworksToo(
 
 /**
  * Takes a token for this of an account, which has many agents with a bucket
- * each.
+ * each, and one of what is kept of its changes in a day.
  *
  * @throws as {@linkcode chargePublic} does
  */
@@ -119,8 +119,15 @@ export async function chargeAccount(
   kind: "change" | "checkout",
   accountId: string,
 ): Promise<void> {
-  const verdict = await limiter.take(kind, accountId);
-  if (verdict.admitted) return;
+  const now = limiter.take(kind, accountId);
+  refuseAccount(now);
+  const verdicts = [now, limiter.take("kept_change", accountId)];
+  for (const verdict of await Promise.all(verdicts)) refuseAccount(verdict);
+}
+
+/** What waits for the store is not known yet. */
+function refuseAccount(verdict: Verdict | Promise<Verdict>): void {
+  if (verdict instanceof Promise || verdict.admitted) return;
   const { retryAfterS } = verdict;
   refuse({ code: "rate_limited", retryAfterS, of: "account" });
 }

@@ -1,10 +1,12 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
+import { Refused } from "../../../domain/refusal.ts";
 import { ADDRESS_BUCKET_CAPACITY } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
+  chargeAccount,
   chargeNetworks,
   chargePublic,
   drawGrant,
@@ -111,6 +113,35 @@ Deno.test("chargePublic() counts down and answers 429 with all three headers", a
   assertEquals(refused.status, 429);
   assertEquals(rateOf(refused), [POLICY, '"agent";r=0', "1"]);
   assertEquals((await ask("192.0.2.2")).status, 200);
+});
+
+Deno.test("an account has 10,000 changes kept at once, over its agents and checkouts, and as many again in a day", async () => {
+  await using store = await openLimiter();
+  const { clock } = store;
+  const changes = async (kind: "change" | "checkout", wanted: number) => {
+    for (let nth = 0; nth < wanted; nth++) {
+      await chargeAccount(store, kind, "acc_1");
+    }
+  };
+  await changes("checkout", 1_000);
+  for (let nth = 0; nth < 4; nth++) {
+    await changes("change", 2_200);
+    clock.advance(110_000);
+  }
+  // What has come back meanwhile.
+  await changes("change", 200 + Math.floor(440 * 10_000 / 86_400));
+  const { refusal } = await assertRejects(
+    () => chargeAccount(store, "change", "acc_1"),
+    Refused,
+  );
+  assertEquals(refusal, {
+    code: "rate_limited",
+    retryAfterS: 1,
+    of: "account",
+  });
+  await chargeAccount(store, "change", "acc_2");
+  clock.advance(86_400_000);
+  await changes("change", 2_000);
 });
 
 Deno.test("chargePublic() charges what is not found or not allowed as well", async () => {

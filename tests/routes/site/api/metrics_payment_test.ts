@@ -1,5 +1,6 @@
 /** What a payer gets for a token, once, again, and at once. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { CHALLENGE_MS } from "../../../../routes/site/payment_scheme/challenge.ts";
 import {
   type AskOptions,
   challengeIn,
@@ -231,6 +232,22 @@ for (const [what, grant] of Object.entries(REFUSED)) {
     await expectOutcome(shop.ask, fresh, "200");
   });
 }
+
+Deno.test("of declined tokens, which strangers make up, no row lives much longer than its challenge may be used, and none is charged later", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization, challenge } = await offer(shop, {
+    token: "spt_unknown",
+  });
+  await expectOutcome(shop.ask, { authorization }, "402 verification-failed");
+  const { clock } = shop.world;
+  const row = await shop.payment(challenge);
+  assertEquals(row?.expiresAtMs, clock.now() + 15 * 60_000);
+  assert(15 * 60_000 > 2 * CHALLENGE_MS, "the challenge is over long before");
+  clock.advance(15 * 60_000);
+  assertEquals(await shop.payment(challenge), null);
+  await expectOutcome(shop.ask, { authorization }, "402 payment-expired");
+  assertEquals(await shop.taken(), { charged: [], refunded: [] });
+});
 
 Deno.test("a token that nobody granted is 402 verification-failed", async () => {
   await using shop = await openPaidWorld();
