@@ -34,6 +34,7 @@ import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { createChunkedValues } from "../kv/chunked_values.ts";
 import { documentArchive } from "../kv/document_archive.ts";
+import { dump } from "../kv/dump.ts";
 import type { KvLike } from "../kv/kv_like.ts";
 import {
   EMBEDDED_LANES,
@@ -56,7 +57,7 @@ import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
 import { randomIds } from "../adapters/crypto/random_ids.ts";
 import { openSearch, type Search } from "./retrieval.ts";
-import { secretKeys } from "../config/secret_keys.ts";
+import { backupKeys, secretKeys } from "../config/secret_keys.ts";
 import type { HealthCheck, HealthNote } from "../routes/health.ts";
 
 /** What the core is opened with. */
@@ -88,6 +89,8 @@ export interface Core {
   events: EventPump;
   /** What processing an event takes; an operator's retry uses it too. */
   eventWork: EventWork;
+  /** The whole store as a backup. */
+  dump: () => ReadableStream<Uint8Array>;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Waits for commits under way and closes the store. */
   close(): Promise<void>;
@@ -147,6 +150,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     retrieval: { ...search, store, records, baseUrl },
     events,
     eventWork,
+    dump: () => dump(kv, { clock, keys: backupKeys(config) }),
     checks: checksOf(services, kv, records, search, limits),
     async close() {
       await watch.stop();

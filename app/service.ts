@@ -18,7 +18,6 @@ import type { Merchant } from "../domain/checkout/merchant.ts";
 import { isoTime } from "../domain/day.ts";
 import type { Clock, Ids, Log, Services } from "../domain/ports.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
-import { dump } from "../kv/dump.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import type { KvLike } from "../kv/kv_like.ts";
 import { reindex } from "../kv/reindex.ts";
@@ -279,7 +278,7 @@ async function hostsOf(
         eventWork: core.eventWork,
         records,
         jobs: allJobs,
-        dump: () => dump(core.kv, { clock }),
+        dump: core.dump,
         reindex: () =>
           reindex({ kv: core.kv, clock, pause: () => sleep(REINDEX_PAUSE_MS) }),
       }, development?.operatorRoutes),

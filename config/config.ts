@@ -50,6 +50,8 @@ export interface Config {
   dataDir: string | null;
   store: StoreLocation;
   secrets: Secrets;
+  /** In development, where none are set: they are this folder's alone. */
+  hasGeneratedSecrets: boolean;
   /** The bearer key of the operator API. */
   operatorKey: string;
   stripe: StripeConfig;
@@ -104,7 +106,7 @@ export function parseConfig(
     ...contradictions(environment, values, env),
   ];
   if (problems.length > 0) stop(problems);
-  return toConfig(environment, values as Variables);
+  return toConfig(environment, values as Variables, generates);
 }
 
 function parseEnvironment(text: string | undefined): Environment {
@@ -182,7 +184,11 @@ function stop(problems: readonly string[]): never {
   );
 }
 
-function toConfig(environment: Environment, values: Variables): Config {
+function toConfig(
+  environment: Environment,
+  values: Variables,
+  hasGeneratedSecrets: boolean,
+): Config {
   return {
     settings: {
       environment,
@@ -200,6 +206,7 @@ function toConfig(environment: Environment, values: Variables): Config {
     dataDir: values.DATA_DIR ?? null,
     store: storeLocation(values),
     secrets: values.SECRETS,
+    hasGeneratedSecrets,
     operatorKey: values.OPERATOR_KEY ?? deriveOperatorKey(values.SECRETS),
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY,

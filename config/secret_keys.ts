@@ -5,6 +5,7 @@ import { hmacSha256 } from "../domain/sha256.ts";
 
 const PURPOSES: readonly KeyPurpose[] = [
   "access-token",
+  "backup",
   "consent-form",
   "first-tokens",
   "payment-challenge",
@@ -33,6 +34,16 @@ export function secretKeys({ secrets }: Pick<Config, "secrets">): Keys {
       return hmac === undefined ? null : hmac(text, "base64url");
     },
   };
+}
+
+/**
+ * What proves who made a backup; null in development without SECRETS of one's
+ * own, where nobody could bring the generated ones to another folder.
+ */
+export function backupKeys(
+  config: Pick<Config, "secrets" | "hasGeneratedSecrets">,
+): Keys | null {
+  return config.hasGeneratedSecrets ? null : secretKeys(config);
 }
 
 /** Says which key it is without saying anything of it. */

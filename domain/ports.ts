@@ -100,6 +100,7 @@ export interface Log {
 /** What the keys made of the service's secrets are used for. */
 export type KeyPurpose =
   | "access-token"
+  | "backup"
   | "consent-form"
   | "first-tokens"
   | "payment-challenge"

@@ -1,13 +1,15 @@
 /**
  * A backup is NDJSON: a header, one line `[key, value]` a row, and a trailer
- * that counts the rows and holds the SHA-256 of every line before it. A file
- * cut short has no trailer, one with a changed byte another hash.
+ * that counts the rows and holds the SHA-256 of every line before it, signed
+ * (`backup_trailer.ts`). A file cut short has no trailer, one with a changed byte
+ * another hash.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { isoTime } from "../domain/day.ts";
-import { refuse } from "../domain/refusal.ts";
+import { type SignedTrailer, trailerOf } from "./backup_trailer.ts";
+import { incompleteBackup } from "./incomplete_backup.ts";
 import {
   fromTagged,
   type Json,
@@ -22,38 +24,29 @@ export interface BackupHeader {
   startedAtMs: number | null;
   /** Versions of the service from this one on read its rows. */
   readableFrom: number;
+  /** Names the key of its MAC; null: it has none. */
+  keyId: string | null;
 }
 
 /** The first line of a backup, in the format of today or an earlier one. */
 export function backupHeader(
-  { startedAtMs, readableFrom }: BackupHeader,
-  version: number = 3,
+  { startedAtMs, readableFrom, keyId }: BackupHeader,
+  version: number = 4,
 ): string {
   return JSON.stringify({
     format: "spotlight-store",
     version,
     ...startedAtMs !== null && { started_at: isoTime(startedAtMs) },
     ...version > 2 && { readable_from: readableFrom },
+    ...version > 3 && keyId !== null && { key: keyId },
   });
 }
 
 /** Characters in the longest line: a full row, however it is escaped. */
 export const MAX_LINE = 8 * 1_024 * 1_024;
 
-/** The last line. */
-export interface BackupTrailer {
-  rows: number;
-  /**
-   * Whether nothing changed while the rows were read, so that all are of one
-   * moment. A backup of a busy store may hold half of a commit.
-   */
-  consistent: boolean;
-  /** Of all lines before this one, each with its line feed; hex. */
-  sha256: string;
-}
-
 /** A backup that was read to its end. */
-export interface ReadBackup extends BackupTrailer, BackupHeader {}
+export interface ReadBackup extends SignedTrailer, BackupHeader {}
 
 /** A row as it is written into the store. */
 export interface BackupRow {
@@ -99,7 +92,7 @@ export async function readBackup(
   const hash = lineHash();
   let first: BackupHeader | null = null;
   let count = -1;
-  let trailer: BackupTrailer | null = null;
+  let trailer: SignedTrailer | null = null;
   for await (const line of linesOf(bytes)) {
     if (trailer !== null) incompleteBackup("it goes on after its end");
     count += 1;
@@ -113,7 +106,7 @@ export async function readBackup(
       hash.add(line);
       await visit(rowOf(json, line, count));
     } else {
-      trailer = json as unknown as BackupTrailer;
+      trailer = trailerOf(line, json as object);
     }
   }
   if (trailer === null || first === null) {
@@ -121,39 +114,29 @@ export async function readBackup(
   }
   if (trailer.rows !== count - 1) incompleteBackup("rows are missing");
   if (trailer.sha256 !== hash.end()) incompleteBackup("its SHA-256 is another");
-  const consistent = trailer.consistent === true;
-  return { ...trailer, ...first, consistent };
+  return { ...trailer, ...first };
 }
 
 /** Reads the first line; earlier formats say less. */
 function headerOf(line: string): BackupHeader {
-  const { version, started_at: startedAt, readable_from: readableFrom } = parse(
-    line,
-    0,
-  ) as { version?: unknown; started_at?: unknown; readable_from?: unknown };
+  const said = parse(line, 0) as Partial<Record<string, unknown>>;
+  const { version, started_at: startedAt, readable_from: readableFrom } = said;
   const startedAtMs = typeof startedAt === "string"
     ? Date.parse(startedAt)
     : null;
   const header: BackupHeader = {
     startedAtMs,
     readableFrom: typeof readableFrom === "number" ? readableFrom : 1,
+    keyId: typeof said.key === "string" ? said.key : null,
   };
   // Written as one of the formats is written, or it is none of them.
   const isKnown = !Number.isNaN(startedAtMs) &&
-    [startedAtMs === null ? 1 : 2, 3].some((format) =>
+    [startedAtMs === null ? 1 : 2, 3, 4].some((format) =>
       version === format && backupHeader(header, format) === line
     );
   return isKnown
     ? header
     : incompleteBackup("its first line is another format");
-}
-
-/** Ends a restore before, or instead of, its last step. */
-export function incompleteBackup(why: string): never {
-  return refuse({
-    code: "invalid_input",
-    message: `Cannot restore the backup: ${why}`,
-  });
 }
 
 function parse(line: string, at: number): Json {

@@ -1,12 +1,8 @@
 import { systemClock } from "../adapters/time/system_time.ts";
-import type { Clock } from "../domain/ports.ts";
+import type { Clock, Keys } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
-import {
-  backupHeader,
-  type BackupTrailer,
-  lineHash,
-  rowLine,
-} from "./backup_format.ts";
+import { backupHeader, lineHash, rowLine } from "./backup_format.ts";
+import { trailerLine } from "./backup_trailer.ts";
 import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { KvLike } from "./kv_like.ts";
@@ -18,6 +14,8 @@ const SEND_AT = 65_536;
 
 /** How a store is dumped. */
 export interface DumpOptions {
+  /** Sign it; null: nobody does. */
+  keys: Keys | null;
   /** Says when the dump begins; the machine's unless given. */
   clock?: Clock;
   patience?: Patience;
@@ -26,7 +24,7 @@ export interface DumpOptions {
 }
 
 /**
- * The whole store as NDJSON, see `backup_format.ts`, but for rate-limit rows.
+ * The whole store as NDJSON, see `backup_format.ts`, but for what is ephemeral.
  * It is read page by page, as fast as the stream is; then its versions are
  * read a second time. When no row has another, all rows were so at the moment
  * in between, and the trailer says `consistent`.
@@ -36,16 +34,17 @@ export interface DumpOptions {
  */
 export function dump(
   kv: KvLike,
-  options: DumpOptions = {},
+  options: DumpOptions,
 ): ReadableStream<Uint8Array> {
+  const { keys, clock = systemClock, pageRows = PAGE } = options;
   const reader = { kv, patience: options.patience ?? DEFAULT_PATIENCE };
-  const startedAtMs = (options.clock ?? systemClock).now();
-  const lines = backupLines(reader, startedAtMs, options.pageRows ?? PAGE);
+  const lines = backupLines(reader, keys, clock.now(), pageRows);
   return ReadableStream.from(inChunks(lines));
 }
 
 async function* backupLines(
   reader: PageReader,
+  signing: Keys | null,
   startedAtMs: number,
   pageRows: number,
 ): AsyncGenerator<string, void> {
@@ -56,7 +55,8 @@ async function* backupLines(
     reader.kv,
     reader.patience,
   );
-  const header = backupHeader({ startedAtMs, readableFrom });
+  const keyId = signing?.currentId ?? null;
+  const header = backupHeader({ startedAtMs, readableFrom, keyId });
   hash.add(header);
   yield header;
   for await (const page of persistentPages(reader, pageRows)) {
@@ -72,12 +72,8 @@ async function* backupLines(
   // A row removed and another added would both have to be new: versionstamps
   // are never given twice, so their sequence says it all.
   const again = await versionsHash(reader, pageRows);
-  const trailer: BackupTrailer = {
-    rows,
-    consistent: versions.end() === again,
-    sha256: hash.end(),
-  };
-  yield JSON.stringify(trailer);
+  const consistent = versions.end() === again;
+  yield trailerLine({ rows, consistent, sha256: hash.end() }, signing);
 }
 
 async function versionsHash(

@@ -265,16 +265,23 @@ export function dueRange(
 }
 
 /**
- * Families that no backup holds, in key order: what is worth nothing minutes
- * later, and the salts, which a copy would keep from being destroyed.
+ * Families that no backup holds and no restore brings back, in key order: what
+ * is worth nothing minutes later, what processes say of themselves (when a job
+ * last ran), and the salts, which a copy would keep from being destroyed.
  */
 export const EPHEMERAL_FAMILIES: readonly string[] = [
   "click_bookings",
   "click_salts",
   "click_visitors",
   "commit_marks",
+  "job_runs",
   "rate_buckets",
 ];
+
+/** Whether backups leave the row out; those of earlier versions may hold it. */
+export function isEphemeral([family]: Deno.KvKey): boolean {
+  return typeof family === "string" && EPHEMERAL_FAMILIES.includes(family);
+}
 
 /** Everything that is worth a backup, in key order. */
 export function persistentRanges(): Deno.KvListSelector[] {

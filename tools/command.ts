@@ -13,17 +13,29 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+const FAILURE_EXIT = 1;
+const USAGE_EXIT = 2;
+/** Of a backup that had to be of one moment, and is of several. */
+export const NOT_CONSISTENT_EXIT = 3;
+
 /** The tool can't do what it was asked for; says why, in one sentence. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
-}
+  readonly exitCode: number;
 
-const USAGE_EXIT = 2;
-const FAILURE_EXIT = 1;
+  constructor(
+    message: string,
+    options: ErrorOptions & { exitCode?: number } = {},
+  ) {
+    super(message, options);
+    this.exitCode = options.exitCode ?? FAILURE_EXIT;
+  }
+}
 
 /**
  * Runs a tool: what stops it is one line on standard error and an exit code of
- * 2 for wrong arguments, 1 for all else. A bug keeps its stack.
+ * 2 for wrong arguments, that of the failure if it has its own, 1 for all else.
+ * A bug keeps its stack.
  */
 export async function runTool(
   tool: (args: string[]) => Promise<void>,
@@ -34,8 +46,13 @@ export async function runTool(
     const line = lineOf(thrown);
     if (line === null) throw thrown;
     await write(Deno.stderr, `${line}\n`);
-    Deno.exit(thrown instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT);
+    Deno.exit(exitCodeOf(thrown));
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return USAGE_EXIT;
+  return error instanceof ToolFailure ? error.exitCode : FAILURE_EXIT;
 }
 
 /** Prints a value as indented JSON on standard output. */

@@ -1,12 +1,15 @@
 /**
  * Brings a backup (NDJSON on standard input) back into an empty store that no
  * service is using. The store is then on hold until an operator releases it;
- * with `--drill` it is one to practise with, which is never released.
+ * with `--drill` it is one to practise with, which is never released. With
+ * `--unverified` a backup is taken that no key of the service proves.
  *
  * @module
  */
+import { parseArgs } from "node:util";
 import type { Config } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
+import { backupKeys } from "../config/secret_keys.ts";
 import { openKv } from "../kv/open.ts";
 import { restore } from "./restore_backup.ts";
 import { spool } from "./spool.ts";
@@ -18,13 +21,12 @@ import { storeLocation } from "./store_location.ts";
 /** No backup of this service is that large. */
 const BACKUP_MAX_BYTES = 16 * 1024 ** 3;
 
-const USAGE = "Usage: restore [--drill] < FILE";
+const USAGE = "Usage: restore [--drill] [--unverified] < FILE";
 
 if (import.meta.main) await runTool(restoreStore);
 
 async function restoreStore(args: string[]): Promise<void> {
-  const isDrill = args.length === 1 && args[0] === "--drill";
-  if (args.length > 0 && !isDrill) throw new UsageError(USAGE);
+  const flags = read(args);
   if (Deno.stdin.isTerminal()) {
     throw new UsageError(`${USAGE}, a backup on standard input`);
   }
@@ -34,8 +36,9 @@ async function restoreStore(args: string[]): Promise<void> {
   const kv = await openKv(storeLocation(config));
   try {
     const clock = { now: () => Date.now() };
-    const summary = await restore({ kv, clock, open: kept.open, isDrill });
-    await printJson(summary);
+    const keys = backupKeys(config);
+    const { open } = kept;
+    await printJson(await restore({ kv, clock, open, keys, ...flags }));
   } catch (error) {
     const isFull = error instanceof Refused &&
       error.refusal.code === "store_not_empty";
@@ -43,6 +46,17 @@ async function restoreStore(args: string[]): Promise<void> {
     throw new ToolFailure("Cannot restore: the store must be empty");
   } finally {
     kv.close();
+  }
+}
+
+function read(args: string[]): { isDrill: boolean; takesUnverified: boolean } {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    const options = { drill: flag, unverified: flag };
+    const { values } = parseArgs({ args, options });
+    return { isDrill: values.drill, takesUnverified: values.unverified };
+  } catch {
+    throw new UsageError(USAGE);
   }
 }
 

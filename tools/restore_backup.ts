@@ -1,37 +1,41 @@
 /**
  * Brings a backup back into an empty store, in two passes over its source. The
- * first writes nothing and makes sure that the backup is whole. The second
- * writes, between a mark that it has begun and the removal of the mark. After
- * a crash the mark stands: the same backup is then restored again from the
- * start, which changes nothing that is already there, and no other is.
+ * first writes nothing and makes sure that the backup is whole and the service's
+ * own. The second writes, between a mark that it has begun and the removal of
+ * the mark. Every batch notes in the mark how far it is. After a crash the mark
+ * stands: the same backup is then gone on with behind that row, and no other is.
  *
  * The commit of the mark puts the store on hold, too, before its first row: no
- * crash leaves rows without a hold, and only an operator ends it.
+ * crash leaves rows without a hold, and only an operator ends it. The row that
+ * says which version the rows are of comes last, so that no half of a store says
+ * it.
  *
  * @module
  */
 import { type Hold, holdAfterRestore } from "../domain/hold/hold.ts";
-import type { Clock } from "../domain/ports.ts";
+import type { Clock, Keys } from "../domain/ports.ts";
 import { refuse } from "../domain/refusal.ts";
 import {
   type BackupRow,
-  incompleteBackup,
+  type ReadBackup,
   readBackup,
 } from "../kv/backup_format.ts";
+import { verifyBackup } from "../kv/backup_trailer.ts";
 import { guardedCommit } from "../kv/commit.ts";
-import { persistentPages } from "../kv/pages.ts";
 import { DEFAULT_PATIENCE, isMisuse, type Patience } from "../kv/guard.ts";
-import { keys } from "../kv/keys.ts";
+import { incompleteBackup } from "../kv/incomplete_backup.ts";
+import { isEphemeral, keys } from "../kv/keys.ts";
 import type { KvAtomic, KvLike } from "../kv/kv_like.ts";
+import { persistentPages } from "../kv/pages.ts";
 import { expiryOf, isExpired } from "../kv/refs.ts";
-import { SCHEMA_VERSION } from "../kv/schema.ts";
+import { SCHEMA_VERSION, type SchemaRow } from "../kv/schema.ts";
 import {
   findUnfinishedRestore,
   type UnfinishedRestore,
 } from "../kv/unfinished_restore.ts";
 
 /** Rows in one commit; fewer when they are long. */
-const BATCH_ROWS = 250;
+const BATCH_ROWS = 900;
 /** Characters of lines in one commit; as stored they are seldom more bytes. */
 const BATCH_SIZE = 400_000;
 
@@ -44,6 +48,10 @@ export interface RestoreOptions {
   open: () =>
     | ReadableStream<Uint8Array>
     | Promise<ReadableStream<Uint8Array>>;
+  /** Those of the service; null in development, where nobody holds any. */
+  keys: Keys | null;
+  /** Takes a backup of which these keys prove nothing. */
+  takesUnverified?: boolean;
   /** To practise with: never released, never meets real money or people. */
   isDrill?: boolean;
   patience?: Patience;
@@ -57,6 +65,8 @@ export interface RestoreSummary {
   expired: number;
   /** Whether all rows of the backup are of one moment. */
   consistent: boolean;
+  /** Whether its MAC proves that it was made under the service's secrets. */
+  verified: boolean;
   /** What the store is now on hold as. */
   hold: Hold["kind"];
 }
@@ -70,7 +80,8 @@ interface Context {
 /**
  * Restores a backup.
  *
- * @throws {Refused} `invalid_input` when it is not whole, nothing was written
+ * @throws {Refused} `invalid_input` when it is not whole or not the service's
+ * own, nothing was written
  * @throws {Refused} `store_not_empty` unless the store is empty or holds an
  * unfinished restore of the same backup
  */
@@ -79,66 +90,123 @@ export async function restore(
 ): Promise<RestoreSummary> {
   const { kv, clock, open, patience = DEFAULT_PATIENCE } = options;
   const context: Context = { kv, clock, patience };
-  let carried: Hold | null = null;
-  const read = await readBackup(await open(), ({ key, value }) => {
-    if (isHold(key)) carried = value as Hold;
-  });
-  const { sha256, consistent, readableFrom } = read;
-  if (readableFrom > SCHEMA_VERSION) {
-    incompleteBackup("a newer version of the service made it");
-  }
-  const hold = holdAfterRestore(carried, {
+  const read = await verify(options);
+  const hold = holdAfterRestore(read.hold, {
     kind: options.isDrill === true ? "drill" : "restored",
     restoredAtMs: clock.now(),
     backupAtMs: read.startedAtMs,
   });
-  await begin(context, { sha256, startedAtMs: clock.now() }, hold);
-  const writer = batchWriter(context);
+  const begun = await begin(context, read.sha256, hold);
+  const writer = batchWriter(context, begun);
   const again = await readBackup(await open(), writer.add);
-  if (again.sha256 !== sha256) incompleteBackup("it changed while it was read");
-  const summary = await writer.end();
-  await guardedCommit(
-    kv,
-    (atomic) => {
-      atomic.set(keys.hold(), { ...hold, isWhole: true });
-      atomic.delete(keys.unfinishedRestore());
-    },
-    { patience },
-  );
-  return { ...summary, consistent, hold: hold.kind };
+  if (again.sha256 !== read.sha256) {
+    incompleteBackup("it changed while it was read");
+  }
+  const { rows, expired, end } = await writer.end();
+  await goOn(context, end, (atomic) => {
+    atomic.set(keys.hold(), { ...hold, isWhole: true });
+    if (read.schema !== null) atomic.set(keys.schema(), read.schema);
+    else atomic.delete(keys.schema());
+    atomic.delete(keys.unfinishedRestore());
+  });
+  return {
+    rows: rows + (read.schema === null ? 0 : 1),
+    expired,
+    consistent: read.consistent,
+    verified: read.isVerified,
+    hold: hold.kind,
+  };
 }
 
-/** Of the store that was backed up; this store has a hold of its own. */
-function isHold(key: Deno.KvKey): boolean {
-  return key[0] === keys.hold()[0];
+/** A backup that may be restored, with the rows that are not copied as rows. */
+interface VerifiedBackup extends ReadBackup {
+  isVerified: boolean;
+  /** Of the store that was backed up; this store has a hold of its own. */
+  hold: Hold | null;
+  schema: SchemaRow | null;
 }
 
+/** The first pass. */
+async function verify(options: RestoreOptions): Promise<VerifiedBackup> {
+  const apart = new Map<unknown, unknown>();
+  const read = await readBackup(await options.open(), ({ key, value }) => {
+    if (isApart(key)) apart.set(key[0], value);
+  });
+  const { keys: known, takesUnverified = false } = options;
+  const isVerified = verifyBackup(read, known, takesUnverified);
+  if (read.readableFrom > SCHEMA_VERSION) {
+    incompleteBackup("a newer version of the service made it");
+  }
+  const [hold, schema] = [keys.hold(), keys.schema()]
+    .map(([family]) => apart.get(family) ?? null);
+  return {
+    ...read,
+    isVerified,
+    hold: hold as Hold | null,
+    schema: schema as SchemaRow | null,
+  };
+}
+
+/** Rows of which the last commit of a restore decides. */
+function isApart([family]: Deno.KvKey): boolean {
+  return family === keys.hold()[0] || family === keys.schema()[0];
+}
+
+/** Begins, or goes on where the restore of the same backup was cut off. */
 async function begin(
   context: Context,
-  mark: UnfinishedRestore,
+  sha256: string,
   hold: Hold,
-): Promise<void> {
-  const found = await findUnfinishedRestore(context.kv, context.patience);
-  if (found?.sha256 === mark.sha256) return await putOnHold(context, hold);
+): Promise<UnfinishedRestore> {
+  const { kv, patience } = context;
+  const found = await findUnfinishedRestore(kv, patience);
+  if (found?.mark.sha256 === sha256) {
+    return await putOnHold(context, found, hold);
+  }
   if (found !== null || !await isEmpty(context)) {
     refuse({ code: "store_not_empty" });
   }
   const key = keys.unfinishedRestore();
-  const marked = await guardedCommit(context.kv, (atomic) => {
+  const mark = { sha256, startedAtMs: context.clock.now(), done: 0 };
+  const versionstamp = await guardedCommit(kv, (atomic) => {
     atomic.check({ key, versionstamp: null });
     atomic.set(key, mark);
     atomic.set(keys.hold(), hold);
   }, context);
-  if (marked === null) refuse({ code: "store_not_empty" });
+  if (versionstamp === null) refuse({ code: "store_not_empty" });
+  return { mark, versionstamp };
 }
 
 /** Restoring again may say that it is a drill, or that it is none after all. */
-async function putOnHold(context: Context, hold: Hold): Promise<void> {
-  await guardedCommit(
-    context.kv,
-    (atomic) => atomic.set(keys.hold(), hold),
-    context,
-  );
+async function putOnHold(
+  context: Context,
+  found: UnfinishedRestore,
+  hold: Hold,
+): Promise<UnfinishedRestore> {
+  const { mark } = found;
+  const versionstamp = await goOn(context, found, (atomic) => {
+    atomic.set(keys.unfinishedRestore(), mark);
+    atomic.set(keys.hold(), hold);
+  });
+  return { mark, versionstamp };
+}
+
+/**
+ * Commits as long as nobody else goes on with the same restore.
+ *
+ * @returns the version of what was written
+ */
+async function goOn(
+  { kv, patience }: Context,
+  { versionstamp }: UnfinishedRestore,
+  fill: (atomic: KvAtomic) => void,
+): Promise<string> {
+  const key = keys.unfinishedRestore();
+  const written = await guardedCommit(kv, (atomic) => {
+    atomic.check({ key, versionstamp });
+    fill(atomic);
+  }, { patience });
+  return written ?? incompleteBackup("another restore has taken it over");
 }
 
 async function isEmpty(context: Context): Promise<boolean> {
@@ -146,33 +214,45 @@ async function isEmpty(context: Context): Promise<boolean> {
   return first.done === true;
 }
 
-/** Collects rows and writes them, some at a time. */
-function batchWriter(context: Context) {
-  let batch: BackupRow[] = [];
+/** A row, and its place among those of the backup, counted from 1. */
+interface PlacedRow extends BackupRow {
+  place: number;
+}
+
+/** Collects rows and writes them, some at a time, but for those already there. */
+function batchWriter(context: Context, begun: UnfinishedRestore) {
+  let batch: PlacedRow[] = [];
   let size = 0;
+  let place = 0;
   let rows = 0;
   let expired = 0;
+  let end = begun;
   const flush = async () => {
-    await write(context, batch);
+    end = await write(context, end, batch);
     rows += batch.length;
     batch = [];
     size = 0;
   };
   return {
     async add(row: BackupRow): Promise<void> {
-      if (isHold(row.key)) return;
+      place += 1;
+      if (isApart(row.key) || isEphemeral(row.key)) return;
       if (isExpired(row.value, context.clock.now())) {
         expired += 1;
         return;
       }
+      if (place <= begun.mark.done) {
+        rows += 1;
+        return;
+      }
       if (size + row.size > BATCH_SIZE && batch.length > 0) await flush();
-      batch.push(row);
+      batch.push({ ...row, place });
       size += row.size;
       if (batch.length >= BATCH_ROWS) await flush();
     },
-    async end(): Promise<Pick<RestoreSummary, "rows" | "expired">> {
+    async end() {
       await flush();
-      return { rows, expired };
+      return { rows, expired, end };
     },
   };
 }
@@ -180,21 +260,25 @@ function batchWriter(context: Context) {
 /** Writes rows in one commit, or in halves where they are too many for one. */
 async function write(
   context: Context,
-  batch: readonly BackupRow[],
-): Promise<void> {
-  if (batch.length === 0) return;
+  before: UnfinishedRestore,
+  batch: readonly PlacedRow[],
+): Promise<UnfinishedRestore> {
+  const last = batch.at(-1);
+  if (last === undefined) return before;
+  const mark = { ...before.mark, done: last.place };
   const fill = (atomic: KvAtomic) => {
     const nowMs = context.clock.now();
+    atomic.set(keys.unfinishedRestore(), mark);
     for (const { key, value } of batch) {
       atomic.set(key, value, expiryOf(value, nowMs));
     }
   };
   try {
-    await guardedCommit(context.kv, fill, context);
+    return { mark, versionstamp: await goOn(context, before, fill) };
   } catch (error) {
     if (!isMisuse(error) || batch.length === 1) throw error;
     const half = Math.ceil(batch.length / 2);
-    await write(context, batch.slice(0, half));
-    await write(context, batch.slice(half));
+    const first = await write(context, before, batch.slice(0, half));
+    return await write(context, first, batch.slice(half));
   }
 }

@@ -21,7 +21,11 @@ import {
   saveBid,
 } from "../support/auction_world.ts";
 import { ManualClock } from "../support/clock.ts";
-import { type RunningService, runService } from "../support/running_service.ts";
+import {
+  type RunningService,
+  runService,
+  TEST_SERVICE_KEYS,
+} from "../support/running_service.ts";
 import { openTestStore } from "../support/store.ts";
 
 const SECRET_KEY = "sk_test_restore_drill";
@@ -116,7 +120,12 @@ function acts({ simulator }: World): string[] {
 async function restored(world: World, backup: Blob): Promise<KvLike> {
   const kv = await openKv(":memory:");
   const { clock } = world;
-  await restore({ kv, clock, open: () => backup.stream() });
+  await restore({
+    kv,
+    clock,
+    open: () => backup.stream(),
+    keys: TEST_SERVICE_KEYS,
+  });
   return kv;
 }
 
@@ -204,9 +213,15 @@ async function assertSoldOnce(
 async function drillStore(): Promise<KvLike> {
   const kv = await openKv(":memory:");
   await using empty = await openTestStore();
-  const backup = await new Response(dump(empty.realKv)).blob();
+  const backup = await new Response(dump(empty.realKv, { keys: null })).blob();
   const clock = { now: () => Date.now() };
-  await restore({ kv, clock, open: () => backup.stream(), isDrill: true });
+  await restore({
+    kv,
+    clock,
+    open: () => backup.stream(),
+    keys: null,
+    isDrill: true,
+  });
   return kv;
 }
 

@@ -30,10 +30,10 @@ Deno.test("dump() then restore() then dump() gives the same rows", async () => {
         await using from = await openTestStore();
         await using to = await openTestStore();
         for (const [key, value] of all) await put(from.realKv, key, value);
-        const text = await textOf(dump(from.realKv, { pageRows }));
+        const text = await textOf(dump(from.realKv, { pageRows, keys: null }));
         const { rows } = await restore(into(to, text));
         assertEquals(rows, (await entries(from.realKv)).length);
-        const again = await textOf(dump(to.realKv));
+        const again = await textOf(dump(to.realKv, { keys: null }));
         assertEquals(backupRows(again), backupRows(text));
       },
     ),
@@ -47,9 +47,11 @@ Deno.test("dump() writes a header, a line a row, and a trailer", async () => {
   await put(test.realKv, ["bid_counts", "2026-11-20"], new Deno.KvU64(3n));
   test.clock.set("2026-11-20T08:00:00.000Z");
   const { clock } = test;
-  const lines = (await textOf(dump(test.realKv, { clock }))).split("\n");
+  const lines = (await textOf(dump(test.realKv, { clock, keys: null }))).split(
+    "\n",
+  );
   assertEquals(lines.slice(0, 3), [
-    '{"format":"spotlight-store","version":3,' +
+    '{"format":"spotlight-store","version":4,' +
     '"started_at":"2026-11-20T08:00:00.000Z","readable_from":1}',
     '[["bid_counts","2026-11-20"],{"$":"u64","v":"3"}]',
     '[["bids","2026-11-20","acc"],{"cents":1}]',
@@ -65,7 +67,9 @@ Deno.test("dump() leaves out every family that is not for backups", async () => 
   for (const family of EPHEMERAL_FAMILIES) {
     await put(test.realKv, [family, "x"], "not for long");
   }
-  assert(!(await textOf(dump(test.realKv))).includes("not for long"));
+  assert(
+    !(await textOf(dump(test.realKv, { keys: null }))).includes("not for long"),
+  );
 });
 
 Deno.test("dump() leaves out rate-limit rows and nothing beside them", async () => {
@@ -80,7 +84,7 @@ Deno.test("dump() leaves out rate-limit rows and nothing beside them", async () 
   ];
   for (const key of kept) await put(test.realKv, key, 1);
   await put(test.realKv, ["rate_buckets", "hash"], new Uint8Array(16));
-  const text = await textOf(dump(test.realKv));
+  const text = await textOf(dump(test.realKv, { keys: null }));
   assertEquals(text.split("\n").length, kept.length + 3);
   assert(!text.includes('"rate_buckets",'));
 });
@@ -105,7 +109,7 @@ Deno.test("dump() says that it is consistent only if nothing changed meanwhile",
         nth: read,
         fault: { kind: "hold", until: gate.promise },
       });
-      const text = textOf(dump(test.kv, { pageRows: 4 }));
+      const text = textOf(dump(test.kv, { pageRows: 4, keys: null }));
       while (test.kv.readCount < read) await test.realKv.get(["any"]);
       await change(test.realKv);
       gate.resolve();
@@ -122,7 +126,7 @@ Deno.test("dump() reads a page only when the last one was taken", async () => {
   await using test = await openTestStore();
   const long = "x".repeat(60_000);
   for (let n = 0; n < 20; n++) await put(test.realKv, ["a", n], long);
-  const reader = dump(test.kv, { pageRows: 2 }).getReader();
+  const reader = dump(test.kv, { pageRows: 2, keys: null }).getReader();
   await reader.read();
   assert(test.kv.readCount <= 4, `${test.kv.readCount} reads`);
   await reader.cancel();
@@ -132,7 +136,7 @@ Deno.test("dump() reads a page only when the last one was taken", async () => {
 Deno.test("dump() reads pages of 500 rows", async () => {
   await using test = await openTestStore();
   for (let n = 0; n < 1_001; n++) await put(test.realKv, ["a", n], n);
-  await textOf(dump(test.kv));
+  await textOf(dump(test.kv, { keys: null }));
   // For the header, and three pages and what lies after each family left out,
   // each of them twice.
   assertEquals(test.kv.readCount, 1 + 2 * (3 + EPHEMERAL_FAMILIES.length));
@@ -146,7 +150,7 @@ Deno.test("dump() fails when the store does, and leaves no whole backup", async 
   let text = "";
   const decoder = new TextDecoder();
   await assertRejects(async () => {
-    for await (const chunk of dump(test.kv, { pageRows: 3 })) {
+    for await (const chunk of dump(test.kv, { pageRows: 3, keys: null })) {
       text += decoder.decode(chunk);
     }
   });
@@ -159,7 +163,7 @@ Deno.test("dump() rides out a locked store", async () => {
     faults: [{ on: "read", nth: 2, times: 5, fault: { kind: "locked" } }],
   });
   for (let n = 0; n < 10; n++) await put(test.realKv, ["a", n], n);
-  const options = { pageRows: 3, patience: testPatience() };
+  const options = { pageRows: 3, keys: null, patience: testPatience() };
   const text = await textOf(dump(test.kv, options));
   assertEquals(text.split("\n").length, 13);
 });
@@ -167,7 +171,11 @@ Deno.test("dump() rides out a locked store", async () => {
 Deno.test("dump() fails at a value that a backup cannot hold", async () => {
   await using test = await openTestStore();
   await put(test.realKv, ["a"], new Map());
-  await assertRejects(() => textOf(dump(test.realKv)), NotTaggedJson, "Map");
+  await assertRejects(
+    () => textOf(dump(test.realKv, { keys: null })),
+    NotTaggedJson,
+    "Map",
+  );
 });
 
 const REMOVED = Symbol("removed");
@@ -177,7 +185,8 @@ function into(
   text: string,
 ): RestoreOptions {
   const open = () => new Blob([text]).stream();
-  return { kv: test.kv, clock: test.clock, open, patience: testPatience() };
+  const { kv, clock } = test;
+  return { kv, clock, open, keys: null, patience: testPatience() };
 }
 
 function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -2,12 +2,13 @@ import type { Hold } from "../../domain/hold/hold.ts";
 import type { Services } from "../../domain/ports.ts";
 import { gatedPorts } from "../../domain/hold/gate.ts";
 import { dump } from "../../kv/dump.ts";
-import { restore } from "../../tools/restore_backup.ts";
+import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import {
   type Advertiser,
   AUCTION_DAY,
   type AuctionWorld,
 } from "./auction_world.ts";
+import { TEST_KEYS } from "./keys.ts";
 import { closeDay, settleInTime } from "./settlement_outcome.ts";
 import type { TestProcess, TestStore } from "./store.ts";
 
@@ -15,7 +16,7 @@ import type { TestProcess, TestStore } from "./store.ts";
 export async function backupOf(
   { testStore, clock }: Pick<AuctionWorld, "testStore" | "clock">,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks = dump(testStore.realKv, { clock });
+  const chunks = dump(testStore.realKv, { clock, keys: TEST_KEYS });
   return new Uint8Array(await new Response(chunks).arrayBuffer());
 }
 
@@ -23,13 +24,14 @@ export async function backupOf(
 export async function restoreInto(
   into: TestStore,
   backup: Uint8Array<ArrayBuffer>,
-  isDrill = false,
+  options: Pick<RestoreOptions, "isDrill" | "takesUnverified"> = {},
 ): Promise<void> {
   await restore({
     kv: into.realKv,
     clock: into.clock,
     open: () => new Blob([backup]).stream(),
-    isDrill,
+    keys: TEST_KEYS,
+    ...options,
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Config, parseConfig } from "../../config/config.ts";
-import type { Clock } from "../../domain/ports.ts";
+import { backupKeys } from "../../config/secret_keys.ts";
+import type { Clock, Keys } from "../../domain/ports.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { randomIds } from "../../adapters/crypto/random_ids.ts";
 import { DEVELOPMENT } from "../../tools/demo/development.ts";
@@ -29,6 +30,11 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
   SECRETS: "a secret of at least thirty-two bytes",
   STRIPE_API_BASE: "http://localhost:9",
 };
+
+/** What its backups are signed with. */
+export const TEST_SERVICE_KEYS: Keys | null = backupKeys(
+  parseConfig(TEST_ENVIRONMENT),
+);
 
 /** What a test may choose. */
 export interface RunOptions {

@@ -9,7 +9,10 @@ import { openTestStore, type TestStore } from "../support/store.ts";
 
 Deno.test("restore() of a backup that does not say when it was made puts the store on hold all the same", async () => {
   const rows = backupRows(await smallBackup());
-  const header = backupHeader({ startedAtMs: null, readableFrom: 1 }, 1);
+  const header = backupHeader(
+    { startedAtMs: null, readableFrom: 1, keyId: null },
+    1,
+  );
   const text = [header, ...rows, ""].join("\n");
   const sha256 = createHash("sha256").update(text).digest("hex");
   const trailer = { rows: rows.length, consistent: true, sha256 };
@@ -26,7 +29,8 @@ Deno.test("restore() notes when the backup was begun", async () => {
   await using from = await openTestStore();
   from.clock.set("2026-11-20T02:00:00.000Z");
   await put(from.realKv, ["a"], 1);
-  const backup = await new Response(dump(from.realKv, from)).text();
+  const backup = await new Response(dump(from.realKv, { ...from, keys: null }))
+    .text();
   await using to = await openTestStore();
   await restore(into(to, backup));
   const hold = await to.store.currentHold();
@@ -38,7 +42,8 @@ Deno.test("a backup of a store on hold is looked at from the older backup on, an
   first.clock.set("2026-11-20T02:00:00.000Z");
   await put(first.realKv, ["a"], 1);
   await using drill = await openTestStore();
-  const older = await new Response(dump(first.realKv, first)).text();
+  const older = await new Response(dump(first.realKv, { ...first, keys: null }))
+    .text();
   await restore({ ...into(drill, older), isDrill: true });
   await using again = await openTestStore();
   const summary = await restore(into(again, await backupOf(drill.realKv)));
@@ -48,11 +53,12 @@ Deno.test("a backup of a store on hold is looked at from the older backup on, an
 });
 
 function into({ kv, clock }: TestStore, backup: string): RestoreOptions {
-  return { kv, clock, open: () => new Blob([backup]).stream() };
+  const open = () => new Blob([backup]).stream();
+  return { kv, clock, open, keys: null };
 }
 
 async function backupOf(kv: KvLike): Promise<string> {
-  return await new Response(dump(kv)).text();
+  return await new Response(dump(kv, { keys: null })).text();
 }
 
 /** Two rows. */

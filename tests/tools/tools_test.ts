@@ -329,8 +329,12 @@ for (
       '--days must be a whole number from 1 to 3650, current value is "0"',
     ],
     ["seed", ["--seed"], "Option '--seed <value>' argument missing"],
-    ["backup", ["file"], "Usage: backup > FILE"],
-    ["restore", ["file"], "Usage: restore [--drill] < FILE"],
+    [
+      "backup",
+      ["file"],
+      "Usage: backup [--require-consistent] [--to FILE] > FILE",
+    ],
+    ["restore", ["file"], "Usage: restore [--drill] [--unverified] < FILE"],
   ] as const
 ) {
   Deno.test(`${[name, ...args].join(" ")} is a usage error`, async () => {

@@ -70,7 +70,9 @@ Deno.test("no backup holds a salt or a visitor", async () => {
   await counter.close();
   let backup = "";
   const decoder = new TextDecoder();
-  for await (const bytes of dump(test.realKv)) backup += decoder.decode(bytes);
+  for await (const bytes of dump(test.realKv, { keys: null })) {
+    backup += decoder.decode(bytes);
+  }
   assertEquals(backup.includes(salt), false);
   assertEquals(/click_(visitors|salts|bookings)/.test(backup), false);
   assertEquals(backup.includes("click_counts"), true);

@@ -328,7 +328,7 @@ Deno.test("a review says what it has not read to its end", async () => {
 Deno.test("releaseStore() never releases a drill, nor half a restore", async () => {
   await using world = await openAuctionWorld();
   await using into = await openTestStore({ clock: world.clock });
-  await restoreInto(into, await backupOf(world), true);
+  await restoreInto(into, await backupOf(world), { isDrill: true });
   const services = gatedOver(world, into);
   await assertRejects(() => releaseStore(services, NOTHING), Refused);
   assertEquals((await services.store.currentHold())?.kind, "drill");

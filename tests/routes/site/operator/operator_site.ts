@@ -127,7 +127,7 @@ export async function openHost(
         startTimer: new ManualTimer().start,
       },
       jobs: [JOB],
-      dump: () => dump(kv),
+      dump: () => dump(kv, { keys: null }),
       reindex: () => reindex({ kv, clock }),
     }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes),
     ...siteSurfaces({
