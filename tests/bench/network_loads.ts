@@ -21,19 +21,29 @@ export interface Asked {
   port: number;
   authPort: number;
   agents: readonly BenchAgent[];
+  /** The first two bytes of client addresses that nobody has seen before. */
+  network: string;
   /** The process's place among those that are asked at once. */
   nth: number;
 }
 
-/** Addresses of warm reads and of all else, which take turns. */
+/** Addresses of warm reads, which take turns. */
 const WARM_ADDRESSES = 1_024;
-const COLD_ADDRESSES = 60_000;
+/** Of all else, in its network: more than ask while it is measured. */
+const COLD_ADDRESSES = 65_536;
 /** Where in them each process begins. */
 const COLD_ADDRESSES_OF_ONE = 20_000;
+/** The networks of warm reads lie so far above the others. */
+const WARM_NETWORKS = 250;
 /** More than an agent places while it is measured, fewer than its bucket holds. */
 const BIDS = 110;
 
 const JSON_BODY = "Content-Type: application/json\r\n";
+
+/** Whether it is asked by agents, each with its token. */
+export function isOfAgents(deed: Deed): boolean {
+  return deed === "me" || deed === "bid" || deed === "refresh";
+}
 
 /** The requests of a deed. */
 export function loadOf(
@@ -41,16 +51,24 @@ export function loadOf(
   asked: Asked,
 ): Omit<OauthLoad, "seconds" | "connections"> {
   const { requests, expected, then = "repeat" } = SHAPES[deed](asked);
-  const ofAgents = deed === "me" || deed === "bid" || deed === "refresh";
-  const addresses = deed === "warm read" ? WARM_ADDRESSES : COLD_ADDRESSES;
-  const firstAddress = asked.nth * COLD_ADDRESSES_OF_ONE % addresses;
+  const { nth } = asked;
   return {
-    port: ofAgents ? asked.authPort : asked.port,
+    port: isOfAgents(deed) ? asked.authPort : asked.port,
     requests,
     expected,
     then,
-    addresses,
-    firstAddress,
+    ...deed === "warm read"
+      // A client's connection stays with one process.
+      ? {
+        addresses: WARM_ADDRESSES,
+        firstAddress: 0,
+        network: `10.${WARM_NETWORKS + nth}`,
+      }
+      : {
+        addresses: COLD_ADDRESSES,
+        firstAddress: nth * COLD_ADDRESSES_OF_ONE,
+        network: asked.network,
+      },
   };
 }
 

@@ -28,7 +28,7 @@ async function run(load: OauthLoad): Promise<OauthLoadResult> {
       const asked = line[next++];
       if (asked === undefined) throw new Error("Cannot ask: the line is empty");
       address = (address + 1) % load.addresses;
-      const text = textOf(asked, addressOf(address));
+      const text = textOf(asked, addressOf(address, load.network));
       const answer = await connection.ask(encoder.encode(text));
       tookMs.push(performance.now() - askedMs);
       const body = decoder.decode(

@@ -1,6 +1,6 @@
 -- The line of requests, kept in the order in which they are to be asked.
 local line, first, last = {}, 1, 0
-local after, expected, addresses, address
+local after, expected, addresses, address, network
 -- wrk looks at one request before it begins.
 local looked = false
 -- Global, so that `done` can read it.
@@ -10,6 +10,7 @@ function init(args)
   local file = io.open(args[1])
   after, expected = file:read("*l"), file:read("*l")
   addresses, address = tonumber(file:read("*l")), tonumber(file:read("*l"))
+  network = file:read("*l")
   for text in file:lines() do
     local head, body = text:match("^(.-)\t(.*)$")
     last = last + 1
@@ -23,8 +24,8 @@ local asked
 
 local function written(entry)
   local head, body = entry[1], entry[2]
-  local from = string.format("X-Forwarded-For: 10.7.%d.%d\r\n",
-    math.floor(address / 256), address % 256)
+  local from = string.format("X-Forwarded-For: %s.%d.%d\r\n",
+    network, math.floor(address / 256), address % 256)
   if body == "" then return head .. from .. "\r\n" end
   return head .. from .. "Content-Length: " .. #body .. "\r\n\r\n" .. body
 end

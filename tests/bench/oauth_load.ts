@@ -1,4 +1,4 @@
-import type { Generator } from "../../tools/bench/load/generator.ts";
+import { type Generator, NETWORK } from "../../tools/bench/load/generator.ts";
 import { outputOf } from "../../tools/bench/processes.ts";
 
 /** What is asked, from a line of requests that connections take from. */
@@ -17,6 +17,8 @@ export interface OauthLoad {
   /** Client addresses that take turns, and the one that is next. */
   addresses: number;
   firstAddress: number;
+  /** The first two bytes of the addresses; {@linkcode NETWORK} if left out. */
+  network?: string;
 }
 
 /** One request. */
@@ -74,10 +76,11 @@ async function runWrk(
   file: string,
 ): Promise<OauthLoadResult> {
   const { then, expected, addresses, firstAddress, requests } = load;
+  const { network = NETWORK } = load;
   const lines = requests.map(({ head, body }) =>
     `${head.replaceAll("\r\n", "\\r\\n")}\t${body}`
   );
-  const all = [then, expected, addresses, firstAddress, ...lines];
+  const all = [then, expected, addresses, firstAddress, network, ...lines];
   await Deno.writeTextFile(file, all.join("\n") + "\n");
   const text = await outputOf("wrk", [
     "--threads=1",

@@ -44,7 +44,7 @@ const BLOCKING_HOT = "Fastify, SQLite and blocking in memory, refused";
  */
 const TARGETS: readonly Target[] = [
   ratioTarget(OURS, SQLITE, 1),
-  ratioTarget(OURS, MEMORY),
+  ratioTarget(OURS, MEMORY, 0.8),
   ratioTarget(OURS, BARE),
   ratioTarget(OURS_HOT, SQLITE_HOT, 2),
   ratioTarget(OURS_HOT, BLOCKING_HOT),

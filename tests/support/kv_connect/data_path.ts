@@ -81,7 +81,6 @@ export class DataPath {
   async #commit(rows: Rows, call: Call, commit: Commit): Promise<Response> {
     call.checks = commit.checks.length;
     call.mutations = commit.mutations.length;
-    call.bytes = commit.bytes;
     call.keys = commitTexts(commit);
     const halfMs = this.#faults.timeOf(this.#faults.settings.writeMs, call) / 2;
     await this.#faults.arrive(halfMs, call);

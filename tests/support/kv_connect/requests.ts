@@ -62,7 +62,6 @@ export interface Mutation {
 export interface Commit {
   checks: Check[];
   mutations: Mutation[];
-  bytes: number;
 }
 
 /**
@@ -137,7 +136,7 @@ export function readCommit(body: Bytes): Commit {
   if (bytes > LIMITS.commitBytes) {
     throw new Misuse("The total size of the atomic write is too large.");
   }
-  return { checks, mutations, bytes };
+  return { checks, mutations };
 }
 
 function readCheck(message: Bytes): Check {

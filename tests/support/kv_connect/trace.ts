@@ -23,6 +23,7 @@ export interface Call {
   keys: string[];
   checks: number;
   mutations: number;
+  /** Of its body, as it came. */
   bytes: number;
   /** Entries that were read. */
   entries: number;
