@@ -123,12 +123,12 @@ function refusedMail(vatId: string, { seller }: Settings): DecisionMail {
   return {
     subject: "Your VAT id could not be verified",
     said:
-      `An operator compared your VAT id with your company and could not confirm that
-they belong together:`,
+      "An operator could not confirm that this VAT id belongs to your company:",
     about: vatId,
     then:
-      `Your account can't bid with it. Correct the company's name or the VAT id below,
-or write to ${seller.email} with an extract from the company register.`,
+      `Your account can't bid with this VAT id. Correct the company's name or the VAT
+id on the page below, or write to ${seller.email} with an extract from the
+company register.`,
     page: PAGES.onboarding,
   };
 }

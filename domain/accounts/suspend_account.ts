@@ -32,9 +32,9 @@ export function suspendAccount(
           subject: "Your Spotlight account is suspended",
           said: "An operator has suspended your account.",
           then:
-            `It can't bid or submit advertisements for now. Bids that still stand become
-void when their day settles, and nothing is charged for them. You can still
-sign in and see your invoices and your data.
+            `It can't bid or submit advertisements for now. Its open bids become void when
+their day settles, and you are not charged for them. You can still sign in and
+see your invoices and your data.
 
 If you think this is a mistake, write to ${services.settings.seller.email}.`,
           page: PAGES.account,
