@@ -22,6 +22,9 @@ import {
   answeringBy,
   asSaid,
   emptyBucketText,
+  KEY_CONFLICT,
+  KEY_IN_FLIGHT,
+  keyRequired,
   methodNotAllowedText,
   retryAfter,
 } from "./refusal_answers.ts";
@@ -46,25 +49,10 @@ export const renderAcp = answeringBy("checkout", {
   not_found: ({ message }) => plain(404, "not_found", message),
   bad_request: ({ message }) => plain(400, "invalid_body", message),
   idempotency_key_required: ({ code }) =>
-    plain(
-      400,
-      code,
-      "Cannot answer the request: the header Idempotency-Key must be " +
-        "given, as 1 to 255 printable ASCII characters",
-    ),
-  idempotency_conflict: ({ code }) =>
-    plain(
-      409,
-      code,
-      "Cannot repeat the request: its Idempotency-Key belongs to another " +
-        "request, send a new key",
-    ),
-  idempotency_in_flight: ({ code }) => {
-    const message = "Cannot repeat the request yet: the first one with its " +
-      "Idempotency-Key is not finished, retry in 1 second";
-    const error = invalidRequest(409, code, message);
-    return acpAnswer({ ...error, retryAfterS: 1 });
-  },
+    plain(400, code, keyRequired("printable")),
+  idempotency_conflict: ({ code }) => plain(409, code, KEY_CONFLICT),
+  idempotency_in_flight: ({ code }) =>
+    acpAnswer({ ...invalidRequest(409, code, KEY_IN_FLIGHT), retryAfterS: 1 }),
 }, asSaid);
 
 /** Errors of the checkout, in the protocol's shape. */

@@ -8,6 +8,9 @@ import {
   answeringBy,
   asSaid,
   emptyBucketText,
+  KEY_CONFLICT,
+  KEY_IN_FLIGHT,
+  keyRequired,
   methodNotAllowedText,
   type RefusalAnswers,
   retryAfter,
@@ -30,22 +33,10 @@ const REQUESTS = {
 
 const IDEMPOTENCY_KEYS = {
   idempotency_key_required: () =>
-    codedProblem(
-      "agent.idempotency-key-required",
-      "Cannot answer the request: the header Idempotency-Key must be " +
-        "given, as 1 to 255 visible ASCII characters",
-    ),
-  idempotency_conflict: () =>
-    conflict(
-      "Cannot repeat the request: its Idempotency-Key belongs to another " +
-        "request, send a new key",
-    ),
+    codedProblem("agent.idempotency-key-required", keyRequired("visible")),
+  idempotency_conflict: () => conflict(KEY_CONFLICT),
   idempotency_in_flight: () =>
-    conflict(
-      "Cannot repeat the request yet: the first one with its " +
-        "Idempotency-Key is not finished, retry in 1 second",
-      retryAfter({ retryAfterS: 1 }),
-    ),
+    conflict(KEY_IN_FLIGHT, retryAfter({ retryAfterS: 1 })),
 } as const satisfies RefusalAnswers;
 
 const BIDS = {

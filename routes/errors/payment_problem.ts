@@ -24,7 +24,6 @@ export type PaymentRequired = Extract<
 /** One kind of problem, and what is said of it about a day. */
 interface PaymentProblem {
   slug: string;
-  title: string;
   detail: (day: Day) => string;
 }
 
@@ -36,7 +35,6 @@ const PROBLEMS: Readonly<
 > = {
   no_credential: {
     slug: "payment-required",
-    title: "Payment Required",
     detail: (day) =>
       `Cannot show the figures of ${day} yet: they cost EUR 1, answer the ` +
       "challenge in WWW-Authenticate with a shared payment token and send " +
@@ -44,7 +42,6 @@ const PROBLEMS: Readonly<
   },
   malformed_credential: {
     slug: "malformed-credential",
-    title: "Malformed Credential",
     detail: () =>
       "Cannot read the payment credential: it must be base64url of a JSON " +
       "object whose challenge is the one received and whose payload has a " +
@@ -52,54 +49,46 @@ const PROBLEMS: Readonly<
   },
   unknown_challenge: {
     slug: "invalid-challenge",
-    title: "Invalid Challenge",
     detail: (day) =>
       `${NOT_ACCEPTED}: its challenge is none of ours for the figures of ` +
       `${day}, answer the fresh one`,
   },
   used_challenge: {
     slug: "invalid-challenge",
-    title: "Invalid Challenge",
     detail: () =>
       `${NOT_ACCEPTED}: its challenge has been used, answer the fresh one`,
   },
   expired_challenge: {
     slug: "payment-expired",
-    title: "Payment Expired",
     detail: () =>
       `${NOT_ACCEPTED}: its challenge has expired, answer the fresh one`,
   },
   unsupported_method: {
     slug: "method-unsupported",
-    title: "Method Unsupported",
     detail: () =>
       `${NOT_ACCEPTED}: its challenge must be of method stripe and intent ` +
       "charge",
   },
   declined: {
     slug: "verification-failed",
-    title: "Verification Failed",
     detail: () =>
       `${NOT_TAKEN}: the processor refused the token, answer the fresh ` +
       "challenge with another one",
   },
   action_required: {
     slug: "payment-action-required",
-    title: "Payment Action Required",
     detail: () =>
       `${NOT_TAKEN}: the buyer would have to act, which is not possible ` +
       "here, answer the fresh challenge with another token",
   },
   not_charged: {
     slug: "verification-failed",
-    title: "Verification Failed",
     detail: () =>
       `${NOT_TAKEN}: the processor never received it and took no money, ` +
       "answer the fresh challenge",
   },
   refunded: {
     slug: "verification-failed",
-    title: "Verification Failed",
     detail: () =>
       "Cannot answer for this payment any more: its money was given back, " +
       "answer the fresh challenge",
@@ -179,13 +168,16 @@ function answeredText({ chargedAtMs, hasKey, repeatableUntilMs }: GivenReport) {
 
 function bodyOf(
   status: number,
-  { slug, title, detail }: PaymentProblem,
+  { slug, detail }: PaymentProblem,
   day: Day,
   { settings }: AnswerContext,
 ): Record<string, unknown> {
   return {
     type: `${TYPES}${slug}`,
-    title,
+    // The protocol's titles are its slugs, spelled out.
+    title: slug.split("-").map((word) =>
+      `${word[0]?.toUpperCase()}${word.slice(1)}`
+    ).join(" "),
     status,
     detail: detail(day),
     docs: `${settings.baseUrl}/developers.md`,

@@ -8,6 +8,7 @@ import {
   type Answer,
   answeringBy,
   asSaid,
+  keyRequired,
   methodNotAllowedText,
   type RefusalAnswers,
   retryAfter,
@@ -21,8 +22,7 @@ export const PUBLIC_REFUSALS = {
     problem({
       slug: "idempotency-key-required",
       status: 400,
-      detail: "Cannot answer the request: the header Idempotency-Key " +
-        "must be given, as 1 to 255 visible ASCII characters",
+      detail: keyRequired("visible"),
     }),
   not_found: ({ message }) => missing(message),
   spotlight_not_found: ({ day }) =>

@@ -60,6 +60,20 @@ export function emptyBucketText(
     `retry in ${seconds(retryAfterS)}`;
 }
 
+/** What a request is told whose key belongs to another request. */
+export const KEY_CONFLICT = "Cannot repeat the request: its Idempotency-Key " +
+  "belongs to another request, send a new key";
+
+/** What a repeat is told while the first request is under way. */
+export const KEY_IN_FLIGHT = "Cannot repeat the request yet: the first one " +
+  "with its Idempotency-Key is not finished, retry in 1 second";
+
+/** What a request is told that needs a key and has none. */
+export function keyRequired(characters: "visible" | "printable"): string {
+  return "Cannot answer the request: the header Idempotency-Key must be given, " +
+    `as 1 to 255 ${characters} ASCII characters`;
+}
+
 /** The header that says when to ask again (RFC 9110 §10.2.3). */
 export function retryAfter(
   { retryAfterS }: { retryAfterS: number },

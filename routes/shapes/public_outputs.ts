@@ -42,6 +42,15 @@ export const sandboxSample = z.strictObject({
   data: spotlightRecord,
 });
 
+/** A job of the sandbox (contract §3.7). */
+export const sandboxJob = z.strictObject({
+  sandbox: z.literal(true),
+  jobId: z.string().regex(/^sbx_[0-9a-f]{16}$/),
+  status: z.enum(["queued", "completed"]),
+  statusUrl: z.string().meta({ format: "uri" }),
+  result: sandboxSample.optional(),
+});
+
 /** What `/ask` answers (contract §5.2). */
 export const askAnswer = z.strictObject({
   _meta: z.strictObject({

@@ -31,6 +31,7 @@ import {
 import {
   askAnswer,
   oneSpotlight,
+  sandboxJob,
   sandboxSample,
   spotlightBatch,
   spotlightPage,
@@ -40,14 +41,6 @@ import { ERROR_SCHEMAS } from "./error_schemas.ts";
 
 const day = z.string().length(DAY_LENGTH).meta({ format: "date" });
 const url = z.string().meta({ format: "uri" });
-
-const sandboxJob = z.strictObject({
-  sandbox: z.literal(true),
-  jobId: z.string().regex(/^sbx_[0-9a-f]{16}$/),
-  status: z.enum(["queued", "completed"]),
-  statusUrl: url,
-  result: sandboxSample.optional(),
-});
 
 const metrics = z.strictObject({
   data: z.strictObject({

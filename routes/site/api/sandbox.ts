@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { createSandboxJob } from "../../../domain/sandbox/create_sandbox_job.ts";
@@ -8,32 +9,17 @@ import {
 } from "../../../domain/sandbox/job.ts";
 import { readSandboxJob } from "../../../domain/sandbox/read_sandbox_job.ts";
 import { sandboxSpotlight } from "../../../domain/sandbox/sandbox_spotlight.ts";
-import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
 import {
   chargeNetworksToo,
   type RateLimits,
 } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
+import type { sandboxJob, sandboxSample } from "../../shapes/public_outputs.ts";
 import { unstoredAnswer } from "./public_answer.ts";
 import { quoted, refuseInput } from "../../http/query.ts";
 
 /** A body is not wanted and never read; one that says it is larger is 400. */
 export const SANDBOX_BODY_MAX_BYTES = 4_096;
-
-/** The sandbox's one record, marked as what it is. */
-interface SandboxData {
-  sandbox: true;
-  data: SpotlightRecord;
-}
-
-/** A sandbox job on the wire (contract §3.7). */
-interface SandboxJobAnswer {
-  sandbox: true;
-  jobId: string;
-  status: SandboxJobStatus;
-  statusUrl: string;
-  result?: SandboxData;
-}
 
 /** The sandbox: made-up data without side effects (contract §3.7). */
 export function sandboxRoutes(
@@ -43,14 +29,14 @@ export function sandboxRoutes(
 ): Route[] {
   const { services } = parts;
   const { baseUrl } = services.settings;
-  const sample: SandboxData = {
+  const sample: z.infer<typeof sandboxSample> = {
     sandbox: true,
     data: sandboxSpotlight(baseUrl),
   };
   const jobAnswer = (
     { jobId }: SandboxJob,
     status: SandboxJobStatus,
-  ): SandboxJobAnswer => ({
+  ): z.infer<typeof sandboxJob> => ({
     sandbox: true,
     jobId,
     status,
