@@ -1,6 +1,6 @@
 /**
  * Which version of the stored shapes a store is of. The service reads every
- * shape from {@linkcode OLDEST_READ} on, and brings older rows to its own.
+ * shape from {@linkcode FIRST_VERSION} on, and brings older rows to its own.
  * Decision 0256 has the rule for versions that run side by side.
  *
  * @module

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { backupHeader } from "../../kv/backup_format.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
+import {
+  checkSchema,
+  FIRST_VERSION,
+  readSchema,
+  SCHEMA_VERSION,
+  writeSchema,
+} from "../../kv/schema.ts";
+import { findUnfinishedRestore } from "../../kv/unfinished_restore.ts";
 import { restore, type RestoreOptions } from "../../tools/restore_backup.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { openTestStore, type TestStore } from "../support/store.ts";
@@ -36,6 +44,29 @@ Deno.test("restore() notes when the backup was begun", async () => {
   const hold = await to.store.currentHold();
   assertEquals(hold?.backupAtMs, Date.parse("2026-11-20T02:00:00.000Z"));
 });
+
+Deno.test("restore() of a backup that names no version leaves none, though a service was started between two attempts", async () => {
+  await using from = await openTestStore();
+  for (let n = 0; n < 300; n++) await put(from.realKv, ["row", n], n);
+  const text = await new Response(dump(from.realKv, { ...from, keys: null }))
+    .text();
+  assert(!text.includes('[["schema"],'), "as the first versions made them");
+  await using to = await openTestStore();
+  to.kv.crashAt({ commit: 2, when: "after" });
+  await restore(into(to, text)).catch(() => {});
+  assert(await findUnfinishedRestore(to.realKv));
+  await startedOver(to.realKv);
+  await restore({ ...into(to, text), kv: to.another().kv });
+  assertEquals((await readSchema(to.realKv)).row.version, FIRST_VERSION);
+});
+
+/** A service that starts, and migrates what it finds. */
+async function startedOver(kv: KvLike): Promise<void> {
+  await checkSchema(kv);
+  const { row, versionstamp } = await readSchema(kv);
+  const migrated = { ...row, version: SCHEMA_VERSION };
+  assert(await writeSchema(kv, { row: migrated, versionstamp }));
+}
 
 Deno.test("a backup of a store on hold is looked at from the older backup on, and a drill stays a drill", async () => {
   await using first = await openTestStore();
