@@ -43,6 +43,7 @@ import {
 } from "../kv/rate_buckets.ts";
 import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
 import { createStore } from "../kv/store.ts";
+import { StoreProbe } from "../kv/store_probe.ts";
 import { findUnfinishedRestore } from "../kv/unfinished_restore.ts";
 import {
   POLL_MS,
@@ -99,36 +100,36 @@ export interface Core {
 /** Opens the store and everything that stands on it. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log } = options;
-  const { baseUrl } = config.settings;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config.settings, log);
   const kv = options.kv ?? await openStore(options);
+  const probe = probeOf(options, kv);
+  const { patience } = probe;
   const store = createStore({
     kv,
     clock,
+    patience,
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
     onMailsQueued: (mailIds) => mails.offer(mailIds),
     onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
   const records = recordsOf(options, store, search);
-  await refuseUnfit(config, kv, store).catch((error) => {
+  await refuseUnfit(config, kv, store).catch(async (error) => {
+    await probe.stop();
     kv.close();
     throw error;
   });
-  const { secretKey, apiBase } = config.stripe;
   const outside = openOutside(options);
-  const { limiter, limits } = limiterOf(options, kv);
+  const limiter = limiterOf(options, kv, probe);
   const ids = options.ids ?? randomIds;
-  const processor = createStripeProcessor(
-    createStripeClient({ secretKey, apiBase }),
-  );
+  const processor = createStripeProcessor(createStripeClient(config.stripe));
   const services: Services = {
     clock,
     ids,
     store,
     ...gatedPorts(store, { ...outside, processor }),
-    archive: documentArchive(createChunkedValues({ kv, clock, ids })),
+    archive: documentArchive(createChunkedValues({ kv, clock, ids, patience })),
     vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
     keys: secretKeys(config),
     log,
@@ -140,18 +141,19 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const events = createEventPump(eventWork);
   const clicks = createClickCounter({ services, judge, startTimer });
   await records.refresh();
-  const watch = watchRecords(options, kv, records);
+  const watch = watchRecords(options, kv, probe, records);
+  await probe.look();
   return {
     services,
     kv,
     limiter,
     clicks,
     records,
-    retrieval: { ...search, store, records, baseUrl },
+    retrieval: { ...search, store, records, baseUrl: config.settings.baseUrl },
     events,
     eventWork,
     dump: () => dump(kv, { clock, keys: backupKeys(config) }),
-    checks: checksOf(services, kv, records, search, limits),
+    checks: checksOf(services, kv, records, search, probe),
     async close() {
       await watch.stop();
       await search.index.close();
@@ -161,6 +163,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await mails.close();
       await documents.close();
       await outside.close();
+      await probe.stop();
       kv.close();
     },
   };
@@ -212,13 +215,25 @@ function recordsOf(
 function watchRecords(
   { config }: CoreOptions,
   kv: KvLike,
+  { patience }: StoreProbe,
   records: PublicRecords,
 ): VersionWatch {
   const pollMs = config.store.kind === "file" ? POLL_MS : WATCHED_POLL_MS;
   return watchSpotlightsVersion(kv, async () => {
     // A version that could not be read counts as not seen.
     if (await records.refresh() === "failed") throw new StoreUnavailable();
-  }, { pollMs });
+  }, { pollMs, patience });
+}
+
+/** What tells the log, once each, that the store is down and that it is back. */
+function probeOf({ log }: CoreOptions, kv: KvLike): StoreProbe {
+  return new StoreProbe({
+    kv,
+    onChange(why) {
+      if (why === null) log.info("store.reached");
+      else log.error("store.awaited", { why });
+    },
+  });
 }
 
 const LOCAL_LIMITS: HealthNote = {
@@ -226,24 +241,19 @@ const LOCAL_LIMITS: HealthNote = {
     "and each process counts them by itself",
 };
 
-/** The limiter, and what readiness says of it. */
 function limiterOf(
-  { config, clock, log }: CoreOptions,
+  { config, clock }: CoreOptions,
   kv: KvLike,
-): { limiter: RateLimiter; limits: HealthCheck } {
-  let areLocal = false;
+  probe: StoreProbe,
+): RateLimiter {
   const lanes = config.store.kind === "file" ? EMBEDDED_LANES : REMOTE_LANES;
-  const limiter = createRateLimiter({
-    rows: rateBuckets(kv, { lanes, nowMs: () => clock.now() }),
+  const { patience } = probe;
+  return createRateLimiter({
+    rows: rateBuckets(kv, { lanes, patience, nowMs: () => clock.now() }),
     clock,
     hashId: keyedHash(deriveKey(config.secrets, "rate-limit")),
-    onDown(isDown) {
-      areLocal = isDown;
-      if (isDown) log.error("rate_limits.local");
-      else log.info("rate_limits.shared");
-    },
+    isDown: () => probe.why !== null,
   });
-  return { limiter, limits: () => areLocal ? LOCAL_LIMITS : null };
 }
 
 function checksOf(
@@ -251,13 +261,13 @@ function checksOf(
   kv: KvLike,
   records: PublicRecords,
   { index }: Search,
-  limits: HealthCheck,
+  probe: StoreProbe,
 ): Record<string, HealthCheck> {
   return {
-    limits,
+    limits: () => probe.why === null ? null : LOCAL_LIMITS,
     async store() {
-      await services.store.ping();
-      return await findUnfinishedRestore(kv) !== null
+      if (probe.why !== null) return `The store takes no writes: ${probe.why}`;
+      return await findUnfinishedRestore(kv, probe.patience) !== null
         ? "A restore has not been finished: run it again"
         : null;
     },

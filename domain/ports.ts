@@ -255,8 +255,6 @@ export interface Store extends ReadTables, StoreLists {
   currentHold(): Promise<Hold | null>;
   /** Continues the migration of rows of earlier versions, until that moment. */
   migrate(untilMs: number): Promise<MigrationRun>;
-  /** Whether the store answers, for readiness. */
-  ping(): Promise<void>;
 }
 
 /** Where the service is and how it is set up, as the domain needs it. */

@@ -1,5 +1,7 @@
 import { OutcomeUnknown, StoreUnavailable } from "../domain/failure.ts";
+import { CircuitOpen } from "./circuit.ts";
 import {
+  call,
   isLocked,
   isMisuse,
   lockedPauseMs,
@@ -42,10 +44,10 @@ export async function guardedCommit(
     const atomic = kv.atomic();
     fill(atomic);
     try {
-      const result = await withDeadline(atomic.commit(), patience.callMs);
+      const result = await call("commit", patience, () => atomic.commit());
       return result.ok ? result.versionstamp : null;
     } catch (error) {
-      if (isMisuse(error)) throw error;
+      if (isMisuse(error) || error instanceof CircuitOpen) throw error;
       if (!isLocked(error)) return await settled(atomic, patience, error);
       if (patience.nowMs() >= untilMs) {
         throw new StoreUnavailable("Cannot commit: the store stays locked", {
@@ -61,14 +63,14 @@ export async function guardedCommit(
 /** What became of a commit that ended without an answer. */
 async function settled(
   atomic: KvAtomic,
-  { callMs }: Patience,
+  { callMs, circuit }: Patience,
   cause: unknown,
 ): Promise<string> {
   const settling = atomic.settle?.();
+  // It goes on by itself; a store that is silent is not waited for.
+  const waitMs = circuit?.isOpen ? 0 : callMs * SETTLING_SHARE;
   const outcome = settling &&
-    await withDeadline(settling, callMs * SETTLING_SHARE).catch(() =>
-      undefined
-    );
+    await withDeadline(settling, waitMs).catch(() => undefined);
   if (outcome === undefined) {
     const why = "Cannot tell whether the commit has applied";
     throw new OutcomeUnknown(why, { cause });

@@ -1,4 +1,10 @@
 import { monotonicMs, sleep } from "../adapters/time/system_time.ts";
+import {
+  type CallKind,
+  type Circuit,
+  CircuitOpen,
+  DeadlinePassed,
+} from "./circuit.ts";
 import { deadline } from "./deadlines.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 
@@ -13,6 +19,8 @@ export interface Patience {
   sleep: (ms: number) => Promise<void>;
   /** From 0 up to 1. */
   random: () => number;
+  /** What has calls fail at once while the store is silent; it knows `callMs`. */
+  circuit?: Circuit;
 }
 
 /** How long a call of the store may take before it ends in a 503. */
@@ -24,12 +32,10 @@ export const DEFAULT_PATIENCE: Patience = {
   random: Math.random,
 };
 
-/** Thrown by {@linkcode withDeadline}; callers give it its meaning. */
-export class DeadlinePassed extends Error {
-  override readonly name = "DeadlinePassed";
-}
-
-/** Settles as the promise does, or rejects once `ms` have passed. */
+/**
+ * Settles as the promise does, or rejects with {@linkcode DeadlinePassed} once
+ * `ms` have passed.
+ */
 export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const callOff = deadline(ms, () => reject(new DeadlinePassed()));
@@ -41,6 +47,16 @@ export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
       reject(error);
     });
   });
+}
+
+/** Makes one call of the store, with its deadline. */
+export function call<T>(
+  kind: CallKind,
+  { callMs, circuit }: Patience,
+  made: () => Promise<T>,
+): Promise<T> {
+  if (circuit !== undefined) return circuit.run(kind, made);
+  return withDeadline(made(), callMs);
 }
 
 /**
@@ -92,9 +108,9 @@ export async function guardedRead<T>(
   const endMs = untilMs ?? patience.nowMs() + patience.verbMs;
   for (;;) {
     try {
-      return await withDeadline(read(), patience.callMs);
+      return await call("read", patience, read);
     } catch (error) {
-      if (isMisuse(error)) throw error;
+      if (isMisuse(error) || error instanceof CircuitOpen) throw error;
       if (!isLocked(error) || patience.nowMs() >= endMs) {
         throw new StoreUnavailable("Cannot read from the store", {
           cause: error,

@@ -198,6 +198,7 @@ export const keys = {
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
   schema: () => ["schema"],
+  storeProbe: () => ["store_probe"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
 
 /** The prefixes that are listed. */
@@ -276,6 +277,7 @@ export const EPHEMERAL_FAMILIES: readonly string[] = [
   "commit_marks",
   "job_runs",
   "rate_buckets",
+  "store_probe",
 ];
 
 /** Whether backups leave the row out; those of earlier versions may hold it. */

@@ -6,21 +6,17 @@
  *
  * @module
  */
-import { monotonicMs } from "../adapters/time/system_time.ts";
 import { DAY_MS } from "../domain/day.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 import { invariant } from "../domain/invariant.ts";
-import { DEFAULT_PATIENCE, isMisuse, withDeadline } from "./guard.ts";
+import { isMisuse } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvEntries, KvLike } from "./kv_like.ts";
 
-/** Of whom the marks are, and how long a call waits for the line. */
+/** Of whom the marks are. */
 export interface MarkOptions {
   /** A name that no other process has. */
   owner: string;
-  callMs?: number;
-  /** A monotonic clock, ms. */
-  nowMs?: () => number;
 }
 
 /**
@@ -78,35 +74,18 @@ function listed<T>(line: Line, entries: KvEntries<T>): KvEntries<T> {
 /** The way to the store: the marks that are free, and what is not settled. */
 class Line {
   readonly #owner: string;
-  readonly #callMs: number;
-  readonly #nowMs: () => number;
   readonly #free: Mark[] = [];
   readonly #unsettled = new Set<MarkedCommit>();
   #marks = 0;
-  #unsettledSinceMs = 0;
 
-  constructor(options: MarkOptions) {
-    const { owner, callMs = DEFAULT_PATIENCE.callMs, nowMs = monotonicMs } =
-      options;
+  constructor({ owner }: MarkOptions) {
     this.#owner = owner;
-    this.#callMs = callMs;
-    this.#nowMs = nowMs;
   }
 
-  /**
-   * Waits until everything is settled.
-   *
-   * @throws when that takes longer than a call may; at once if it has already
-   */
+  /** Waits until everything is settled; how long, is up to the caller. */
   async ready(): Promise<void> {
     while (this.#unsettled.size > 0) {
-      const sinceMs = this.#nowMs() - this.#unsettledSinceMs;
-      if (sinceMs > this.#callMs) {
-        this.#unsettled.forEach((each) => each.goOnSettling());
-        throw new StoreUnavailable("A commit has had no answer for too long");
-      }
-      const settling = [...this.#unsettled].map((each) => each.settle());
-      await withDeadline(Promise.all(settling), this.#callMs - sinceMs);
+      await Promise.all([...this.#unsettled].map((each) => each.settle()));
     }
   }
 
@@ -121,7 +100,6 @@ class Line {
 
   /** Keeps everything else waiting for the commit. */
   hold(commit: MarkedCommit): void {
-    if (this.#unsettled.size === 0) this.#unsettledSinceMs = this.#nowMs();
     this.#unsettled.add(commit);
   }
 
@@ -204,11 +182,6 @@ class MarkedCommit implements KvAtomic {
       this.#settling = null;
     });
     return await this.#settling;
-  }
-
-  /** Begins anew what has failed; nobody waits for it. */
-  goOnSettling(): void {
-    if (this.#settling === null) this.settle().catch(() => {});
   }
 
   /** Writes the mark in the commit's place: of the two only one can apply. */

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "../domain/failure.ts";
-import { DeadlinePassed, withDeadline } from "./guard.ts";
+import { DeadlinePassed } from "./circuit.ts";
+import { withDeadline } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
 
@@ -62,6 +63,6 @@ function refusalOf(text: string): string {
 }
 
 /** The address of a store may be a secret of its own, and is never printed. */
-function withoutUrls(text: string): string {
+export function withoutUrls(text: string): string {
   return text.replace(/https?:\/\/[^\s'")]+/g, "KV_URL");
 }

@@ -95,9 +95,6 @@ export function createStore(options: StoreOptions): Store {
         store: { transact: run },
         untilMs,
       }),
-    async ping() {
-      await readMany([keys.calendar()]);
-    },
   };
 }
 

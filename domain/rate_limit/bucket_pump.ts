@@ -20,8 +20,8 @@ export interface PumpOptions {
   maxWaitMs: number;
   /** What it takes ahead of each bucket. */
   lease: LeasePolicy;
-  /** Told when the store answers no longer, and when it does again. */
-  onDown?: ((isDown: boolean) => void) | undefined;
+  /** Whether the store is known to take no writes. */
+  isDown?: (() => boolean) | undefined;
 }
 
 /** What a request wants. */
@@ -43,8 +43,6 @@ export class BucketPump {
   #waiting = 0;
   #underWay = 0;
   #batchSize: number;
-  /** Whether the last commit to end had no answer. */
-  #isDown = false;
   #whenIdle = Promise.withResolvers<void>();
   /** Requests of one turn share a commit. */
   readonly #fillSoon: () => void;
@@ -70,20 +68,14 @@ export class BucketPump {
 
   /**
    * Waits in the line for a token of each of the buckets; not at all while the
-   * store does not answer and the request can be answered locally.
+   * store is down and the request can be answered locally.
    */
   join(line: WaitingLine, asked: Asked): Promise<Verdict> | Verdict {
+    if (asked.locally !== undefined && this.#isDown) return asked.locally();
     if (this.#waiting >= this.#options.maxWaiters) {
       return Promise.reject(new TooManyWaiting());
     }
     const sinceMs = this.#options.clock.now();
-    if (this.#isDown && asked.locally !== undefined) {
-      // One at a time finds out whether the store is back, and is not waited for.
-      if (this.#waiting === 0) {
-        asked.buckets.forEach((each) => this.renew(each));
-      }
-      return asked.locally();
-    }
     return new Promise((resolve, reject) =>
       this.#wait(line, { ...asked, sinceMs, resolve, reject })
     );
@@ -91,9 +83,13 @@ export class BucketPump {
 
   /** Has the bucket's next commit made, which takes tokens to be held. */
   renew(bucket: Bucket): void {
-    if (this.#waiting >= this.#options.maxWaiters) return;
+    if (this.#isDown || this.#waiting >= this.#options.maxWaiters) return;
     const sinceMs = this.#options.clock.now();
     this.#wait(bucket, { ...RENEWAL, buckets: [bucket], sinceMs });
+  }
+
+  get #isDown(): boolean {
+    return this.#options.isDown?.() ?? false;
   }
 
   #wait(line: WaitingLine, waiter: Waiter): void {
@@ -183,7 +179,6 @@ export class BucketPump {
       for (const bucket of batch.buckets) bucket.forget();
     }
     this.#resize(isLost || failure !== null);
-    this.#noteDown(failure !== null);
     for (const [line, waiters] of batch.lines) {
       line.queued = false;
       if (isLost) line.putBack(waiters);
@@ -208,12 +203,6 @@ export class BucketPump {
       else bucket.doubt();
     }
     return ended.ok;
-  }
-
-  #noteDown(isDown: boolean): void {
-    if (isDown === this.#isDown) return;
-    this.#isDown = isDown;
-    this.#options.onDown?.(isDown);
   }
 
   #resize(failed: boolean): void {

@@ -48,10 +48,10 @@ export interface RateLimiterOptions {
   /** What is taken ahead of the buckets that requests draw on alone. */
   lease?: LeasePolicy;
   /**
-   * Told when the store answers no longer, and when it does again. Given, public
-   * requests draw on buckets of this process meanwhile instead of failing.
+   * Whether the store is known to take no writes. Given, public requests draw
+   * on buckets of this process meanwhile, and where a commit fails.
    */
-  onDown?: (isDown: boolean) => void;
+  isDown?: () => boolean;
 }
 
 /**
@@ -71,7 +71,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     maxBatch: rows.maxBatch,
     maxWaiters: options.maxWaiters ?? MAX_WAITERS,
     lease,
-    onDown: options.onDown,
+    isDown: options.isDown,
   });
   const local = new LocalBuckets(policies.public, maxBuckets);
   const joint = jointLimiter(options);
@@ -101,7 +101,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (bucket.isEmpty(nowMs)) return bucket.denial(nowMs);
       if (closed) return Promise.reject(stopped());
       const asked = { buckets: [bucket], isJoint: false };
-      if (kind !== "public" || options.onDown === undefined) {
+      if (kind !== "public" || options.isDown === undefined) {
         return pump.join(bucket, asked);
       }
       const locally = () => local.take(id, clock.now());

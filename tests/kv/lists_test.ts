@@ -147,7 +147,7 @@ Deno.test("listOpenSettlements() leaves out one that is settled meanwhile", asyn
   }]);
   const listed = store.listOpenSettlements({ limit: 10 });
   while (kv.readCount < 2) {
-    await Promise.resolve().then(() => test.store.ping());
+    await Promise.resolve().then(() => test.store.spotlightsVersion());
   }
   await test.store.transact((tx) =>
     tx.settlements.save(settlement(first, "settled"))

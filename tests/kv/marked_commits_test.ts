@@ -32,12 +32,7 @@ async function openProcess(
   const real = await openKv(":memory:");
   const faulty = new FaultyKv(real, faults);
   const patience = { ...testPatience(), callMs: GATE_MS };
-  let nowMs = 0;
-  const kv = markedCommits(faulty, {
-    owner: "one",
-    callMs: GATE_MS,
-    nowMs: () => nowMs,
-  });
+  const kv = markedCommits(faulty, { owner: "one" });
   const retries: string[] = [];
   const store = createStore({
     kv,
@@ -52,7 +47,6 @@ async function openProcess(
     patience,
     store,
     retries,
-    pass: (ms: number) => nowMs += ms,
     [Symbol.dispose]: () => real.close(),
   };
 }
@@ -217,17 +211,6 @@ Deno.test("while the line is away nothing is sent behind a commit without an ans
   await bump(process);
   // Of the two that waited for the line the bid's came first.
   assertEquals(await effects(process.real), [2, 2]);
-});
-
-Deno.test("a call fails at once when the line has been away for as long as a call may take", async () => {
-  using process = await openProcess([
-    { on: "commit", fault: { kind: "hang" }, times: 2 },
-  ]);
-  await assertRejects(() => bumpAndGiveUp(process), OutcomeUnknown);
-  process.pass(GATE_MS + 1);
-  // Of real time it would take another hour.
-  process.patience.callMs = 3_600_000;
-  await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
 });
 
 Deno.test("who ends a commit goes on until its own answer is known", async () => {

@@ -152,7 +152,6 @@ Deno.test("a read past its deadline is StoreUnavailable", async () => {
     () => store.getMany([store.jobRuns.ref("a")]),
     () => store.listAccounts({ limit: 1 }),
     () => store.spotlightsVersion(),
-    () => store.ping(),
     () => store.transact((tx) => tx.jobRuns.find("a")),
     () => store.transact((tx) => tx.peek(tx.jobRuns.ref("a"))),
   ];
@@ -323,13 +322,6 @@ Deno.test("spotlightsVersion() changes when a commit touches the Spotlights", as
   assertEquals(await store.spotlightsVersion(), versions[2]);
   assertEquals(versions[0], "");
   assertEquals(new Set(versions).size, 3);
-});
-
-Deno.test("ping() fails when the store is closed", async () => {
-  const test = await openTestStore();
-  await test.store.ping();
-  await test.close();
-  await assertRejects(() => test.store.ping(), StoreUnavailable);
 });
 
 function countCalls(): { count: number } {

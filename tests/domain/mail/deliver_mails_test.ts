@@ -118,7 +118,7 @@ Deno.test("the pump tries a mail as soon as its commit stands", async () => {
     await store.transact((tx) => tx.outbox.save(mail));
   }
   // Its own writes, a lease and an outcome, are no new mails.
-  while (world.mailer.taken.length < 2) await store.ping();
+  while (world.mailer.taken.length < 2) await store.spotlightsVersion();
   await pump.close();
   assertEquals(world.mailer.taken.map(({ id }) => id), ids);
   assertEquals((await world.mail(ids[1] ?? "")).state, "sent");
