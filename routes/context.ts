@@ -36,10 +36,14 @@ export interface AppEnv {
     rateHeaders: Record<string, string>;
     /** What every answer repeats of the request, on surfaces that do so. */
     echoHeaders: Record<string, string>;
-    /** The checked token, on routes that need one. */
+    /** The token, on routes that need one; checked once `admitted` is. */
     bearer: Bearer;
+    /** Lets the request through, while its handler may have begun. */
+    admitted: Promise<Response | null> | undefined;
+    /** What is done once the request is answered. */
+    afterwards: (() => Promise<void>) | undefined;
     /** What its grant's bucket answers, where it was asked ahead. */
-    grantDraw: Promise<Verdict> | undefined;
+    grantDraw: Promise<Verdict> | Verdict | undefined;
     /** Whether its grant's bucket had a token for the request. */
     grantVerdict: Verdict;
     /** Whether a token was granted, on routes that don't wait for it. */
@@ -48,6 +52,19 @@ export interface AppEnv {
     signedIn: SignedIn | null;
   };
 }
+
+/** A request on its way through a surface. */
+export type RouteContext<Path extends string = string> = Context<AppEnv, Path>;
+
+/** What answers a request. It may throw a refusal or a failure. */
+export type RouteHandler<Path extends string = string> = (
+  context: RouteContext<Path>,
+) => Response | Promise<Response>;
+
+/** What a request passes on its way; an answer of its own ends the way. */
+export type Gate = (
+  context: RouteContext,
+) => Response | null | Promise<Response | null>;
 
 /** The headers that every answer to a request carries, whatever it says. */
 export function commonHeaders(

@@ -5,12 +5,20 @@
  *
  * @module
  */
-import { type Context, Hono } from "@hono/hono";
+import { Hono } from "@hono/hono";
 import { TemporaryFailure } from "../domain/failure.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
-import { answerContextOf, type AppEnv, commonHeaders } from "./context.ts";
+import { answerEarly, finishAdmission, onceAdmitted } from "./admission.ts";
+import {
+  answerContextOf,
+  type AppEnv,
+  commonHeaders,
+  type Gate,
+  type RouteContext,
+  type RouteHandler,
+} from "./context.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
 import { LargeAnswer } from "./http/respond.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
@@ -21,18 +29,7 @@ import {
 import { faultFields } from "./fault.ts";
 import { pathOf } from "./hosts.ts";
 
-/** A request on its way through a surface. */
-export type RouteContext<Path extends string = string> = Context<AppEnv, Path>;
-
-/** What answers a request. It may throw a refusal or a failure. */
-export type RouteHandler<Path extends string = string> = (
-  context: RouteContext<Path>,
-) => Response | Promise<Response>;
-
-/** What a request passes on its way; an answer of its own ends the way. */
-export type Gate = (
-  context: RouteContext,
-) => Response | null | Promise<Response | null>;
+export type { Gate, RouteContext, RouteHandler } from "./context.ts";
 
 /** The methods that routes are written for. HEAD is answered as GET. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -43,6 +40,11 @@ export interface Route {
   /** Hono's pattern, such as `/api/v1/spotlights/:day`. */
   path: string;
   handle: RouteHandler;
+  /**
+   * It begins while the request's token and bucket are asked: until they have
+   * answered it only reads.
+   */
+  isEarly?: true;
   /**
    * Scripts of any page may ask for it; its own answers let them read.
    * Decision 0222 says why.
@@ -124,7 +126,7 @@ class Stopping extends TemporaryFailure {
 interface Entry {
   surface: Surface;
   pattern: string;
-  handlers: ReadonlyMap<string, RouteHandler>;
+  handlers: ReadonlyMap<string, Pick<Route, "handle" | "isEarly">>;
   /** The methods of the path; empty when the path is unknown. */
   allow: readonly string[];
   /** Whether a browser is told that scripts of any page may ask. */
@@ -175,7 +177,7 @@ function entriesOf(surface: Surface): Entry[] {
   const byPath = Map.groupBy(surface.routes, (each) => each.path);
   return [...byPath].map(([pattern, routes]) => {
     invariant(covers(surface, pattern), `${pattern} is outside its surface`);
-    const handlers = new Map(routes.map((r) => [r.method, r.handle]));
+    const handlers = new Map(routes.map((r) => [r.method, r]));
     invariant(handlers.size === routes.length, `${pattern} has a method twice`);
     const allow = routes.flatMap(({ method }) =>
       method === "GET" ? ["GET", "HEAD"] : [method]
@@ -219,16 +221,16 @@ function isOf(pattern: string, path: string): boolean {
 }
 
 /** The path is one of ours, so it leads to no other host. */
-const REDIRECTING: ReadonlyMap<string, RouteHandler> = new Map([
-  ["GET", (context) => {
-    const { url } = context.req;
-    const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
-    const location = pathOf(context.req.raw).slice(0, -1) +
-      (/^[!-~]*$/.test(query) ? query : "");
-    const headers = { ...commonHeaders(context), location };
-    return new Response(null, { status: 308, headers });
-  }],
-]);
+const REDIRECTING: Entry["handlers"] = new Map([["GET", { handle: redirect }]]);
+
+function redirect(context: RouteContext): Response {
+  const { url } = context.req;
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+  const location = pathOf(context.req.raw).slice(0, -1) +
+    (/^[!-~]*$/.test(query) ? query : "");
+  const headers = { ...commonHeaders(context), location };
+  return new Response(null, { status: 308, headers });
+}
 
 /** Static segments come before parameters, wherever they were written. */
 function compareEntries(a: Entry, b: Entry): number {
@@ -282,15 +284,33 @@ async function handled(
   entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
-  const handle = entry.handlers.get(context.req.method);
-  if (handle === undefined) refuseUnknown(entry, context);
-  return await pass(entry.surface.proceed, context) ?? await handle(context);
+  try {
+    return await handledBy(entry, context);
+  } finally {
+    await context.get("afterwards")?.();
+  }
 }
 
-function refuseUnknown(entry: Entry, context: RouteContext): never {
-  if (entry.allow.length > 0) {
-    refuse({ code: "method_not_allowed", allow: entry.allow });
+async function handledBy(
+  { surface, handlers, allow }: Entry,
+  context: RouteContext,
+): Promise<Response> {
+  const found = handlers.get(context.req.method);
+  if (found?.isEarly && context.get("admitted") !== undefined) {
+    const stopped = await pass(surface.proceed?.map(onceAdmitted), context);
+    return stopped ?? await answerEarly(context, found.handle);
   }
+  const stopped = await finishAdmission(context);
+  if (stopped !== null) return stopped;
+  if (found === undefined) refuseUnknown(allow, context);
+  return await pass(surface.proceed, context) ?? await found.handle(context);
+}
+
+function refuseUnknown(
+  allow: readonly string[],
+  context: RouteContext,
+): never {
+  if (allow.length > 0) refuse({ code: "method_not_allowed", allow });
   const { path } = context.req;
   refuse({
     code: "not_found",

@@ -11,7 +11,9 @@ import { refuse } from "../refusal.ts";
 import type { Ref } from "../tables.ts";
 
 /** Who bids: an agent under a grant, or the advertiser in the browser. */
-export type Bidder = { grant: Grant } | { account: Account };
+export type Bidder =
+  | { grant: Pick<Grant, "id" | "accountId"> }
+  | { account: Account };
 
 /** A bid or a raise, as every surface asks for it. */
 export interface PlaceBid {

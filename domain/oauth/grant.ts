@@ -124,8 +124,16 @@ export interface EndedToken {
   expiresAtMs: number;
 }
 
+/**
+ * What a bearer token tells of its grant, with its own scopes and resources,
+ * which may be fewer. None of it ever changes.
+ */
+export type BearerGrant = Pick<
+  Grant,
+  "id" | "accountId" | "clientId" | "scopes" | "resources"
+>;
+
 /** What a checked bearer token tells. */
 export interface Bearer {
-  /** With the scopes and resources of the token, which may be fewer. */
-  grant: Grant;
+  grant: BearerGrant;
 }

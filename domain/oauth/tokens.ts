@@ -3,7 +3,7 @@ import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { isTokenOf, readAccessToken } from "./access_token.ts";
 import { hasEnded } from "./ended_tokens.ts";
-import type { Bearer, Grant } from "./grant.ts";
+import type { Grant } from "./grant.ts";
 import { covers, type Resource } from "./resource.ts";
 
 /** Begins every authorization code. */
@@ -25,7 +25,7 @@ export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "keys">,
   text: string,
   audience: Resource = "agent",
-): Promise<Bearer> {
+): Promise<{ grant: Grant }> {
   const token = readAccessToken(text);
   if (token === null) refuse({ code: "token_invalid" });
   const { store, clock, keys } = services;

@@ -1,7 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
 import { dayOf, isoTime } from "../day.ts";
-import type { Grant, Scope } from "../oauth/grant.ts";
+import type { BearerGrant, Grant, Scope } from "../oauth/grant.ts";
 import { pageOf } from "../pages.ts";
 import type { Services } from "../ports.ts";
 import { type EligibilityReason, refuse } from "../refusal.ts";
@@ -38,16 +38,15 @@ export type ReadinessQuery = Omit<WantedBid, "paymentMethodId">;
 /**
  * The account of a grant with the readiness of a bid, in one read.
  *
- * @throws {Refused} `token_invalid` when the account is gone
+ * @throws {Refused} `token_invalid` when the grant or its account is gone
  */
 export async function readAccountSummary(
   services: Services,
-  grant: Grant,
+  bearer: BearerGrant,
   query: ReadinessQuery,
 ): Promise<AccountSummary> {
-  const snapshot = await readSnapshot(services, grant, query);
-  const { account } = snapshot;
-  const { mandate, scopes } = grant;
+  const snapshot = await readSnapshot(services, bearer, query);
+  const { account, grant: { mandate, scopes } } = snapshot;
   const reasons = eligibilityReasons(account, services.settings);
   const [first] = reasons;
   return {
@@ -72,26 +71,27 @@ export async function readAccountSummary(
 
 async function readSnapshot(
   { store, clock, settings }: Services,
-  grant: Grant,
+  bearer: BearerGrant,
   query: ReadinessQuery,
-): Promise<BidSnapshot> {
+): Promise<BidSnapshot & { grant: Grant }> {
   const today = dayOf(clock.now());
-  const { accountId } = grant;
+  const { id, accountId, scopes, resources } = bearer;
   const day = query.day ?? today;
-  const [account, use, auction, bid, creative] = await store.getMany([
+  const [grant, account, use, auction, bid, creative] = await store.getMany([
+    store.grants.ref(id),
     store.accounts.ref(accountId),
-    store.mandateUses.ref(grant.id, today),
+    store.mandateUses.ref(id, today),
     store.auctions.ref(day),
     store.bids.ref(day, accountId),
     store.creatives.ref(accountId, query.adId ?? ""),
   ]);
-  if (account === null) refuse({ code: "token_invalid" });
+  if (grant === null || account === null) refuse({ code: "token_invalid" });
   const asked = query.day !== null;
   return {
     nowMs: clock.now(),
     settings,
     account: account satisfies Account,
-    grant,
+    grant: { ...grant, scopes, resources },
     usedCents: use?.usedCents ?? 0,
     wanted: { ...query, paymentMethodId: null },
     auction: asked ? auction : null,

@@ -24,6 +24,8 @@ export interface McpSurfaceOptions<Caller>
   enter: readonly Gate[];
   /** 429, 503 and faults, and, inside results, the problems of tools. */
   answers: SurfaceAnswers;
+  /** Whether its calls begin while the gates wait (see `Route`). */
+  isEarly?: true;
   /** Who asks, after the gates. */
   callerOf(context: RouteContext): { caller: Caller; authInfo?: AuthInfo };
 }
@@ -39,12 +41,15 @@ export function mcpSurface<Caller>(
     // No cookie counts here, so scripts of any page are as any client.
     openToScripts: true,
     enter,
-    routes: [route("POST", path, async (context) => {
-      const { bodies, trace: { requestId } } = context.env;
-      const ask = { requestId, bodies, ...callerOf(context) };
-      const answer = await endpoint(context.req.raw, ask);
-      return withHeaders(answer, commonHeaders(context));
-    })],
+    routes: [{
+      ...route("POST", path, async (context) => {
+        const { bodies, trace: { requestId } } = context.env;
+        const ask = { requestId, bodies, ...callerOf(context) };
+        const answer = await endpoint(context.req.raw, ask);
+        return withHeaders(answer, commonHeaders(context));
+      }),
+      ...options.isEarly && { isEarly: true },
+    }],
     answers: {
       ...answers,
       refused: (refusal, context) =>

@@ -5,11 +5,13 @@
  * @module
  */
 import { evictOldest } from "../../domain/evict_oldest.ts";
-import type { Bearer, Scope } from "../../domain/oauth/grant.ts";
+import type { Bearer, BearerGrant, Scope } from "../../domain/oauth/grant.ts";
 import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { checkBearer } from "../../domain/oauth/tokens.ts";
+import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
+import { beginAdmission } from "../admission.ts";
 import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
@@ -27,6 +29,9 @@ const NAMES_BEARER = /(^|,) *bearer( |,|$)/i;
  * of the public bucket (contract §13.1); when that is empty the answer is its
  * 429, a public problem.
  *
+ * A token that was good here before is checked while the request goes on, if
+ * there is a bucket to ask: what has to wait for that is in `admission.ts`.
+ *
  * @param beginDraw asks the grant's bucket while the grant is read
  */
 export function requireBearer(
@@ -36,27 +41,33 @@ export function requireBearer(
 ): Gate {
   const proven = new ProvenTokens();
 
-  async function check(context: RouteContext): Promise<void> {
+  async function check(
+    context: RouteContext,
+    known: Bearer | null,
+  ): Promise<void> {
     const token = tokenOf(context);
-    const known = proven.grantOf(token);
-    if (known !== null) beginDraw?.(context, known);
+    if (known !== null) beginDraw?.(context, known.grant.id);
     try {
-      const bearer = await checkBearer(parts.services, token, resource);
-      const { grant } = bearer;
+      const { grant } = await checkBearer(parts.services, token, resource);
+      const bearer = known ?? { grant: withoutState(grant) };
       context.set("bearer", bearer);
       context.env.trace.grantId = grant.id;
       if (known === null) beginDraw?.(context, grant.id);
-      proven.add(token, grant.id);
-      await noteGrantUse(parts.services, grant);
+      proven.add(token, bearer);
+      // It would get in the way of what the handler writes.
+      context.set("afterwards", () => noteGrantUse(parts.services, grant));
     } catch (thrown) {
       if (isUnauthorized(thrown)) proven.forget(token);
       throw thrown;
     }
   }
 
-  return async function requireBearer(context) {
+  async function admit(
+    context: RouteContext,
+    known: Bearer | null,
+  ): Promise<Response | null> {
     try {
-      await check(context);
+      await check(context, known);
       return null;
     } catch (thrown) {
       if (!isUnauthorized(thrown)) throw thrown;
@@ -64,7 +75,29 @@ export function requireBearer(
       if (limited !== null) return limited;
       throw thrown;
     }
+  }
+
+  return function requireBearer(context) {
+    const known = proven.bearerOf(context.req.raw.headers);
+    const admitted = admit(context, known);
+    if (known === null || isRefused(context.get("grantDraw"))) return admitted;
+    context.set("bearer", known);
+    beginAdmission(context, admitted);
+    return null;
   };
+}
+
+/** Whether a bucket is known to be empty, or there is none. */
+function isRefused(draw: Promise<Verdict> | Verdict | undefined): boolean {
+  if (draw instanceof Promise) return false;
+  return draw === undefined || !draw.admitted;
+}
+
+/** What never changes of a grant: its state is read for each request. */
+function withoutState(
+  { id, accountId, clientId, scopes, resources }: BearerGrant,
+): BearerGrant {
+  return { id, accountId, clientId, scopes, resources };
 }
 
 /**
@@ -94,29 +127,30 @@ function tokenOf(context: RouteContext): string {
   return token;
 }
 
-/** Tokens that are remembered as proven: about 2 MB. */
+/** Tokens that are remembered as proven: about 5 MB. */
 const MAX_PROVEN = 10_000;
 
 /**
- * Which grant a token is of, of those whose proof was good here. Whether such a
- * token is still good is read for each request; meanwhile its grant's bucket may
- * be asked, which nobody can have charged with a token that was made up.
+ * What tokens tell whose proof was good here. Whether such a token is still good
+ * is read for each request; meanwhile its grant's bucket may be asked, which
+ * nobody can have charged with a token that was made up.
  */
 class ProvenTokens {
-  readonly #grants = new Map<string, string>();
+  readonly #bearers = new Map<string, Bearer>();
 
-  grantOf(token: string): string | null {
-    return this.#grants.get(token) ?? null;
+  bearerOf(headers: Headers): Bearer | null {
+    const token = BEARER.exec(headers.get("authorization") ?? "")?.[1];
+    return this.#bearers.get(token ?? "") ?? null;
   }
 
-  add(token: string, grantId: string): void {
-    if (this.#grants.has(token)) return;
-    this.#grants.set(token, grantId);
-    evictOldest(this.#grants, MAX_PROVEN);
+  add(token: string, bearer: Bearer): void {
+    if (this.#bearers.has(token)) return;
+    this.#bearers.set(token, bearer);
+    evictOldest(this.#bearers, MAX_PROVEN);
   }
 
   forget(token: string): void {
-    this.#grants.delete(token);
+    this.#bearers.delete(token);
   }
 }
 

@@ -24,6 +24,7 @@ import {
   RATE_LIMIT_POLICY,
   retryHeaders,
 } from "../http/rate_headers.ts";
+import { onceAdmitted } from "../admission.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { clientAddress } from "./client_address.ts";
 import { signedInOf } from "./session.ts";
@@ -200,9 +201,9 @@ export type BeginDraw = (context: RouteContext, grantId: string) => void;
 /** Asks the bucket of a grant ahead of {@linkcode drawGrant}, which waits for it. */
 export function drawAhead({ limiter }: RateLimits): BeginDraw {
   return function drawAhead(context, grantId) {
-    const draw = Promise.resolve(limiter.take("grant", grantId));
+    const draw = limiter.take("grant", grantId);
     // Nobody waits for it where the token is refused.
-    draw.catch(() => {});
+    if (draw instanceof Promise) draw.catch(() => {});
     context.set("grantDraw", draw);
   };
 }
@@ -214,12 +215,12 @@ export function drawAhead({ limiter }: RateLimits): BeginDraw {
  * comes before the 429.
  */
 export function drawGrant(limits: RateLimits): Gate {
-  return async function drawGrant(context) {
+  return onceAdmitted(async function drawGrant(context) {
     const draw = context.get("grantDraw") ??
       limits.limiter.take("grant", context.get("bearer").grant.id);
     context.set("grantVerdict", await draw);
     return null;
-  };
+  });
 }
 
 /** A gate: what found its grant's bucket empty goes no further. */

@@ -85,6 +85,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
       },
     },
     key: "required",
+    isOneCommit: true,
     body: {
       schema: "PlaceBid",
       arguments: {

@@ -4,13 +4,15 @@ import {
   requestHash,
 } from "../../domain/idempotency/canonical_json.ts";
 import { parseIdempotencyKey } from "../../domain/idempotency/key.ts";
-import type { Grant } from "../../domain/oauth/grant.ts";
+import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Change } from "./operation.ts";
 
 /** A change as it is asked for over HTTP or as a tool. */
 export interface ChangeRequest {
-  grant: Grant;
+  grant: BearerGrant;
+  /** Settled once the request is let through. */
+  admitted: Promise<unknown>;
   /** What stands in the path. */
   id: string;
   /** Method and path with its ids. */
@@ -40,7 +42,7 @@ export function keyOf({ key }: Change, given: string | null): string | null {
 export function changeOnce(
   services: Services,
   operation: Change,
-  { grant, id, request, key, said }: ChangeRequest,
+  { grant, admitted, id, request, key, said }: ChangeRequest,
 ): Promise<Answered<unknown>> {
   const body = operation.body?.parse(said);
   const bound = operation.body?.bound?.(body) ?? said;
@@ -50,5 +52,11 @@ export function changeOnce(
     key,
     requestHash: requestHash(bound),
   };
-  return operation.change(services, { grant, id, body, binding });
+  return operation.change(services, {
+    grant,
+    admitted,
+    id,
+    body,
+    binding,
+  });
 }

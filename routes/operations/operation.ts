@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { Answered } from "../../domain/idempotency/answer_once.ts";
 import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import type { Binding } from "../../domain/idempotency/replay.ts";
-import type { Grant, Scope } from "../../domain/oauth/grant.ts";
+import type { BearerGrant, Scope } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Operation } from "../shapes/operation.ts";
 import type { SchemaName } from "../shapes/schemas.ts";
@@ -45,8 +45,7 @@ interface Told {
 
 /** What a request or a call asks for, once it has been read. */
 interface Asked {
-  /** With the scopes of the token, which may be fewer than were granted. */
-  grant: Grant;
+  grant: BearerGrant;
   /** What stands in the path, as it was sent; empty where nothing does. */
   id: string;
 }
@@ -105,6 +104,8 @@ export interface AskedToChange<Body> extends Asked {
   body: Body;
   /** What a repeat is known by; null for a request without a key. */
   binding: Binding | null;
+  /** Settled once the request is let through: nothing changes before. */
+  admitted: Promise<unknown>;
 }
 
 /** An operation that changes something, once a key. */
@@ -116,6 +117,8 @@ export interface Change<Body = unknown> extends Declared, Told {
   key: "required" | "optional";
   /** Null for a change that says nothing but its path. */
   body: ChangeBody<Body> | null;
+  /** It is one commit, whose reads may begin before the request is let through. */
+  isOneCommit: boolean;
   change(
     services: Services,
     asked: AskedToChange<Body>,
@@ -128,7 +131,7 @@ export interface Download extends Declared {
   answers: Operation["answers"];
   send(
     services: Services,
-    grant: Grant,
+    grant: BearerGrant,
     context: RouteContext,
   ): Promise<Response>;
 }
@@ -154,11 +157,11 @@ export function reading<Value, Shape extends QueryShape = Record<never, never>>(
 /** Declares an operation that changes something. */
 export function change<Body = null>(
   declared:
-    & Omit<Change<Body>, "kind" | "body" | "key">
-    & Partial<Pick<Change<Body>, "key">>
+    & Omit<Change<Body>, "kind" | "body" | "key" | "isOneCommit">
+    & Partial<Pick<Change<Body>, "key" | "isOneCommit">>
     & { body?: ChangeBody<Body> },
 ): Change {
-  const defaults = { key: "optional", body: null };
+  const defaults = { key: "optional", body: null, isOneCommit: false };
   // Whoever calls it has parsed the body by the parser beside it.
   return { ...defaults, ...declared, kind: "change" } as unknown as Change;
 }

@@ -1,9 +1,31 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { openKv } from "../../kv/open.ts";
+import { REMOTE_LANES } from "../../kv/rate_buckets.ts";
+import { SCOPES } from "../../domain/oauth/grant.ts";
 import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
-import { openAgentApi, postBid } from "../support/agent_api.ts";
+import { bidMembers, openAgentApi, postBid } from "../support/agent_api.ts";
 import { BID_DAY } from "../support/bidding_world.ts";
 import { seen } from "../support/captured_logs.ts";
+import {
+  newSession,
+  pay,
+  type SeenSession,
+} from "../support/checkout_calls.ts";
+import { DAYS, openCheckoutWorld } from "../support/checkout_world.ts";
+import { callTool } from "../support/mcp_agent.ts";
+import {
+  approve,
+  type Approved,
+  codeForm,
+  refreshForm,
+  register,
+  tokensOf,
+} from "../support/oauth_flow.ts";
+import {
+  formOf,
+  type Members,
+  openOauthWorld,
+} from "../support/oauth_world.ts";
 import { ManualClock } from "../support/clock.ts";
 import { RoundTrips } from "../support/round_trips.ts";
 import { runService } from "../support/running_service.ts";
@@ -24,43 +46,152 @@ async function tripsOf(
   kv: RoundTrips,
   clock: ManualClock,
   asked: Readonly<Record<string, () => Promise<void>>>,
+  prepare: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Record<string, Trips>> {
   const trips: Record<string, Trips> = {};
   for (const [name, ask] of Object.entries(asked)) {
+    clock.advance(60_000);
+    await prepare();
     await ask();
-    clock.advance(5_000);
-    trips[name] = { cold: await kv.count(ask), warm: await kv.count(ask) };
+    // Longer than tokens are held.
+    clock.advance(11_000);
+    await prepare();
+    const cold = await kv.count(ask);
+    await prepare();
+    trips[name] = { cold, warm: await kv.count(ask) };
   }
   return trips;
 }
 
+/** A store whose journeys are counted, with buckets as over a network. */
+async function network() {
+  return { kv: new RoundTrips(await openKv(":memory:")), lanes: REMOTE_LANES };
+}
+
 Deno.test("requests under a grant wait for no more journeys to the store than they must", async () => {
-  const kv = new RoundTrips(await openKv(":memory:"));
-  await using api = await openAgentApi({ kv });
-  const agent = await api.world.agent("ada");
+  const { kv, lanes } = await network();
+  await using api = await openAgentApi({ kv, lanes });
+  const agent = await api.world.agent("ada", { scopes: SCOPES });
   await api.world.open();
   const get = (path: string) => async () => {
     const answer = await api.ask(path, { as: agent });
     assertEquals(answer.status, 200, await answer.text());
   };
+  const tool = (name: string, given = {}) => async () => {
+    const told = await callTool(api, agent, name, given);
+    assertEquals([told.status, told.isError], [200, false], told.text);
+  };
   let bids = 0;
-  const bid = async () => {
+  const nextBid = () => {
     bids += 1;
-    const amount = { amount_cents: 1_000 + bids };
-    const answer = await postBid(api, agent, amount, `key-${bids}`);
+    return { amount_cents: 1_000 + bids };
+  };
+  const bid = async () => {
+    const answer = await postBid(api, agent, nextBid(), `key-${bids}`);
     assertEquals(answer.status, 200, await answer.text());
+  };
+  const callBid = () => {
+    const members = bidMembers(agent, nextBid());
+    return tool("place_bid", { ...members, idempotency_key: `key-${bids}` })();
   };
   const asked = {
     me: get("/v1/agent/me"),
     bids: get(`/v1/agent/bids?day=${BID_DAY}`),
+    auction: get(`/v1/agent/auction?day=${BID_DAY}`),
+    cards: get("/v1/agent/payment_methods"),
+    creatives: get("/v1/agent/creatives"),
+    connections: get("/v1/agent/connections"),
+    invoices: get("/v1/agent/invoices"),
+    passkeys: get("/v1/agent/passkeys"),
     bid,
+    get_account: tool("get_account"),
+    list_my_bids: tool("list_my_bids", { day: BID_DAY }),
+    place_bid: callBid,
   };
+  const one: Trips = { cold: 1, warm: 1 };
+  const two: Trips = { cold: 2, warm: 2 };
   assertEquals(await tripsOf(kv, api.world.clock, asked), {
-    // The grant and its bucket, then the account with all it stands on.
-    me: { cold: 2, warm: 2 },
-    bids: { cold: 2, warm: 2 },
-    // Then the account's bucket; a read and a commit.
-    bid: { cold: 4, warm: 3 },
+    // The grant, its bucket and what is asked for, side by side.
+    me: one,
+    bids: one,
+    auction: one,
+    invoices: one,
+    passkeys: one,
+    // An index and its rows, and for connections what they have used.
+    cards: two,
+    creatives: two,
+    connections: { cold: 3, warm: 3 },
+    // The account's bucket beside the others; then the commit.
+    bid: two,
+    get_account: one,
+    list_my_bids: one,
+    place_bid: two,
+  });
+});
+
+Deno.test("tokens are given in no more journeys to the store than they must", async () => {
+  const { kv, lanes } = await network();
+  await using world = await openOauthWorld({ kv, lanes });
+  const from = "192.0.2.1";
+  const post = async (members: Members) => {
+    const init = formOf(members);
+    return await tokensOf(await world.ask("/oauth/token", init, from));
+  };
+  const clientId = await register(world);
+  let approved: Approved | null = null;
+  let token = "";
+  const asked = {
+    exchange: async () => {
+      assert(approved);
+      token = (await post(codeForm(approved))).refresh_token;
+    },
+    refresh: async () => {
+      token = (await post(refreshForm(clientId, token))).refresh_token;
+    },
+  };
+  const approveNext = async () => {
+    approved = await approve(world, { clientId });
+  };
+  assertEquals(await tripsOf(kv, world.bidding.clock, asked, approveNext), {
+    // The address's bucket; the commits that make tokens and give them.
+    exchange: { cold: 3, warm: 2 },
+    // The same bucket, and one commit.
+    refresh: { cold: 2, warm: 1 },
+  });
+});
+
+Deno.test("purchases wait for no more journeys to the store than they must", async () => {
+  const { kv, lanes } = await network();
+  await using shop = await openCheckoutWorld({ kv, lanes });
+  const buyer = await shop.buyer("ada");
+  const tokens: string[] = [];
+  for (let n = 0; n < 3; n++) tokens.push(await shop.token());
+  const sessions: SeenSession[] = [];
+  const asked = {
+    create: async () => {
+      const key = `create-${sessions.length}`;
+      sessions.push(await newSession(shop.ask, buyer, DAYS[0], key));
+    },
+    look: async () => {
+      const [session] = sessions;
+      const path = `/checkout_sessions/${session?.id}`;
+      const answer = await shop.ask(path, { as: buyer });
+      assertEquals(answer.status, 200, await answer.text());
+    },
+    complete: async () => {
+      const session = sessions.pop();
+      assert(session);
+      const token = tokens.pop() ?? "";
+      const key = `complete-${tokens.length}`;
+      const answer = await pay(shop.ask, buyer, session, token, key);
+      assertEquals(answer.status, 200, await answer.text());
+    },
+  };
+  assertEquals(await tripsOf(kv, shop.world.clock, asked), {
+    // The account's bucket comes after the grant's; then the commit.
+    create: { cold: 3, warm: 2 },
+    look: { cold: 1, warm: 1 },
+    complete: { cold: 7, warm: 6 },
   });
 });
 

@@ -90,7 +90,7 @@ export async function openAdvertiserSite(
   const services = { ...world.services, ...changes };
   const limiter = createRateLimiter({
     rows: rateBuckets(world.testStore.realKv, {
-      lanes: EMBEDDED_LANES,
+      lanes: options.lanes ?? EMBEDDED_LANES,
       nowMs: () => world.clock.now(),
     }),
     clock: world.clock,

@@ -50,7 +50,7 @@ export async function openAgentApi(
   const services = { ...world.services, ...changes };
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      lanes: EMBEDDED_LANES,
+      lanes: options.lanes ?? EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

@@ -25,7 +25,12 @@ import { OUTSIDE } from "./outside.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { dayText } from "./public_spotlights.ts";
 import { TEST_SELLER } from "./seller.ts";
-import { openTestStore, type TestProcess, type TestStore } from "./store.ts";
+import {
+  openTestStore,
+  type TestProcess,
+  type TestStore,
+  type TestStoreOptions,
+} from "./store.ts";
 
 /** The day whose auction the tests run. */
 export const AUCTION_DAY = dayText("2026-11-20");
@@ -76,7 +81,8 @@ export interface AuctionWorld extends AsyncDisposable {
 }
 
 /** What a test may choose of its world. */
-export interface AuctionWorldOptions {
+export interface AuctionWorldOptions
+  extends Pick<TestStoreOptions, "kv" | "lanes" | "path"> {
   /** When it begins, RFC 3339; in the morning of the auction day. */
   startsAt?: string;
   /** Decides for the simulator; always in the middle unless given. */
@@ -85,20 +91,15 @@ export interface AuctionWorldOptions {
   schedule?: Schedule;
   /** How long the service waits for an answer, ms; a second. */
   callMs?: number;
-  /** The address of a KV server instead of memory. */
-  path?: string;
 }
 
 /** Opens a world at the beginning of the auction day. */
 export async function openAuctionWorld(
-  { startsAt, random = () => 0.5, schedule, callMs = CALL_MS, path }:
+  { startsAt, random = () => 0.5, schedule, callMs = CALL_MS, ...ofStore }:
     AuctionWorldOptions = {},
 ): Promise<AuctionWorld> {
   const clock = new ManualClock(startsAt ?? `${AUCTION_DAY}T08:00:00.000Z`);
-  const testStore = await openTestStore({
-    clock,
-    ...(path === undefined ? {} : { path }),
-  });
+  const testStore = await openTestStore({ ...ofStore, clock });
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
     port: 0,

@@ -114,7 +114,7 @@ export async function openCheckoutWorld(
   await settle(services.store, ...settledDays(DAYS.length));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      lanes: EMBEDDED_LANES,
+      lanes: options.lanes ?? EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

@@ -63,7 +63,7 @@ export async function openOauthWorld(
   await saveAccount(services, readyAccount("ada"));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      lanes: EMBEDDED_LANES,
+      lanes: options.lanes ?? EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

@@ -24,7 +24,11 @@ import {
   type Grant as TokenGrant,
   grantToken,
 } from "../simulators/stripe/support.ts";
-import { type AuctionWorld, openAuctionWorld } from "./auction_world.ts";
+import {
+  type AuctionWorld,
+  type AuctionWorldOptions,
+  openAuctionWorld,
+} from "./auction_world.ts";
 import { askHost, bindings } from "./bindings.ts";
 import { seen } from "./captured_logs.ts";
 import { dayText, settle, settledDays } from "./public_spotlights.ts";
@@ -76,13 +80,15 @@ export interface PaidWorld extends AsyncDisposable {
 }
 
 /** Opens a world on which the days before its own have settled. */
-export async function openPaidWorld(): Promise<PaidWorld> {
-  const world = await openAuctionWorld();
+export async function openPaidWorld(
+  options: AuctionWorldOptions = {},
+): Promise<PaidWorld> {
+  const world = await openAuctionWorld(options);
   const { services, clock, testStore, stripe } = world;
   await settle(services.store, ...settledDays(3));
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
-      lanes: EMBEDDED_LANES,
+      lanes: options.lanes ?? EMBEDDED_LANES,
       nowMs: () => clock.now(),
     }),
     clock,

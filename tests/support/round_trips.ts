@@ -47,13 +47,18 @@ export class RoundTrips implements KvLike {
   ): KvEntries<T> {
     const entries = this.#kv.list<T>(selector, options);
     const call = <R>(run: () => Promise<R>) => this.#call(run);
+    let begun = false;
     return {
       get cursor() {
         return entries.cursor;
       },
-      next: () => call(() => entries.next()),
+      // A page travels in one answer.
+      next() {
+        if (begun) return entries.next();
+        begun = true;
+        return call(() => entries.next());
+      },
       async *[Symbol.asyncIterator]() {
-        // A page travels in one answer.
         const all = await call(() => Array.fromAsync(entries));
         yield* all;
       },

@@ -3,6 +3,7 @@ import type { Store } from "../../domain/ports.ts";
 import { createChunkedValues } from "../../kv/chunked_values.ts";
 import { documentArchive } from "../../kv/document_archive.ts";
 import type { Patience } from "../../kv/guard.ts";
+import type { BucketLanes } from "../../kv/rate_buckets.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { markedCommits } from "../../kv/marked_commits.ts";
 import { createStore } from "../../kv/store.ts";
@@ -23,6 +24,8 @@ export interface TestStoreOptions {
   /** Stands for the real store, such as one that counts its calls. */
   kv?: KvLike;
   onRetry?: (why: "conflict" | "locked") => void;
+  /** How buckets are kept; as in an embedded store when left out. */
+  lanes?: BucketLanes;
 }
 
 /** One process over a store that outlives it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Grant } from "../../../domain/oauth/grant.ts";
+import { untilAdmitted } from "../../admission.ts";
+import type { BearerGrant } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readJsonBody } from "../../http/json_body.ts";
 import { type ListAnswer, parseListQuery } from "../../http/list_query.ts";
@@ -23,15 +24,21 @@ export function routeOf(services: Services, operation: AgentOperation): Route {
   const { method } = placeOf(operation);
   const path = templateOf(operation).replaceAll(/\{(\w+)\}/g, ":$1");
   const handle = handlerOf(services, operation);
-  return route(
-    method,
-    path,
-    (context) => handle(grantWith(context, operation.scope), context),
-  );
+  return {
+    ...route(
+      method,
+      path,
+      (context) => handle(grantWith(context, operation.scope), context),
+    ),
+    ...operation.kind !== "download" && { isEarly: true },
+  };
 }
 
 /** What answers a request under a grant that holds the scope. */
-type Handler = (grant: Grant, context: RouteContext) => Promise<Response>;
+type Handler = (
+  grant: BearerGrant,
+  context: RouteContext,
+) => Promise<Response>;
 
 function handlerOf(services: Services, operation: AgentOperation): Handler {
   switch (operation.kind) {
@@ -73,15 +80,17 @@ function idIn(context: RouteContext): string {
 async function changeOver(
   services: Services,
   operation: Change,
-  grant: Grant,
+  grant: BearerGrant,
   context: RouteContext,
 ): Promise<Response> {
+  const admitted = untilAdmitted(context);
   // A bad key is named before the body.
   const key = keyOf(operation, context.req.raw.headers.get("idempotency-key"));
   const said = operation.body === null ? {} : await readJsonBody(context);
   const { method, path } = context.req;
   const { answer, replayed } = await changeOnce(services, operation, {
     grant,
+    admitted,
     id: idIn(context),
     request: `${method} ${path}`,
     key,

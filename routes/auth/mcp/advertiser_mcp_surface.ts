@@ -1,7 +1,8 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
-import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { BearerGrant } from "../../../domain/oauth/grant.ts";
 import { resourceMetadataUrl } from "../../../domain/oauth/resource.ts";
 import type { Settings } from "../../../domain/ports.ts";
+import { onceAdmitted, untilAdmitted } from "../../admission.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderAdvertiserTools } from "../../errors/agent_surface.ts";
 import { reachOf } from "../../mcp/reach.ts";
@@ -45,19 +46,21 @@ export function advertiserMcpSurface(
     enter: [
       requireBearer(parts, "mcp", drawAhead(parts)),
       drawGrant(parts),
-      refuseEmptyGrant,
+      onceAdmitted(refuseEmptyGrant),
     ],
+    isEarly: true,
     callerOf(context) {
       const { grant } = context.get("bearer");
       const { trace } = context.env;
       const authInfo = scopesOf(grant, settings);
-      return { caller: { grant, trace }, authInfo };
+      const admitted = untilAdmitted(context);
+      return { caller: { grant, admitted, trace }, authInfo };
     },
   });
 }
 
 /** What challenges are made from. The token itself goes no further. */
-function scopesOf(grant: Grant, settings: Settings): AuthInfo {
+function scopesOf(grant: BearerGrant, settings: Settings): AuthInfo {
   return {
     token: "",
     clientId: grant.clientId,

@@ -7,8 +7,7 @@ import { READS } from "../../mcp/effects.ts";
 import { orProblem } from "../../mcp/or_problem.ts";
 import { defineTool } from "../../mcp/tool.ts";
 import { keyArgument } from "../../mcp/tool_arguments.ts";
-import type { AdvertiserTool } from "./advertiser_caller.ts";
-import type { Grant } from "../../../domain/oauth/grant.ts";
+import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 import { changeOnce, keyOf } from "../../operations/change_once.ts";
 import {
   type AgentOperation,
@@ -35,10 +34,10 @@ export function toolsOf(
     scope,
     input: z.strictObject(argumentsOf(operation)),
     output: orProblem(output),
-    handle: (given: Given, { caller: { grant } }) =>
+    handle: (given: Given, { caller }) =>
       operation.kind === "reading"
-        ? read(services, operation, grant, given)
-        : change(services, operation, grant, given),
+        ? read(services, operation, caller, given)
+        : change(services, operation, caller, given),
   })];
 }
 
@@ -73,7 +72,7 @@ function argumentsOf(operation: Reading | Change): z.ZodRawShape {
 function read(
   services: Services,
   operation: Reading,
-  grant: Grant,
+  { grant }: AdvertiserCaller,
   given: Given,
 ): unknown {
   const { action, positions } = operation;
@@ -87,7 +86,7 @@ function read(
 async function change(
   services: Services,
   operation: Change,
-  grant: Grant,
+  { grant, admitted }: AdvertiserCaller,
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
@@ -96,6 +95,7 @@ async function change(
   const { method, path } = placeOf(operation);
   const { value } = await changeOnce(services, operation, {
     grant,
+    admitted,
     id,
     request: `${method} ${path.replace(/\{\w+\}/, () => id)}`,
     key: keyOf(operation, sent as string | undefined ?? null),

@@ -15,6 +15,8 @@ import {
 } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { agentJson } from "../../http/agent_answer.ts";
+import { commitAfter } from "../../../domain/operations/commit_after.ts";
+import { untilAdmitted } from "../../admission.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
@@ -68,15 +70,18 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
 
 function reads(services: Services): Route[] {
   return [
-    route("GET", `${CHECKOUT_PATH}/:id`, async (context) => {
-      const session = await readSession(services, {
-        grantId: context.get("bearer").grant.id,
-        sessionId: context.req.param("id"),
-      });
-      return agentJson(context, JSON.stringify(session), {
-        headers: context.get("echoHeaders"),
-      });
-    }),
+    {
+      ...route("GET", `${CHECKOUT_PATH}/:id`, async (context) => {
+        const session = await readSession(services, {
+          grantId: context.get("bearer").grant.id,
+          sessionId: context.req.param("id"),
+        });
+        return agentJson(context, JSON.stringify(session), {
+          headers: context.get("echoHeaders"),
+        });
+      }),
+      isEarly: true,
+    },
     route("GET", `${CHECKOUT_PATH}/:id/resource`, async (context) => {
       const { report, isFinal } = await readReport(services, {
         grantId: context.get("bearer").grant.id,
@@ -98,27 +103,38 @@ function writes(services: Services, merchant: Merchant): Route[] {
   const post = <Body>(
     path: string,
     parse: (body: Json) => Body,
-    verb: (request: SessionRequest, body: Body) => Promise<Reply>,
+    verb: (
+      request: SessionRequest,
+      body: Body,
+      admitted: Promise<void>,
+    ) => Promise<Reply>,
     read: (source: BodySource) => Promise<Json> = readBody,
   ): Route =>
     route("POST", `${CHECKOUT_PATH}${path}`, async (context) => {
+      const admitted = untilAdmitted(context);
       const key = keyOf(context); // a bad key is told before a bad body
       const said = await read(context);
       const body = parse(said);
-      const reply = await verb({
-        grantId: context.get("bearer").grant.id,
-        key,
-        requestHash: requestHash(said),
-        sessionId: context.req.param("id") ?? "",
-      }, body);
+      const reply = await verb(
+        {
+          grantId: context.get("bearer").grant.id,
+          key,
+          requestHash: requestHash(said),
+          sessionId: context.req.param("id") ?? "",
+        },
+        body,
+        admitted,
+      );
       return answerOf(context, reply, services);
     });
   return [
-    post(
-      "",
-      parseCreation,
-      (request, day) => createSession(services, { ...request, day, merchant }),
-    ),
+    {
+      ...post("", parseCreation, (request, day, admitted) => {
+        const own = commitAfter(services, admitted);
+        return createSession(own, { ...request, day, merchant });
+      }),
+      isEarly: true,
+    },
     post(
       "/:id",
       parseCart,
