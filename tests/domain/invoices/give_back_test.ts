@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
 import { refundInvoiceRest } from "../../../domain/invoices/refund_invoice_rest.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
-import { openPaidDay } from "../../support/paid_day.ts";
+import type { Processor } from "../../../domain/payments/processor.ts";
+import { openPaidDay, PAID_CENTS } from "../../support/paid_day.ts";
 
 /** What a bank holds, cents. */
 const PART = 300;
@@ -54,4 +55,95 @@ Deno.test("refundInvoiceRest() asks for no refund of nothing", async () => {
 Deno.test("refundInvoiceRest() asks for the rest once no bank holds any", async () => {
   const { asked } = await attempt({ disputedCents: 0 });
   assertEquals(asked, ["/v1/refunds"]);
+});
+
+/** What the processor has of a paid invoice, as cents by the refund's id. */
+interface Had {
+  refunds?: Readonly<Record<string, number>>;
+  notes?: readonly { totalCents: number; refundIds: readonly string[] }[];
+  refusesNotes?: boolean;
+}
+
+/** What is asked for then, and what an operator is told. */
+async function creditAttempt({ refunds = {}, notes = [], refusesNotes }: Had) {
+  await using day = await openPaidDay();
+  const { services, log } = day.world;
+  const listed = Object.entries(refunds)
+    .map(([id, amountCents]) => ({ id, amountCents }));
+  const made = notes.map((note, nth) => ({
+    ...note,
+    id: `cn_${nth}`,
+    number: `CN-${nth}`,
+    taxCents: 0,
+    createdAtMs: 0,
+  }));
+  const asked: unknown[] = [];
+  const processor: Pick<
+    Processor,
+    "listRefunds" | "listCreditNotes" | "createCreditNote"
+  > = {
+    listRefunds: () => Promise.resolve({ ok: true, value: listed }),
+    listCreditNotes: () => Promise.resolve({ ok: true, value: made }),
+    createCreditNote({ amountCents, refundCents, refunds }) {
+      asked.push([amountCents, refundCents, refunds.map(({ id }) => id)]);
+      const [value] = made;
+      return Promise.resolve(
+        refusesNotes || value === undefined
+          ? { ok: false, code: "no_note", message: "" }
+          : { ok: true, value },
+      );
+    },
+  };
+  const { trouble } = await refundInvoiceRest(
+    { ...services, processor: { ...services.processor, ...processor } },
+    { ...await day.invoice(), money: "refunding" },
+  );
+  const told = log.lines.filter((line) => line.includes("note_refused")).length;
+  return { asked, trouble, told };
+}
+
+Deno.test("refundInvoiceRest() makes no credit note where all went back and is noted", async () => {
+  const had = {
+    refunds: { re_1: PAID_CENTS },
+    notes: [{ totalCents: PAID_CENTS, refundIds: ["re_1"] }],
+  };
+  const nothing = { asked: [], trouble: null, told: 0 };
+  assertEquals(await creditAttempt(had), nothing);
+});
+
+Deno.test("refundInvoiceRest() gives back a last cent", async () => {
+  const had = {
+    refunds: { re_1: PAID_CENTS - 1 },
+    notes: [{ totalCents: PAID_CENTS - 1, refundIds: ["re_1"] }],
+  };
+  const { asked, trouble } = await creditAttempt(had);
+  assertEquals([asked, trouble], [[[1, 1, []]], null]);
+});
+
+Deno.test("refundInvoiceRest() leaves to an operator what a note by hand corrected without giving it back", async () => {
+  const had = { notes: [{ totalCents: 1, refundIds: [] }] };
+  const left = { asked: [], trouble: "credited_by_hand", told: 0 };
+  assertEquals(await creditAttempt(had), left);
+  // All of the money is back, only no note names its refund.
+  const back = {
+    refunds: { re_1: PAID_CENTS },
+    notes: [{ totalCents: PAID_CENTS, refundIds: [] }],
+  };
+  const nothing = { asked: [], trouble: null, told: 0 };
+  assertEquals(await creditAttempt(back), nothing);
+});
+
+Deno.test("refundInvoiceRest() says why the processor makes no credit note for money that it holds", async () => {
+  const refused = {
+    asked: [[PAID_CENTS, PAID_CENTS, []]],
+    trouble: "no_note",
+    told: 0,
+  };
+  assertEquals(await creditAttempt({ refusesNotes: true }), refused);
+});
+
+Deno.test("refundInvoiceRest() tells the log where only the note of what went back is refused", async () => {
+  const had = { refunds: { re_1: PAID_CENTS }, refusesNotes: true };
+  const told = { asked: [[PAID_CENTS, 0, ["re_1"]]], trouble: null, told: 1 };
+  assertEquals(await creditAttempt(had), told);
 });
