@@ -4,6 +4,16 @@ import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limite
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
+import {
+  type Action,
+  advances,
+  EXPIRE,
+  fates,
+  play,
+  scriptOf,
+  steps,
+  takes,
+} from "./scripts.ts";
 import { type Fate, settle, SteppedRows } from "./stepped_rows.ts";
 
 const CAPACITY = 3;
@@ -35,7 +45,8 @@ class Fleet {
       }));
   }
 
-  async take(isolate: number, id: string): Promise<void> {
+  async take(isolate: number, client: number): Promise<void> {
+    const id = ADDRESSES[client] ?? "a";
     this.asked++;
     try {
       const verdict = await this.limiters[isolate]?.take("public", id);
@@ -62,59 +73,15 @@ class Fleet {
   }
 }
 
-type Action =
-  | { do: "take"; isolate: number; address: number; times: number }
-  | { do: "step"; which: number; fate: Fate }
-  | { do: "advance"; ms: number }
-  | { do: "expire" };
-
 function actions(fate: fc.Arbitrary<Fate>): fc.Arbitrary<Action[]> {
-  const action: fc.Arbitrary<Action> = fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant("take" as const),
-        isolate: fc.nat(1),
-        address: fc.nat(ADDRESSES.length - 1),
-        times: fc.integer({ min: 1, max: 4 }),
-      }),
-    },
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        do: fc.constant("step" as const),
-        which: fc.nat(5),
-        fate,
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant("advance" as const),
-        ms: fc.oneof(fc.nat(900), fc.constantFrom(0, 500, 61_500, 200_000)),
-      }),
-    },
-    { weight: 1, arbitrary: fc.constant({ do: "expire" as const }) },
+  const ms = fc.oneof(fc.nat(900), fc.constantFrom(0, 500, 61_500, 200_000));
+  return scriptOf(
+    { minLength: 5, maxLength: 80 },
+    [4, takes(2, ADDRESSES.length, 4)],
+    [6, steps(fate)],
+    [2, advances(ms)],
+    [1, EXPIRE],
   );
-  return fc.array(action, { minLength: 5, maxLength: 80 });
-}
-
-async function play(fleet: Fleet, script: readonly Action[]): Promise<void> {
-  const takes: Promise<void>[] = [];
-  for (const action of script) {
-    if (action.do === "advance") fleet.clock.advance(action.ms);
-    else if (action.do === "expire") fleet.rows.expire();
-    else if (action.do === "step") {
-      await fleet.rows.step(action.which, action.fate);
-    } else {
-      const id = ADDRESSES[action.address] ?? "a";
-      for (let n = 0; n < action.times; n++) {
-        takes.push(fleet.take(action.isolate, id));
-      }
-    }
-  }
-  await fleet.rows.drain();
-  await Promise.all(takes);
 }
 
 const sizes = fc.record({
@@ -123,16 +90,8 @@ const sizes = fc.record({
 });
 
 Deno.test("two isolates never admit more than the bound, however calls interleave and fail", async () => {
-  const fates = fc.constantFrom<Fate>(
-    "apply",
-    "apply",
-    "apply",
-    "fail_before",
-    "fail_after",
-    "late",
-  );
   await fc.assert(
-    fc.asyncProperty(actions(fates), sizes, async (script, size) => {
+    fc.asyncProperty(actions(fates()), sizes, async (script, size) => {
       const fleet = new Fleet(2, size.maxBatch, size.maxBuckets);
       await play(fleet, script);
       const admitted = [...fleet.admitted.values()].reduce((a, b) => a + b, 0);
@@ -150,10 +109,10 @@ Deno.test("two isolates admit all that the bucket holds when nothing fails", asy
       const fleet = new Fleet(2, size.maxBatch, size.maxBuckets);
       await play(fleet, script);
       assertEquals(fleet.failed, 0);
-      ADDRESSES.forEach((id, address) => {
+      ADDRESSES.forEach((id, client) => {
         const asked = script.reduce(
           (sum, action) =>
-            action.do === "take" && action.address === address
+            action.do === "take" && action.client === client
               ? sum + action.times
               : sum,
           0,
@@ -167,10 +126,10 @@ Deno.test("two isolates admit all that the bucket holds when nothing fails", asy
 
 Deno.test("an isolate whose clock ran backwards admits no more", async () => {
   const fleet = new Fleet(2, 10, 10);
-  const takes = [0, 1, 2, 3].map(() => fleet.take(0, "a"));
+  const takes = [0, 1, 2, 3].map(() => fleet.take(0, 0));
   await fleet.rows.drain();
   fleet.clock.advance(-30_000);
-  takes.push(fleet.take(0, "a"), fleet.take(1, "a"));
+  takes.push(fleet.take(0, 0), fleet.take(1, 0));
   await fleet.rows.drain();
   await Promise.all(takes);
   assertEquals(fleet.admitted.get("a"), CAPACITY);
@@ -180,7 +139,7 @@ Deno.test("an isolate whose clock ran backwards admits no more", async () => {
 Deno.test("a clock that ran backwards and forwards again adds nothing", async () => {
   const fleet = new Fleet(1, 10, 10);
   const ask = async () => {
-    const asked = fleet.take(0, "a");
+    const asked = fleet.take(0, 0);
     await fleet.rows.drain();
     await asked;
   };
@@ -195,18 +154,18 @@ Deno.test("a clock that ran backwards and forwards again adds nothing", async ()
 Deno.test("a level from a clock an hour ahead closes the bucket for no hour", async () => {
   const fleet = new Fleet(2, 10, 10);
   fleet.clock.advance(3_600_000);
-  const early = [0, 1, 2, 3].map(() => fleet.take(0, "a"));
+  const early = [0, 1, 2, 3].map(() => fleet.take(0, 0));
   await fleet.rows.drain();
   await Promise.all(early);
   fleet.clock.advance(-3_600_000);
   for (const isolate of [0, 1]) {
-    const now = fleet.take(isolate, "a");
+    const now = fleet.take(isolate, 0);
     await fleet.rows.drain();
     await now;
     assertEquals(fleet.denied, isolate + 2); // still as empty as it was
   }
   fleet.clock.advance(1_000);
-  const again = [fleet.take(0, "a"), fleet.take(0, "a")];
+  const again = [fleet.take(0, 0), fleet.take(0, 0)];
   await fleet.rows.drain();
   await Promise.all(again);
   assertEquals(fleet.admitted.get("a"), CAPACITY + 2);
@@ -214,8 +173,8 @@ Deno.test("a level from a clock an hour ahead closes the bucket for no hour", as
 
 Deno.test("an isolate that lost a race asks again and still answers", async () => {
   const fleet = new Fleet(2, 10, 10);
-  const first = fleet.take(0, "a");
-  const second = fleet.take(1, "a");
+  const first = fleet.take(0, 0);
+  const second = fleet.take(1, 0);
   await fleet.rows.step(); // both have read …
   await fleet.rows.step();
   assertEquals(fleet.rows.pending, 2); // … and sent their commit

@@ -1,21 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limiter.ts";
-import { ManualClock } from "../../support/clock.ts";
-import { SteppedRows } from "./stepped_rows.ts";
+import { openStepped } from "./scripts.ts";
 
 const POLICY = { capacity: 5, refillPerS: 3 };
-
-/** An isolate whose store does nothing until the test lets it. */
-function openStepped() {
-  const clock = new ManualClock();
-  const rows = new SteppedRows(clock);
-  const limiter = createRateLimiter({
-    rows: rows.isolate(),
-    clock,
-    hashId: (text) => text,
-  });
-  return { clock, rows, limiter };
-}
 
 Deno.test("takeAll() fills a commit up to 9 buckets, of which one that several draw on counts once", async () => {
   const { rows, limiter } = openStepped();

@@ -4,7 +4,16 @@ import { createRateLimiter } from "../../../domain/rate_limit/create_rate_limite
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import { BUCKET_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
-import { type Fate, SteppedRows } from "./stepped_rows.ts";
+import {
+  advances,
+  EXPIRE,
+  fates,
+  play,
+  scriptOf,
+  steps,
+  takes,
+} from "./scripts.ts";
+import { SteppedRows } from "./stepped_rows.ts";
 
 // Few, so that scripts often meet a bucket's bounds.
 const CAPACITY = 12;
@@ -42,7 +51,8 @@ class Fleet {
       }));
   }
 
-  async take(process: number, id: string): Promise<void> {
+  async take(process: number, client: number): Promise<void> {
+    const id = ADDRESSES[client] ?? "a";
     try {
       const limiter = this.limiters[process % this.limiters.length];
       const verdict = await limiter?.take("public", id);
@@ -87,12 +97,6 @@ function boundOf(elapsedMs: number): number {
   return CAPACITY + Math.floor(elapsedMs * REFILL_PER_S / 1_000);
 }
 
-type Action =
-  | { do: "take"; process: number; address: number; times: number }
-  | { do: "step"; which: number; fate: Fate }
-  | { do: "advance"; ms: number }
-  | { do: "expire" };
-
 const sizes = fc.record({
   processes: fc.integer({ min: 1, max: PROCESSES }),
   maxBatch: fc.integer({ min: 1, max: 4 }),
@@ -100,69 +104,25 @@ const sizes = fc.record({
   maxBuckets: fc.integer({ min: 1, max: 4 }),
 });
 
-const takes = fc.record({
-  do: fc.constant("take" as const),
-  process: fc.nat(PROCESSES - 1),
-  address: fc.nat(ADDRESSES.length - 1),
-  times: fc.integer({ min: 1, max: 12 }),
-});
-
-const advances = fc.record({
-  do: fc.constant("advance" as const),
-  ms: fc.oneof(fc.nat(1_200), fc.constantFrom(0, 499, 500, 15_000, 80_000)),
-});
-
-async function play(
-  fleet: Fleet,
-  script: readonly Action[],
-  settled: boolean,
-): Promise<void> {
-  const asked: Promise<void>[] = [];
-  for (const action of script) {
-    if (action.do === "advance") fleet.clock.advance(action.ms);
-    else if (action.do === "expire") fleet.rows.expire();
-    else if (action.do === "step") {
-      await fleet.rows.step(action.which, action.fate);
-    } else {
-      const id = ADDRESSES[action.address] ?? "a";
-      for (let n = 0; n < action.times; n++) {
-        asked.push(fleet.take(action.process, id));
-      }
-      if (settled) await fleet.rows.drain();
-    }
-  }
-  await fleet.rows.drain();
-  await Promise.all(asked);
-}
+const SCRIPTED = {
+  takes: takes(PROCESSES, ADDRESSES.length, 12),
+  advances: advances(
+    fc.oneof(fc.nat(1_200), fc.constantFrom(0, 499, 500, 15_000, 80_000)),
+  ),
+};
 
 Deno.test("several processes that hold tokens never admit more than the bound, however calls interleave and fail", async () => {
-  const fates = fc.constantFrom<Fate>(
-    "apply",
-    "apply",
-    "apply",
-    "fail_before",
-    "fail_after",
-    "late",
-    "lost_answer",
-  );
-  const steps = fc.record({
-    do: fc.constant("step" as const),
-    which: fc.nat(9),
-    fate: fates,
-  });
-  const script = fc.array(
-    fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(
-      { weight: 4, arbitrary: takes },
-      { weight: 7, arbitrary: steps },
-      { weight: 2, arbitrary: advances },
-      { weight: 1, arbitrary: fc.constant({ do: "expire" as const }) },
-    ),
+  const script = scriptOf(
     { minLength: 5, maxLength: 80 },
+    [4, SCRIPTED.takes],
+    [7, steps(fates("lost_answer"), 9)],
+    [2, SCRIPTED.advances],
+    [1, EXPIRE],
   );
   await fc.assert(
     fc.asyncProperty(script, sizes, async (actions, size) => {
       const fleet = new Fleet(size);
-      await play(fleet, actions, false);
+      await play(fleet, actions);
       fleet.checkBound();
     }),
     { numRuns: 1_000 },
@@ -170,23 +130,16 @@ Deno.test("several processes that hold tokens never admit more than the bound, h
 });
 
 Deno.test("several processes that hold tokens admit no more than the bound where nothing fails and nothing is lost", async () => {
-  const steps = fc.record({
-    do: fc.constant("step" as const),
-    which: fc.nat(9),
-    fate: fc.constant<Fate>("apply"),
-  });
-  const script = fc.array(
-    fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(
-      { weight: 6, arbitrary: takes },
-      { weight: 6, arbitrary: steps },
-      { weight: 1, arbitrary: advances },
-    ),
+  const script = scriptOf(
     { minLength: 20, maxLength: 100 },
+    [6, SCRIPTED.takes],
+    [6, steps(fc.constant("apply"), 9)],
+    [1, SCRIPTED.advances],
   );
   await fc.assert(
     fc.asyncProperty(script, sizes, async (actions, size) => {
       const fleet = new Fleet({ ...size, maxBuckets: 4 });
-      await play(fleet, actions, false);
+      await play(fleet, actions);
       fleet.checkBound();
     }),
     { numRuns: 500 },
@@ -194,13 +147,11 @@ Deno.test("several processes that hold tokens admit no more than the bound where
 });
 
 Deno.test("what several processes hold makes no burst larger than a full bucket, at any time", async () => {
-  const script = fc.array(
-    fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(
-      { weight: 4, arbitrary: takes },
-      { weight: 3, arbitrary: advances },
-      { weight: 1, arbitrary: fc.constant({ do: "expire" as const }) },
-    ),
+  const script = scriptOf(
     { minLength: 5, maxLength: 60 },
+    [4, SCRIPTED.takes],
+    [3, SCRIPTED.advances],
+    [1, EXPIRE],
   );
   await fc.assert(
     fc.asyncProperty(script, sizes, async (actions, size) => {

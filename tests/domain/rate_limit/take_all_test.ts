@@ -17,6 +17,16 @@ import { NETWORK_POLICIES } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { ManualClock, TEST_START_MS } from "../../support/clock.ts";
 import { openLimiter } from "./fixture.ts";
+import {
+  type Action,
+  advances,
+  fates,
+  openStepped,
+  play,
+  scriptOf,
+  steps,
+  takes,
+} from "./scripts.ts";
 import { type Fate, settle, SteppedRows } from "./stepped_rows.ts";
 
 /** One narrow bucket for each client, two that several share. */
@@ -80,57 +90,18 @@ class Fleet {
   }
 }
 
-type Action =
-  | { do: "take"; isolate: number; client: number }
-  | { do: "step"; which: number; fate: Fate }
-  | { do: "advance"; ms: number };
-
 function scripts(fate: fc.Arbitrary<Fate>): fc.Arbitrary<Action[]> {
-  const take = fc.record({
-    do: fc.constant("take" as const),
-    isolate: fc.nat(1),
-    client: fc.nat(CLIENTS.length - 1),
-  });
-  const step = fc.record({
-    do: fc.constant("step" as const),
-    which: fc.nat(5),
-    fate,
-  });
-  const advance = fc.record({
-    do: fc.constant("advance" as const),
-    ms: fc.constantFrom(0, 300, 1_000, 70_000),
-  });
-  const action = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(
-    { weight: 5, arbitrary: take },
-    { weight: 6, arbitrary: step },
-    { weight: 1, arbitrary: advance },
+  return scriptOf(
+    { minLength: 5, maxLength: 60 },
+    [5, takes(2, CLIENTS.length, 1)],
+    [6, steps(fate)],
+    [1, advances(fc.constantFrom(0, 300, 1_000, 70_000))],
   );
-  return fc.array(action, { minLength: 5, maxLength: 60 });
-}
-
-async function play(fleet: Fleet, script: readonly Action[]): Promise<void> {
-  const takes: Promise<void>[] = [];
-  for (const action of script) {
-    if (action.do === "advance") fleet.clock.advance(action.ms);
-    else if (action.do === "take") {
-      takes.push(fleet.take(action.isolate, action.client));
-    } else await fleet.rows.step(action.which, action.fate);
-  }
-  await fleet.rows.drain();
-  await Promise.all(takes);
 }
 
 Deno.test("takeAll() never admits more than any bucket's bound over two isolates, however calls interleave and fail", async () => {
-  const fates = fc.constantFrom<Fate>(
-    "apply",
-    "apply",
-    "apply",
-    "fail_before",
-    "fail_after",
-    "late",
-  );
   await fc.assert(
-    fc.asyncProperty(scripts(fates), (script) => play(new Fleet(2), script)),
+    fc.asyncProperty(scripts(fates()), (script) => play(new Fleet(2), script)),
     { numRuns: 500 },
   );
 });
@@ -222,12 +193,7 @@ Deno.test("takeAll() never sends a commit of more than 9 checks", async () => {
 });
 
 Deno.test("takeAll() refuses those who waited too long and those who are too many", async () => {
-  const clock = new ManualClock();
-  const rows = new SteppedRows(clock);
-  const limiter = createRateLimiter({
-    rows: rows.isolate(),
-    clock,
-    hashId: (text) => text,
+  const { clock, rows, limiter } = openStepped({
     maxWaiters: 3,
     maxWaitMs: 5_000,
   });
@@ -259,28 +225,21 @@ Deno.test("takeAll() takes no more once the limiter is closed", async () => {
 });
 
 /** An isolate whose store does nothing until the test lets it. */
-function openStepped(maxWaiters = 1_000) {
-  const clock = new ManualClock();
-  const rows = new SteppedRows(clock);
-  const limiter = createRateLimiter({
-    rows: rows.isolate(),
-    clock,
-    hashId: (text) => text,
-    maxWaiters,
-  });
+function openRegistrations() {
+  const stepped = openStepped({ maxWaiters: 1_000 });
   const register = (address: string) => {
     const networks = networksOf(address);
     const charges = networkCharges("registration", networks);
-    return limiter.takeAll(charges, widestOf(networks));
+    return stepped.limiter.takeAll(charges, widestOf(networks));
   };
-  return { clock, rows, limiter, register };
+  return { ...stepped, register };
 }
 
 /** One of the 65,536 /64s of the same /48. */
 const linkOf = (nth: number) => `2001:db8:1:${nth.toString(16)}::/64`;
 
 Deno.test("a flood from a /48 whose bucket is empty costs no call of the store and delays nobody, until its next token is due", async () => {
-  const { clock, rows, limiter, register } = openStepped();
+  const { clock, rows, limiter, register } = openRegistrations();
   for (let nth = 0; nth < 41; nth++) {
     const one = register(linkOf(nth << 8));
     await rows.drain();
@@ -324,7 +283,7 @@ Deno.test("as many of one asker wait to be counted as any network has tokens at 
 });
 
 Deno.test("while one /48 floods a limiter, other networks take turns with it and few of its requests wait", async () => {
-  const { rows, limiter, register } = openStepped();
+  const { rows, limiter, register } = openRegistrations();
   const flood = Array.from(
     { length: 1_100 },
     (_, nth) => register(linkOf(nth << 8 & 0xffff | nth >> 8)),
@@ -354,7 +313,7 @@ Deno.test("while one /48 floods a limiter, other networks take turns with it and
 });
 
 Deno.test("a network that waits for its turn with an empty bucket is answered without the store", async () => {
-  const { rows, limiter } = openStepped();
+  const { rows, limiter } = openRegistrations();
   const last = [{ id: "x", policy: { capacity: 1, refillPerS: 1 } }];
   const first = limiter.takeAll(last, "a");
   await rows.step();
