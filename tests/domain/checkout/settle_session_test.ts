@@ -59,8 +59,59 @@ Deno.test("settleSession() leaves a session alone that another payment is under 
       settleSession(world.services, tx, first, 2)
     );
     assertEquals(answer, null);
+    // Money that it took buys nothing, and goes back.
+    const saved = await store.metricsPayments.find(first.id);
+    const isToGoBack = changes.state === "succeeded";
+    assertEquals(saved?.state, isToGoBack ? "refunding" : undefined);
   }
   assertEquals(await store.checkoutSessions.find(id), before);
+});
+
+Deno.test("settleSession() leaves a session alone that its payment has settled before", async () => {
+  for (
+    const changes of [
+      { state: "refused", refusal: "declined" },
+      { state: "succeeded" },
+    ] as const
+  ) {
+    await using world = await openCheckoutWorld();
+    const { store } = world.services;
+    const id = await inItsSecondPayment(world);
+    const payment = await paymentOf(world, `${id}.2`, changes);
+    const settle = () => {
+      const nowMs = world.services.clock.now();
+      return store.transact((tx) =>
+        settleSession(world.services, tx, payment, nowMs)
+      );
+    };
+    assert(await settle() !== null);
+    const settled = await store.checkoutSessions.find(id);
+    assertEquals(await settle(), null);
+    assertEquals(await store.checkoutSessions.find(id), settled);
+  }
+});
+
+Deno.test("settleSession() gives the money back once, where the grant was revoked meanwhile", async () => {
+  for (const state of ["succeeded", "refunding"] as const) {
+    await using world = await openCheckoutWorld();
+    const { store } = world.services;
+    const id = await inItsSecondPayment(world);
+    const paid = await paymentOf(world, `${id}.2`, { state });
+    await store.transact(async (tx) => {
+      const session = await tx.checkoutSessions.find(id);
+      const grant = session && await tx.grants.find(session.grantId);
+      assert(grant);
+      tx.grants.save({ ...grant, revokedAtMs: 1 });
+    });
+    await store.transact((tx) => settleSession(world.services, tx, paid, 2));
+    const session = await store.checkoutSessions.find(id);
+    const payment = await store.metricsPayments.find(paid.id);
+    const isBegun = state === "succeeded";
+    assertEquals(
+      [session?.status, session?.refundBegunAtMs, payment?.state],
+      ["completed", isBegun ? 2 : null, isBegun ? "refunding" : undefined],
+    );
+  }
 });
 
 Deno.test("settleSession() does nothing while the payment is charging", async () => {
