@@ -9,7 +9,6 @@ import type { z } from "zod";
 import { invariant } from "../../domain/invariant.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import { type CallServices, guardedCall, type ToolResult } from "./call.ts";
-import type { Effects } from "./effects.ts";
 import { preparedSchema } from "./prepared_schema.ts";
 import { scopeChallenge } from "./scope_challenge.ts";
 import type { Served, Tool, ToolCall } from "./types.ts";
@@ -19,19 +18,11 @@ export interface ToolDefinition<
   Caller,
   Input extends z.ZodObject,
   Output extends z.ZodType,
-> {
-  name: string;
-  title: string;
-  description: string;
-  annotations: Effects;
-  /** What the grant has to hold; null where nobody has to say who they are. */
-  scope: Scope | null;
+> extends Omit<Tool<Caller>, "input" | "output" | "handle"> {
   /** Strict, so that a misspelt argument is no silent default. */
   input: Input;
   /** What `structuredContent` holds. */
   output: Output;
-  /** Who the text is for and how much it weighs, as for untrusted copy. */
-  content?: { audience: ("user" | "assistant")[]; priority: number };
   /**
    * Calls one verb. A refusal or temporary failure that it throws is told as
    * the surface's problem object, anything else as "Internal error.".

@@ -49,9 +49,11 @@ export interface Tool<Caller> {
   readonly title: string;
   readonly description: string;
   readonly annotations: Effects;
+  /** What the grant has to hold; null where nobody has to say who they are. */
   readonly scope: Scope | null;
   readonly input: ToolSchema;
   readonly output: ToolSchema;
+  /** Who the text is for and how much it weighs, as for untrusted copy. */
   readonly content?: { audience: ("user" | "assistant")[]; priority: number };
   handle(input: unknown, call: ToolCall<Caller>): unknown;
 }

@@ -50,8 +50,8 @@ export interface FieldProps {
 /** How an element of a form is named, and told what was said of it. */
 interface Described {
   id: string;
-  describedBy: string | undefined;
-  invalid: "true" | undefined;
+  "aria-describedby": string | undefined;
+  "aria-invalid": "true" | undefined;
 }
 
 /** A label, what is wanted, the element itself, and what was wrong with it. */
@@ -76,8 +76,8 @@ function Labelled(
       {hint && <p class="quiet" id={`${id}-hint`}>{hint}</p>}
       {element({
         id,
-        describedBy: described === "" ? undefined : described,
-        invalid: invalid || error !== null ? "true" : undefined,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": invalid || error !== null ? "true" : undefined,
       })}
       {error !== null && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
@@ -89,9 +89,9 @@ export function Field(props: FieldProps): Html {
   return (
     <Labelled
       {...props}
-      element={({ id, describedBy, invalid }) => (
+      element={(described) => (
         <input
-          id={id}
+          {...described}
           name={props.name}
           type={props.type ?? "text"}
           value={props.value ?? ""}
@@ -100,8 +100,6 @@ export function Field(props: FieldProps): Html {
           maxlength={props.maxlength}
           required={props.required ?? false}
           autofocus={props.autofocus ?? false}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
         />
       )}
     />
@@ -117,14 +115,12 @@ export function TextArea(
   return (
     <Labelled
       {...props}
-      element={({ id, describedBy, invalid }) => (
+      element={(described) => (
         <textarea
-          id={id}
+          {...described}
           name={props.name}
           rows={rows}
           autocomplete="off"
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
         >
           {/* Browsers drop the first line break, so one is put before any. */}
           {`\n${value}`}
@@ -143,13 +139,11 @@ export function Select(
   return (
     <Labelled
       {...props}
-      element={({ id, describedBy, invalid }) => (
+      element={(described) => (
         <select
-          id={id}
+          {...described}
           name={props.name}
           autocomplete={autocomplete}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
         >
           {children}
         </select>
