@@ -43,6 +43,14 @@ export class ProcessorBusy extends ProcessorUncertain {
   override readonly name = "ProcessorBusy";
 }
 
+/** All payments over HTTP 402 together may ask it no more now: nothing was done. */
+export class TooManyPayments extends TemporaryFailure {
+  override readonly name = "TooManyPayments";
+  override readonly isOrdinary = true;
+  override readonly detail =
+    "too many payments are being presented, nothing was charged";
+}
+
 /**
  * Nothing was asked of the outside: the store was restored from a backup, and no
  * operator has released it yet. Whatever deals with an uncertain processor does

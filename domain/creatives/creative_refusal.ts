@@ -32,6 +32,8 @@ export type CreativeRefusal =
   }
   /** Readers would see another name than the reviewer saw. */
   | { kind: "name_changed"; adId: string }
+  /** Readers could not see whose advertisement it is. */
+  | { kind: "no_advertiser"; adId: string }
   /** Bids of these days, not yet settled, stand on the creative. */
   | { kind: "live_bid"; adId: string; days: readonly Day[] }
   | { kind: "shelf_full"; bound: "kept" | "day"; most: number };

@@ -55,7 +55,7 @@ interface Decision {
  * reviewer saw is frozen into it.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` in another state,
- * and when the advertiser has another name by now
+ * when the account names no company, and when it has another name by now
  */
 export function approveCreative(
   services: ReviewServices,
@@ -140,7 +140,7 @@ function decide(
     const { event, rejection } = decision;
     const { archiving: _, ...opened } = creative;
     const owner = await tx.accounts.find(creative.accountId);
-    const advertiser = decision.to === "approved" && owner !== null
+    const advertiser = decision.to === "approved"
       ? seenName(owner, creative, seen)
       : undefined;
     const decided = saveWithNote(tx, {
@@ -161,11 +161,14 @@ function decide(
 
 /** The name that is frozen, which has to be the one the reviewer saw. */
 function seenName(
-  owner: Account,
+  owner: Account | null,
   { adId }: Creative,
   seen: string | null,
 ): AdvertiserName {
-  const present = presentName(owner);
+  const present = owner === null ? null : presentName(owner);
+  if (present === null || present.name === "") {
+    refuse({ code: "creative_refused", why: { kind: "no_advertiser", adId } });
+  }
   if (seen !== null && seen !== present.name) {
     refuse({ code: "creative_refused", why: { kind: "name_changed", adId } });
   }

@@ -86,6 +86,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     checkout: memoryOf("checkout"),
     kept_change: memoryOf("kept_change"),
     new_browser_mails: memoryOf("new_browser_mails"),
+    all_payments: memoryOf("all_payments"),
   };
   let closed = false;
 

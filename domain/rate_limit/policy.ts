@@ -27,7 +27,9 @@ export type BucketKind =
   /** Both of these in a day: of each something is kept for days or for ever. */
   | "kept_change"
   /** Codes that browsers we do not know have mailed, everybody's together. */
-  | "new_browser_mails";
+  | "new_browser_mails"
+  /** Payments over HTTP 402, the processor asked for each: everybody's together. */
+  | "all_payments";
 
 /** A policy for every kind of bucket. */
 export type BucketPolicies = Readonly<Record<BucketKind, BucketPolicy>>;
@@ -65,6 +67,11 @@ export const NETWORK_POLICIES = {
   vat_look_up: perHour(20),
   /** Payments over HTTP 402, the processor asked for each: as the public one. */
   payment: {
+    capacity: PUBLIC_BUCKET_CAPACITY,
+    refillPerS: PUBLIC_BUCKET_REFILL_PER_S,
+  },
+  /** Questions, to tool servers too: as the public one, which a /64 has. */
+  question: {
     capacity: PUBLIC_BUCKET_CAPACITY,
     refillPerS: PUBLIC_BUCKET_REFILL_PER_S,
   },
@@ -136,4 +143,6 @@ export const BUCKET_POLICIES: BucketPolicies = {
   // A hundred for each of a hundred agents: about 40 MB of kept answers.
   kept_change: { capacity: 10_000, refillPerS: 10_000 / 86_400 },
   new_browser_mails: perHour(600),
+  // The processor takes about a hundred calls a second, settlements' too.
+  all_payments: { capacity: 500, refillPerS: 20 },
 };

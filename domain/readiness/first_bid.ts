@@ -105,13 +105,17 @@ function whole(
   return { ...action, url: host + action.url };
 }
 
-/** The first blocked requirement's remedy, else what is missing, else the bid. */
+/**
+ * The first blocked requirement's remedy, else what is missing, else the bid.
+ * Whoever may not bid at all is not sent to complete the onboarding first.
+ */
 function nextActionOf(
   requirements: readonly Requirement[],
   snapshot: BidSnapshot,
 ): NextAction {
-  const blocked = requirements.find(({ status }) => status === "blocked");
-  if (blocked?.action) return blocked.action;
+  const blocked = requirements.filter(({ status }) => status === "blocked");
+  const first = blocked.find(({ id }) => id === "eligibility") ?? blocked[0];
+  if (first?.action) return first.action;
   const open = requirements.filter(({ status }) => status === "unknown");
   if (open.length > 0) {
     const inputs = inputsOf(open.map(({ id }) => id));

@@ -25,6 +25,9 @@ export function creativeText(why: CreativeRefusal): string {
     case "name_changed":
       return `Cannot approve creative "${why.adId}": its advertiser has ` +
         "another name by now";
+    case "no_advertiser":
+      return `Cannot approve creative "${why.adId}": its account names no ` +
+        "company yet";
     case "live_bid":
       return `Cannot archive creative "${why.adId}": your bid stands on it ` +
         `until its auction has settled (${why.days.join(", ")})`;

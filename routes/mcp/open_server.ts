@@ -1,7 +1,7 @@
 import type { RouteServices } from "../context.ts";
 import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
 import type { HostKind } from "../hosts.ts";
-import { publicGate } from "../middleware/public_gate.ts";
+import { publicGate, questionGate } from "../middleware/public_gate.ts";
 import type { RateLimits } from "../middleware/rate_limit.ts";
 import type { Surface } from "../route_table.ts";
 import { reachOf } from "./reach.ts";
@@ -32,7 +32,7 @@ export function openServer(
     stopping,
     path,
     ...mcpServing(definition, problems),
-    enter: [publicGate(parts, settings)],
+    enter: [publicGate(parts, settings), questionGate(parts, settings)],
     callerOf: ({ env: { trace } }) => ({ caller: { trace } }),
   });
 }

@@ -1,6 +1,8 @@
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
+import { networksOf } from "../../domain/rate_limit/network.ts";
+import { Refused } from "../../domain/refusal.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
-import { clientOf, type RateLimits } from "./rate_limit.ts";
+import { chargeNetworksToo, clientOf, type RateLimits } from "./rate_limit.ts";
 import { publicRateHeaders, RATE_LIMIT_POLICY } from "../http/rate_headers.ts";
 import type { Gate } from "../route_table.ts";
 import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
@@ -40,5 +42,27 @@ export function publicGate(
     if (!verdict.admitted) return refusal(verdict.retryAfterS);
     context.set("rateHeaders", publicRateHeaders(verdict));
     return null;
+  };
+}
+
+/**
+ * A gate behind that of the public bucket, which an IPv4 address or a /64 has:
+ * a question, which is searched for, costs a token of the wider networks too.
+ */
+export function questionGate(
+  limits: RateLimits,
+  settings: AnswerContext["settings"],
+): Gate {
+  return async function chargeWider(context) {
+    const [, ...wider] = networksOf(clientOf(context, limits));
+    if (wider.length === 0) return null;
+    try {
+      await chargeNetworksToo(context, limits, "question", wider);
+      return null;
+    } catch (thrown) {
+      if (!(thrown instanceof Refused)) throw thrown;
+      const headers = context.get("rateHeaders");
+      return PUBLIC_ANSWERS.refused(thrown.refusal, { settings, headers });
+    }
   };
 }

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { TooManyPayments } from "../../domain/failure.ts";
 import { FetchBusy } from "../../domain/fetching/fetcher.ts";
 import {
   type Charge,
@@ -12,7 +13,11 @@ import {
   type NetworkPurpose,
 } from "../../domain/rate_limit/charge.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
-import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
+import {
+  type Network,
+  networksOf,
+  widestOf,
+} from "../../domain/rate_limit/network.ts";
 import {
   ALL_CLIENT_FETCHES,
   type BucketKind,
@@ -83,8 +88,8 @@ export async function chargeNetworks(
   context: RouteContext,
   limits: RateLimits,
   purpose: NetworkPurpose,
+  networks: readonly Network[] = networksOf(clientOf(context, limits)),
 ): Promise<void> {
-  const networks = networksOf(clientOf(context, limits));
   const charges = networkCharges(purpose, networks);
   const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
   refuseUnlessAdmitted(context, verdict);
@@ -100,13 +105,30 @@ export async function chargeNetworksToo(
   context: RouteContext,
   limits: RateLimits,
   purpose: NetworkPurpose,
+  networks?: readonly Network[],
 ): Promise<void> {
   const ofPublic = context.get("rateHeaders");
   try {
-    await chargeNetworks(context, limits, purpose);
+    await chargeNetworks(context, limits, purpose, networks);
   } finally {
     context.set("rateHeaders", { ...ofPublic, ...context.get("rateHeaders") });
   }
+}
+
+/**
+ * Takes a token for a payment over HTTP 402 of the client's networks, and one of
+ * all such payments together, which the processor is asked for.
+ *
+ * @throws {TooManyPayments} when all networks together present too many
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargePayment(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  await chargeNetworksToo(context, limits, "payment");
+  const verdict = await limits.limiter.take("all_payments", "all");
+  if (!verdict.admitted) throw new TooManyPayments("Too many payments");
 }
 
 /**

@@ -17,10 +17,7 @@ import {
   type PaymentRequired,
   unsupportedMethodProblem,
 } from "../../errors/payment_problem.ts";
-import {
-  chargeNetworksToo,
-  type RateLimits,
-} from "../../middleware/rate_limit.ts";
+import { chargePayment, type RateLimits } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { finalHeader } from "./metrics_final.ts";
 import { challengeHeader } from "../payment_scheme/challenge.ts";
@@ -78,7 +75,7 @@ async function sell(
     return refuse({ code: "payment_required", why: presented.need });
   }
   // A token that was made up asks the processor as well.
-  await chargeNetworksToo(context, shop, "payment");
+  await chargePayment(context, shop);
   // The store says whether the day is gone, for then money may have to go back.
   return await buyMetrics(services, { ...presented, keyHash }, writeReport);
 }

@@ -21,7 +21,7 @@ import {
 } from "../../route_table.ts";
 import { publicContextOf, publicHeaders } from "../api/public_answer.ts";
 import { forEveryone } from "../../errors/public_answers.ts";
-import { publicGate } from "../../middleware/public_gate.ts";
+import { publicGate, questionGate } from "../../middleware/public_gate.ts";
 import { queryOf, refuseInput } from "../../http/query.ts";
 import { answerText, streamText } from "./ask_answer.ts";
 import {
@@ -53,7 +53,7 @@ export function askSurface(
   return {
     prefix: "/ask",
     openToScripts: true,
-    enter: [publicGate(parts, settings)],
+    enter: [publicGate(parts, settings), questionGate(parts, settings)],
     routes: [
       route(
         "GET",

@@ -45,6 +45,8 @@ export function whyNot(why: CreativeRefusal): string {
     case "name_changed":
       return "That was not done: the advertiser has another name by now, " +
         "which you see below.";
+    case "no_advertiser":
+      return "That was not done: the account names no company yet.";
     case "live_bid": {
       const [bid, stands] = why.days.length === 1
         ? ["bid", "stands"]

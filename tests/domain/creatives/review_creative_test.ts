@@ -56,6 +56,29 @@ Deno.test("approveCreative() lets an advertiser bid, with a line of history and 
   await placeBid(services, bid);
 });
 
+Deno.test("approveCreative() refuses a creative whose account names no company, which may be rejected", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const ada = await world.agent("ada");
+  const adId = await submitted(services, ada);
+  await services.store.transact(async (tx) => {
+    const account = await tx.accounts.find(ada.account.id);
+    assert(account);
+    tx.accounts.save({ ...account, company: null });
+  });
+  for (const advertiser of [null, ""]) {
+    const { why } = await assertRefused(
+      () => approveCreative(services, { adId, by: DESK, advertiser }),
+      "creative_refused",
+    );
+    assertEquals(why, { kind: "no_advertiser", adId });
+  }
+  assertEquals((await stored(world, ada, adId)).state, "submitted");
+  assertEquals(await mailsOf(world), []);
+  await rejectCreative(services, { adId, by: DESK, typed: DECEPTIVE });
+  assertEquals((await stored(world, ada, adId)).state, "rejected");
+});
+
 Deno.test("rejectCreative() names policy, message and remedy, the policy's where none are written", async () => {
   await using world = await openBiddingWorld();
   const { services } = world;

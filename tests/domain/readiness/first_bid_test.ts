@@ -92,6 +92,18 @@ Deno.test("firstBid() is blocked before it is unknown", () => {
   assertEquals(open.status, "blocked");
 });
 
+Deno.test("firstBid() sends who may not bid at all to the reason of that, onboarded or not", () => {
+  for (const company of [readyAccount("ada").company, null]) {
+    const account = { ...readyAccount("ada"), company, suspendedAtMs: 1 };
+    const { next_action: next } = firstBid(snapshotOf({ account }));
+    assertEquals([next.actor, next.url], ["user", `${SITE}/account`]);
+    assertEquals(
+      next.label,
+      "Read why the account is suspended and ask the operator",
+    );
+  }
+});
+
 Deno.test("firstBid() blocks payment_method only when there is no card", () => {
   const account = { ...readyAccount("ada"), defaultPaymentMethodId: null };
   const found = firstBid(snapshotOf({ account }));

@@ -86,6 +86,7 @@ const CREATIVE_REFUSALS: {
     state: "submitted",
   },
   name_changed: { kind: "name_changed", adId: "ad_1" },
+  no_advertiser: { kind: "no_advertiser", adId: "ad_1" },
   live_bid: { kind: "live_bid", adId: "ad_1", days: [day] },
   shelf_full: { kind: "shelf_full", bound: "kept", most: 20 },
 };

@@ -6,8 +6,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { IndexNotReady } from "../../../../domain/retrieval/search_index.ts";
 import { type AskSite, openAskSite } from "../../../support/ask_site.ts";
+import { ManualClock } from "../../../support/clock.ts";
 import { keyOf } from "../../../support/faults.ts";
 import { spotlight } from "../../../support/public_spotlights.ts";
+import { runService } from "../../../support/running_service.ts";
 
 const PAID = spotlight("2026-11-18");
 
@@ -158,4 +160,28 @@ Deno.test("/ask is 500 without an inner detail, and the query is in no log line"
   assert(!(await answer.text()).includes(" at "));
   assertEquals(site.log.events, ["fault"]);
   assert(!site.log.lines.join().includes("private"));
+});
+
+Deno.test("one /48 asks 480 questions at once and then eight a second, of /ask and tool servers together, whatever /64s it asks from", async () => {
+  const clock = new ManualClock();
+  const env = { TRUSTED_PROXY_HOPS: "1" };
+  await using running = await runService({ clock, env });
+  const { baseUrl, docsMcpUrl } = running.config.settings;
+  const urls = [`${baseUrl}/ask`, `${baseUrl}/mcp`, docsMcpUrl];
+  const ask = async (nth: number, link?: string) => {
+    const from = link ?? `2001:db8:1:${(nth % 64).toString(16)}00::1`;
+    const headers = { "x-forwarded-for": from };
+    const url = urls[nth % urls.length] ?? "";
+    const answer = await fetch(url, { method: "POST", headers });
+    assertEquals(answer.headers.has("ratelimit-policy"), true);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const statuses = new Set<number>();
+  for (let nth = 0; nth < 480; nth++) statuses.add(await ask(nth));
+  assertEquals(statuses, new Set([400, 415]));
+  assertEquals([await ask(0), await ask(1), await ask(2)], [429, 429, 429]);
+  assertEquals(await ask(0, "192.0.2.1"), 400);
+  clock.advance(125);
+  assertEquals([await ask(0), await ask(1)], [400, 429]);
 });
