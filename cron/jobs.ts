@@ -10,7 +10,11 @@ import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
 import { deliverMails } from "../domain/mail/deliver_mails.ts";
 import { migrateStore } from "../domain/operations/migrate_store.ts";
-import { type Job, runJob } from "../domain/operations/run_job.ts";
+import {
+  type Job,
+  JobsUnderWay,
+  runJob,
+} from "../domain/operations/run_job.ts";
 import { waitAtMost } from "../domain/operations/wait_at_most.ts";
 import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
 import { sweepCustomers } from "../domain/payments/sweep_customers.ts";
@@ -62,7 +66,7 @@ export const JOBS = {
   /** Finishes removals of cards, and compares cards with the processor's. */
   sweepCards: {
     name: "keep cards",
-    schedule: "* * * * *",
+    schedule: "3-59/5 * * * *",
     lateAfterMs: 15 * 60_000,
     onHold: "waits",
     run: sweepCards,
@@ -70,7 +74,7 @@ export const JOBS = {
   /** Syncs the identity checks of which nothing was heard. */
   sweepIdentities: {
     name: "look at identities",
-    schedule: "*/5 * * * *",
+    schedule: "1-59/5 * * * *",
     lateAfterMs: 60 * 60_000,
     onHold: "waits",
     run: sweepIdentities,
@@ -188,10 +192,11 @@ export function registerJobs(
   // A run that waits for services of a start that failed would never end.
   const readyOrStopped = Promise.race([ready, aborted(stopping.signal)]);
   const underWay = new Set<Promise<void>>();
+  const together = new JobsUnderWay();
   const run = async (job: Job): Promise<void> => {
     const services = await readyOrStopped;
     if (services === null || stopping.signal.aborted) return;
-    const running = runJob(services, job);
+    const running = runJob(services, job, together);
     underWay.add(running);
     await running.finally(() => underWay.delete(running));
   };

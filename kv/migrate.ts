@@ -33,6 +33,19 @@ export async function migrate(options: MigrateOptions): Promise<MigrationRun> {
   }
 }
 
+/** Asks no more once all is done: no migration is ever taken back. */
+export function untilDone(
+  run: (untilMs: number) => Promise<MigrationRun>,
+): (untilMs: number) => Promise<MigrationRun> {
+  let done: MigrationRun | null = null;
+  return async (untilMs) => {
+    if (done !== null) return done;
+    const ended = await run(untilMs);
+    if (ended.state === "done") done = ended;
+    return ended;
+  };
+}
+
 /** Does the steps of one migration. */
 async function bringTo(
   options: MigrateOptions,

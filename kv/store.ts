@@ -15,7 +15,7 @@ import { freshRead } from "../domain/operations/fresh_read.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
 import { lists } from "./lists.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, untilDone } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
 import { Guess, RememberedRows } from "./remembered_rows.ts";
@@ -86,7 +86,7 @@ export function createStore(options: StoreOptions): Store {
       return entry?.versionstamp ?? "";
     }),
     currentHold: currentHold(readMany),
-    migrate: (untilMs) =>
+    migrate: untilDone((untilMs) =>
       migrate({
         kv,
         clock,
@@ -94,7 +94,8 @@ export function createStore(options: StoreOptions): Store {
         migrations: MIGRATIONS,
         store: { transact: run },
         untilMs,
-      }),
+      })
+    ),
   };
 }
 

@@ -62,11 +62,14 @@ async function dueInvoices(
   { store }: Services,
   now: number,
 ): Promise<Invoice[]> {
-  const due = await store.listDue("refunds", now, { limit: SWEPT_MAX });
   const furthest = await store.listDue("refunds", now + FOR_EVER_MS, {
     limit: PUT_OFF_MAX,
     reverse: true,
   });
+  // Mostly those are all there are.
+  const due = furthest.length < PUT_OFF_MAX
+    ? furthest.filter(({ dueAtMs }) => dueAtMs <= now).toReversed()
+    : await store.listDue("refunds", now, { limit: SWEPT_MAX });
   const putOff = furthest.filter(({ dueAtMs }) =>
     dueAtMs > now && !isAhead(dueAtMs, now, DISPUTED_WAIT_MS)
   );

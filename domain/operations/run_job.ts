@@ -1,5 +1,6 @@
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
+import type { JobRun } from "./job_run.ts";
 
 /** A background job: safe to run twice, late, or after an outage of days. */
 export interface Job {
@@ -18,21 +19,74 @@ export interface Job {
   run(services: Services): Promise<void>;
 }
 
+/** How long a success waits for other jobs to end, ms. */
+const RECORDED_WITHIN_MS = 60_000;
+
 /**
- * Runs a job and records that it had nothing left to do. One that waits for the
- * end of a hold is left alone until then.
+ * Jobs of a process that run side by side. The last of them to end writes down
+ * the successes of all: one commit a minute instead of one a job.
  */
-export async function runJob(services: Services, job: Job): Promise<void> {
+export class JobsUnderWay {
+  #count = 0;
+  /** By job, when it had nothing left to do. */
+  #successes = new Map<string, number>();
+
+  /** Counts a job that begins. */
+  begin(): void {
+    this.#count += 1;
+  }
+
+  /** Counts a job that ended; null if it failed, or did nothing. */
+  async end(
+    { store, clock }: Pick<Services, "store" | "clock">,
+    success: JobRun | null,
+  ): Promise<void> {
+    this.#count -= 1;
+    if (success !== null) {
+      this.#successes.set(success.name, success.lastSuccessMs);
+    }
+    const sinceMs = clock.now() - Math.min(...this.#successes.values());
+    if (this.#count > 0 && sinceMs < RECORDED_WITHIN_MS) return;
+    const written = this.#successes;
+    if (written.size === 0) return;
+    this.#successes = new Map();
+    try {
+      await store.transact((tx) => {
+        for (const [name, lastSuccessMs] of written) {
+          tx.jobRuns.save({ name, lastSuccessMs });
+        }
+      });
+    } catch (failure) {
+      // The next one to end tries again.
+      this.#successes = new Map([...written, ...this.#successes]);
+      throw failure;
+    }
+  }
+}
+
+/**
+ * Runs a job and records that it had nothing left to do, with others that run
+ * beside it. One that waits for the end of a hold is left alone until then.
+ */
+export async function runJob(
+  services: Services,
+  job: Job,
+  underWay: JobsUnderWay = new JobsUnderWay(),
+): Promise<void> {
   const { store, clock, log } = services;
+  underWay.begin();
+  let isRunning = true;
   try {
-    if (job.onHold === "waits" && await store.currentHold() !== null) return;
-    await job.run(services);
-    await store.transact((tx) => {
-      tx.jobRuns.save({ name: job.name, lastSuccessMs: clock.now() });
-    });
+    const waits = job.onHold === "waits" && await store.currentHold() !== null;
+    if (!waits) await job.run(services);
+    isRunning = false;
+    const run = { name: job.name, lastSuccessMs: clock.now() };
+    await underWay.end(services, waits ? null : run);
   } catch (error) {
     log.error("job.failed", { job: job.name, error: String(error) });
     await recordFirstFailure(services, job);
+    // What others have done is no matter of this job.
+    if (isRunning) await underWay.end(services, null).catch(() => {});
     throw error;
   }
 }

@@ -31,13 +31,30 @@ export async function advanceAuctions(
 ): Promise<AdvanceReport> {
   const { store, clock } = services;
   const today = dayOf(clock.now());
-  const calendar = await store.calendar.find();
+  const [calendar, todays] = await store.getMany([
+    store.calendar.ref(),
+    store.auctions.ref(today),
+  ]);
   const failed = new Set<Day>();
   const first = calendar === null
     ? today
     : calendar.settledThroughDay === null
     ? calendar.launchDay
     : addDays(calendar.settledThroughDay, 1);
+  // As in most minutes of a day: there is nothing to open, close or mark.
+  const isOpen = first === today && phaseAt(todays, clock.now()) === "OPEN";
+  if (!isOpen) await openAndClose(services, failed, first, today);
+  await settleUnfinished(services, failed);
+  if (!isOpen) await markSettled(services, first, today);
+  return { failedDays: [...failed] };
+}
+
+async function openAndClose(
+  services: Services,
+  failed: Set<Day>,
+  first: Day,
+  today: Day,
+): Promise<void> {
   let day = first;
   for (let count = 0; count < DAYS_PER_RUN && day <= today; count++) {
     await collectFailure(
@@ -48,9 +65,6 @@ export async function advanceAuctions(
     );
     day = addDays(day, 1);
   }
-  await settleUnfinished(services, failed);
-  await markSettled(services, first, today);
-  return { failedDays: [...failed] };
 }
 
 /** Nothing is settled while the store is on hold. */
