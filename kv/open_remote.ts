@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "../domain/failure.ts";
 import { DeadlinePassed } from "./circuit.ts";
+import { spreadOver } from "./connections.ts";
 import { withDeadline } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
@@ -12,8 +13,12 @@ export class StoreRefused extends Error {
 /** How long a KV server may take to say who it is, and to answer one read. */
 const OPEN_MS = 10_000;
 
+/** Connections to a KV server. */
+const CONNECTIONS = 16;
+
 /**
- * Opens the store of a KV server and reads once, so that it surely answers.
+ * Opens the store of a KV server and reads once over each connection, so that it
+ * surely answers.
  *
  * @throws {StoreUnavailable} when the server does not answer, or not now
  * @throws {StoreRefused} when it answers that it won't
@@ -22,6 +27,18 @@ export async function openRemote(
   url: string,
   openMs: number = OPEN_MS,
 ): Promise<KvLike> {
+  const first = await connected(url, openMs);
+  const more = await Promise.allSettled(
+    Array.from({ length: CONNECTIONS - 1 }, () => connected(url, openMs)),
+  );
+  // One that is missing makes nothing wrong, only others busier.
+  const opened = more.flatMap((each) =>
+    each.status === "fulfilled" ? [each.value] : []
+  );
+  return spreadOver(first, opened);
+}
+
+async function connected(url: string, openMs: number): Promise<KvLike> {
   const opening = Deno.openKv(url);
   try {
     return await withDeadline(opening.then(answering), openMs);
