@@ -52,7 +52,7 @@ import {
   watchSpotlightsVersion,
 } from "../kv/watch_version.ts";
 import type { Development } from "./development.ts";
-import { openStore } from "./open_store.ts";
+import { openStore, untilAnswered } from "./open_store.ts";
 import { openOutside } from "./outside.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
@@ -115,7 +115,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     onDocumentsQueued: (numbers) => documents.offer(numbers),
   });
   const records = recordsOf(options, store, search);
-  await refuseUnfit(config, kv, store).catch(async (error) => {
+  await refuseUnfit(options, kv, store).catch(async (error) => {
     await probe.stop();
     kv.close();
     throw error;
@@ -171,10 +171,17 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 
 /** A store that this configuration, or this version, must not be run over. */
 async function refuseUnfit(
-  config: Config,
+  { config, onStoreAwaited }: CoreOptions,
   kv: KvLike,
   store: Store,
 ): Promise<void> {
+  await untilAnswered(async () => {
+    await refuseUnreadable(kv);
+    await refuseLiveDrill(config, store);
+  }, { onAwaited: onStoreAwaited });
+}
+
+async function refuseUnreadable(kv: KvLike): Promise<void> {
   try {
     await checkSchema(kv);
   } catch (cause) {
@@ -184,7 +191,6 @@ async function refuseUnfit(
       { cause },
     );
   }
-  await refuseLiveDrill(config, store);
 }
 
 /** A drill never meets real money or people, whatever it was configured with. */

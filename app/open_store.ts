@@ -1,6 +1,6 @@
 import { sleep } from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
-import { StoreUnavailable } from "../domain/failure.ts";
+import { TemporaryFailure } from "../domain/failure.ts";
 import type { Log } from "../domain/ports.ts";
 import type { KvLike } from "../kv/kv_like.ts";
 import { openKv } from "../kv/open.ts";
@@ -24,19 +24,41 @@ const PAUSE_MS = 1_000;
  * @throws {ConfigError} when waiting would not help
  */
 export async function openStore(options: OpenStoreOptions): Promise<KvLike> {
-  const { config, log } = options;
-  const pause = options.pause ?? (() => sleep(PAUSE_MS));
-  for (let waits = false;; waits = true) {
+  const { config, log, pause } = options;
+  let awaited = false;
+  const onAwaited = (why: string) => {
+    awaited = true;
+    log.error("store.awaited", { why });
+    options.onStoreAwaited?.();
+  };
+  const kv = await untilAnswered(() => openKv(locationOf(config)), {
+    onAwaited,
+    ...pause && { pause },
+  }).catch((error) => {
+    throw cannotOpen(config, error);
+  });
+  if (awaited) log.info("store.reached");
+  return kv;
+}
+
+/** How a start waits for an answer. */
+export interface Waiting {
+  /** Told once, when the first attempt had none. */
+  onAwaited?: ((why: string) => void) | undefined;
+  pause?: () => Promise<void>;
+}
+
+/** Runs what a start needs of the store, again and again until it is answered. */
+export async function untilAnswered<T>(
+  run: () => Promise<T>,
+  { onAwaited, pause = () => sleep(PAUSE_MS) }: Waiting = {},
+): Promise<T> {
+  for (let isFirst = true;; isFirst = false) {
     try {
-      const kv = await openKv(locationOf(config));
-      if (waits) log.info("store.reached");
-      return kv;
+      return await run();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw cannotOpen(config, error);
-      if (!waits) {
-        log.error("store.awaited", { why: error.message });
-        options.onStoreAwaited?.();
-      }
+      if (!(error instanceof TemporaryFailure)) throw error;
+      if (isFirst) onAwaited?.(error.message);
     }
     await pause();
   }

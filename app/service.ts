@@ -12,6 +12,7 @@ import {
 } from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { type Development, developmentOf } from "./development.ts";
+import { untilAnswered } from "./open_store.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
 import type { Merchant } from "../domain/checkout/merchant.ts";
@@ -186,7 +187,7 @@ export async function startService(
     turnAway: dispatchOf(parts, writer, composition, () => null),
   });
   log.info("started", { environment: listening.settings.environment });
-  await logHold(composition.core.services);
+  await untilAnswered(() => logHold(composition.core.services));
 
   async function stopOnce(): Promise<void> {
     log.info("stopping");

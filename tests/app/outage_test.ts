@@ -115,3 +115,14 @@ for (
     assert(log.includes(`"event":"store.awaited","why":"${words}"`), log);
   });
 }
+
+Deno.test("a start whose first calls of the store have no answer waits for one, and does not end", async () => {
+  const kv = new FaultyKv(await openKv(":memory:"), [
+    { on: "read", fault: { kind: "fail_before" } },
+    { on: "read", nth: 3, fault: { kind: "fail_before" } },
+  ]);
+  await using running = await runService({ kv });
+  assert(kv.readCount > 3, `${kv.readCount} reads`);
+  await running.service.stop();
+  assert(running.logged().includes('"event":"started"'), running.logged());
+});
