@@ -1,9 +1,10 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { LEASE_MS } from "../../domain/settlement/saga.ts";
 import { addDays, type Day, dayOf } from "../../domain/day.ts";
 import { createAdvertiser, saveBid } from "../support/auction_world.ts";
 import { type SharedService, shareService } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 /** The processor calls of a settlement, in their order. */
 const CALLS = {
@@ -49,30 +50,17 @@ async function placeOneBid(shared: SharedService, day: Day): Promise<void> {
 
 /** Until the call that is kept without an answer has reached the processor. */
 async function untilAsked(shared: SharedService): Promise<void> {
-  await poll("the processor was asked", () => {
-    const faults = shared.simulator.control.faults();
-    return Promise.resolve(faults.every((fault) => fault.struck > 0));
-  });
+  await until(() =>
+    shared.simulator.control.faults().every(({ struck }) => struck > 0)
+  );
 }
 
 async function untilSettled(baseUrl: string, day: Day): Promise<void> {
-  await poll(`${day} is public`, async () => {
+  await until(async () => {
     const answer = await fetch(`${baseUrl}/api/v1/spotlights/${day}`);
     await answer.body?.cancel();
     return answer.status === 200;
   });
-}
-
-/** Asks another process again and again, for 20 seconds at most. */
-async function poll(
-  what: string,
-  isSo: () => Promise<boolean>,
-): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (!await isSo()) {
-    assert(Date.now() < until, `${what} in time`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function checkOneCharge(

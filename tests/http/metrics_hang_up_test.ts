@@ -1,11 +1,12 @@
 /** A payer who hangs up while the processor is still being asked. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { grantToken, sdk } from "../simulators/stripe/support.ts";
 import { seen } from "../support/captured_logs.ts";
 import { challengeIn, credential, outcomeOf } from "../support/paid_world.ts";
 import { SECRET_KEY, shareService } from "../support/processes.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
+import { until } from "../support/until.ts";
 
 const DAY = addDays(dayOf(Date.now()), -1);
 
@@ -33,14 +34,14 @@ Deno.test("a payer who hung up before the answer is given it once, without a key
   const hangUp = new AbortController();
   const cut = fetch(address, { headers, signal: hangUp.signal })
     .then(() => "answered", () => "cut off");
-  await poll(() => control.faults().every(({ struck }) => struck > 0));
+  await until(() => control.faults().every(({ struck }) => struck > 0));
   hangUp.abort();
   assertEquals(await cut, "cut off");
   control.clearFaults();
   control.releaseRequests();
 
   let outcome = await present();
-  await poll(async () => {
+  await until(async () => {
     if (outcome.startsWith("503 ")) outcome = await present();
     return !outcome.startsWith("503 ");
   });
@@ -49,12 +50,3 @@ Deno.test("a payer who hung up before the answer is given it once, without a key
   const charges = control.objects("charge");
   assertEquals(charges.map(({ amount }) => amount), [100]);
 });
-
-/** Until something is so, for 20 seconds at most. */
-async function poll(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (!await isSo()) {
-    assert(Date.now() < until, "in time");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

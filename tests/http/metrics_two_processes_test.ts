@@ -11,6 +11,7 @@ import {
   shareService,
 } from "../support/processes.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
+import { until } from "../support/until.ts";
 
 const DAY = addDays(dayOf(Date.now()), -1);
 
@@ -47,7 +48,7 @@ for (const kind of ["hold", "timeout_after_effect"] as const) {
     const { control } = shared.simulator;
     control.addFault({ kind, method: "POST", path: "/v1/payment_intents" });
     const cut = present(doomed, authorization).catch(() => "cut off");
-    await poll(() => control.faults().every(({ struck }) => struck > 0));
+    await until(() => control.faults().every(({ struck }) => struck > 0));
     await doomed.kill();
     assertEquals(await cut, "cut off");
     control.clearFaults();
@@ -91,13 +92,4 @@ async function present(
 
 function addressAt(child: ChildService | undefined): string {
   return `${child?.baseUrl}/api/v1/spotlights/${DAY}/metrics`;
-}
-
-/** Until something is so, for 20 seconds at most. */
-async function poll(isSo: () => boolean): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (!isSo()) {
-    assert(Date.now() < until, "in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -12,6 +12,7 @@ import {
 import { settle, spotlight } from "../support/public_spotlights.ts";
 import { eventPayload, signatureOf } from "../support/stripe_event.ts";
 import { beginPurchase } from "../support/told_service.ts";
+import { until } from "../support/until.ts";
 
 const SECRET = "whsec_simulator";
 
@@ -24,7 +25,7 @@ Deno.test("kill -9 between a stored event and its look loses nothing", async () 
   const path = `/v1/payment_intents/${intent}`;
   control.addFault({ kind: "hold", method: "GET", path });
   control.resolvePayment(intent, "succeed");
-  await poll("the look has begun", () => control.heldRequests > 0);
+  await until(() => control.heldRequests > 0);
   await control.webhooks.idle();
   await doomed.kill();
   control.clearFaults();
@@ -46,7 +47,7 @@ Deno.test("kill -9 between a stored event and its look loses nothing", async () 
     jobsEveryMs: 20,
     clockAheadMs: WEBHOOK_LEASE_MS + 1_000,
   });
-  await poll("it is looked into again", () => isSettled(shared, 1));
+  await until(() => isSettled(shared, 1));
   await next.stop();
   await assertSettledOnce(shared, 1);
 });
@@ -80,7 +81,7 @@ Deno.test("two processes that are told the same events, both sweeping, look into
   await Promise.all(Array.from({ length: 12 }, async () => {
     for (const { child, event } of queue) await deliver(child, event);
   }));
-  await poll("all is settled", () => isSettled(shared, intents.length));
+  await until(() => isSettled(shared, intents.length));
   await Promise.all(both.map((child) => child.stop()));
   await assertSettledOnce(shared, intents.length);
   await shared.withStore(async ({ store }) => {
@@ -160,16 +161,4 @@ function assertSettledOnce(
     const ledger = await store.listLedger({ limit: purchases + 1 });
     assertEquals(ledger.length, purchases);
   });
-}
-
-/** Asks again and again, for 20 seconds at most. */
-async function poll(
-  what: string,
-  isSo: () => boolean | Promise<boolean>,
-): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (!await isSo()) {
-    assert(Date.now() < until, `${what} in time`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

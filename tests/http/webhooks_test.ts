@@ -16,6 +16,7 @@ import {
   TOLD_SECRET,
   type ToldService,
 } from "../support/told_service.ts";
+import { until } from "../support/until.ts";
 
 /** Closes the day with one bid, whose payment is left processing. */
 async function settleUntilProcessing(told: ToldService): Promise<string> {
@@ -121,11 +122,7 @@ Deno.test("a service that stops waits for the look that is under way and begins 
   const path = `/v1/payment_intents/${intent}`;
   control.addFault({ kind: "hold", method: "GET", path });
   control.resolvePayment(intent, "succeed");
-  const until = performance.now() + 10_000;
-  while (control.heldRequests === 0) {
-    assert(performance.now() < until, "the look begins");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(() => control.heldRequests > 0);
   await control.webhooks.idle();
   const stopping = told.running.service.stop();
   control.releaseRequests();
