@@ -16,6 +16,10 @@ export interface NetworkedRun {
   name: string;
   settings: Partial<Settings>;
   files: readonly string[];
+  /** Which of their tests, as `deno test --filter` takes it; all without one. */
+  filter?: string;
+  /** Days that the simulation lives. */
+  days?: number;
 }
 
 /** A round trip of so many ms, more or less. */
@@ -30,65 +34,97 @@ const FAULTS: Partial<Settings> = {
   shareResetAfter: 0.015,
 };
 
-const STORE = [
+function named(folder: string, ...names: string[]): string[] {
+  return names.map((name) => `tests/${folder}/${name}_test.ts`);
+}
+
+/** Tests that hold over a line with faults, since they count no calls of it. */
+const SOUND = named(
+  "kv",
+  "current_hold",
   "lists",
   "rate_buckets",
   "remembered_rows",
-  "store",
-  "transaction",
   "two_handles",
-  "watch_version",
-].map((name) => `tests/kv/${name}_test.ts`);
+);
+
+/** Tests of how the store asks, which a client that repeats calls would spoil. */
+const STORE = [
+  ...SOUND,
+  ...named("kv", "store", "transaction", "watch_version"),
+];
 
 /** They send thousands of calls: far away they would take minutes. */
 const LONG_STORE = [
-  "kv/chunked_values",
-  "kv/current_hold",
-  "kv/dump",
-  "kv/serializability",
-  "kv/upgraded_rows",
-  "tools/restore_backup",
-  "tools/restore_hold",
-].map((name) => `tests/${name}_test.ts`);
-
-const PROCESSES = [
-  "checkout_two_processes",
-  "metrics_two_processes",
-  "oauth_two_processes",
-  "search_two_processes",
-  "two_processes",
-].map((name) => `tests/http/${name}_test.ts`);
-
-const CRASHES = ["kill", "webhooks_kill"]
-  .map((name) => `tests/http/${name}_test.ts`);
-
-const SIMULATION = ["tests/networked/simulation.networked.ts"];
-
-/** The runs, in their order. */
-export const NETWORKED_RUNS: readonly NetworkedRun[] = [
-  { name: "store_0ms", settings: away(0), files: [...STORE, ...LONG_STORE] },
-  { name: "store_20ms", settings: away(20), files: STORE },
-  { name: "store_60ms", settings: away(60), files: STORE },
-  {
-    name: "simulation_0ms",
-    settings: { ...away(0), ...FAULTS },
-    files: SIMULATION,
-  },
-  {
-    name: "processes_20ms",
-    settings: { ...away(20), ...FAULTS },
-    files: PROCESSES,
-  },
-  {
-    name: "crashes_60ms",
-    settings: { ...away(60), ...FAULTS },
-    files: CRASHES,
-  },
+  ...named("kv", "chunked_values", "dump", "serializability", "upgraded_rows"),
+  ...named("tools", "restore_backup", "restore_hold"),
 ];
+
+/** The same at any distance, over a line with faults. */
+const ANYWHERE = [
+  ...SOUND,
+  "tests/networked/four_processes.networked.ts",
+  "tests/networked/simulation.networked.ts",
+];
+
+const CRASHES = named("http", "kill", "webhooks_kill");
+
+/**
+ * Runs by the server's distance, each list in its order. Every kind of test is
+ * in each of them; of those that take long, each has another part.
+ */
+export const NETWORKED_RUNS: readonly (readonly NetworkedRun[])[] = [
+  runsAt(0, {
+    store: LONG_STORE,
+    processes: named("http", "oauth_two_processes", "two_processes"),
+    crashes: "/creating|told the same events/",
+    days: 3,
+  }),
+  runsAt(20, {
+    processes: named("http", "checkout_two_processes", "metrics_two_processes"),
+    crashes: "/adding|paying/",
+    days: 1,
+  }),
+  runsAt(60, {
+    processes: named("http", "search_two_processes", "two_processes"),
+    crashes: "/finalising|a stored event/",
+    days: 1,
+  }),
+];
+
+/** What differs from distance to distance. */
+interface Part {
+  store?: readonly string[];
+  processes: readonly string[];
+  crashes: string;
+  days: number;
+}
+
+function runsAt(
+  ms: number,
+  { store = [], processes, crashes, days }: Part,
+): NetworkedRun[] {
+  const [line, faulty] = [away(ms), { ...away(ms), ...FAULTS }];
+  return [
+    {
+      name: `faults_${ms}ms`,
+      settings: faulty,
+      files: [...processes, ...ANYWHERE],
+      days,
+    },
+    {
+      name: `crashes_${ms}ms`,
+      settings: faulty,
+      files: CRASHES,
+      filter: crashes,
+    },
+    { name: `store_${ms}ms`, settings: line, files: [...STORE, ...store] },
+  ];
+}
 
 /** Starts a server, has the tests run with its variables, and stops it. */
 export async function withServer<T>(
-  settings: Partial<Settings>,
+  { settings, days = 0 }: NetworkedRun,
   work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   await using server = startKvConnect(settings);
@@ -96,6 +132,7 @@ export async function withServer<T>(
   return await work({
     TEST_KV_FAULTS: share503 > 0 ? "1" : "0",
     TEST_KV_URL: server.url,
+    TEST_DAYS: String(days),
     DENO_KV_ACCESS_TOKEN: TEST_TOKEN,
   });
 }

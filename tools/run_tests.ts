@@ -18,7 +18,11 @@ import { countReports, summaryLine } from "./junit.ts";
 import { overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
 import { denokvPath } from "./denokv.ts";
-import { NETWORKED_RUNS, withServer } from "./networked_runs.ts";
+import {
+  NETWORKED_RUNS,
+  type NetworkedRun,
+  withServer,
+} from "./networked_runs.ts";
 import { groupsOf, isTimed, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
@@ -94,29 +98,48 @@ async function runUnit(
   }
 }
 
-/** One server after the other, each as far away and as faulty as its run says. */
+/**
+ * Servers at several distances side by side, at each one run after the other:
+ * most of their time they wait for the line.
+ */
 async function runNetworked(others: readonly string[]): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const { name, settings, files } of NETWORKED_RUNS) {
-    report(`\nOver a KV server: ${name}`);
-    // Most of their time they wait for the line.
-    const options = ["--parallel", ...others];
-    runs.push(
-      await withServer(
-        settings,
-        (env) => runFiles(files, `networked_${name}`, options, env),
-      ),
-    );
-  }
-  if (await denokvPath() !== null) {
-    runs.push(await runFiles([DENOKV_SMOKE], "networked_denokv", others));
-  } else {
+  const runs = await Promise.all(NETWORKED_RUNS.map(async (lane) => {
+    const ended: Run[] = [];
+    for (const run of lane) ended.push(await runOverServer(run, others));
+    return ended;
+  }));
+  if (await denokvPath() === null) {
     report(
       "\ndenokv is missing, so its tests were left out: `deno task " +
         "denokv:install` builds it",
     );
+    return runs.flat();
   }
-  return runs;
+  const smoke = await runFiles([DENOKV_SMOKE], "networked_denokv", others);
+  return [...runs.flat(), smoke];
+}
+
+/** Its output is shown when it has ended, since others run beside it. */
+async function runOverServer(
+  run: NetworkedRun,
+  others: readonly string[],
+): Promise<Run> {
+  const filter = run.filter === undefined ? [] : [`--filter=${run.filter}`];
+  const options = ["--parallel", ...filter, ...others];
+  const lines: string[] = [];
+  const began = performance.now();
+  const ended = await withServer(
+    run,
+    (env) =>
+      runFiles(run.files, `networked_${run.name}`, options, {
+        env,
+        show: (line) => lines.push(line),
+      }),
+  );
+  const tookS = Math.round((performance.now() - began) / 1_000);
+  report(`\nOver a KV server: ${run.name}, ${tookS} s`);
+  report(lines.join("\n"));
+  return ended;
 }
 
 /** Where a report goes: a folder that CI names, else the cache. */
@@ -128,11 +151,17 @@ async function reportPath(name: string): Promise<string> {
   return path;
 }
 
+/** Where a run's tests are, and where its output goes. */
+interface Showing {
+  env?: Readonly<Record<string, string>>;
+  show?: (line: string) => void;
+}
+
 async function runFiles(
   files: readonly string[],
   name: string,
   others: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, show = report }: Showing = {},
 ): Promise<Run> {
   const junit = await reportPath(name);
   const child = new Deno.Command(Deno.execPath(), {
@@ -142,16 +171,19 @@ async function runFiles(
     env: { ...env },
     stdout: "piped",
   }).spawn();
-  await showUntilOverdue(child);
+  await showUntilOverdue(child, show);
   const { code } = await child.status;
   return { code, xml: await Deno.readTextFile(junit).catch(() => "") };
 }
 
 /** Ends the run at a test that does not end, and says which it is. */
-async function showUntilOverdue(child: Deno.ChildProcess): Promise<void> {
+async function showUntilOverdue(
+  child: Deno.ChildProcess,
+  show: (line: string) => void,
+): Promise<void> {
   const input = Readable.fromWeb(child.stdout);
   for await (const line of createInterface({ input })) {
-    report(line);
+    show(line);
     const name = overdueTest(line);
     if (name === null) continue;
     report(`Ended the run: "${name}" has passed its time limit`);

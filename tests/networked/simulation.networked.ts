@@ -7,7 +7,8 @@ import { live } from "../simulation/live.ts";
 import { IS_NETWORKED } from "../support/test_kv.ts";
 
 const SEEDS = [1];
-const DAYS = 3;
+/** How many, is said by the run. */
+const DAYS = Number(Deno.env.get("TEST_DAYS") ?? 1);
 
 for (const seed of SEEDS) {
   Deno.test(`seed ${seed}: over a network with faults every promise about money holds for ${DAYS} days`, async () => {

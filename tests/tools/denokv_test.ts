@@ -26,7 +26,7 @@ Deno.test("denokvPath() finds denokv on the PATH, then in the cache, and no fold
 });
 
 Deno.test("every test that is to run over a network is there", async () => {
-  for (const { files } of NETWORKED_RUNS) {
+  for (const { files } of NETWORKED_RUNS.flat()) {
     for (const file of files) {
       assertEquals((await Deno.stat(ROOT + file)).isFile, true, file);
     }
