@@ -4,7 +4,14 @@ import { REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
 import { bidMembers, openAgentApi, postBid } from "../support/agent_api.ts";
-import { BID_DAY } from "../support/bidding_world.ts";
+import { openAdvertiserSite } from "../support/advertiser_site.ts";
+import { BID_DAY, readyAccount } from "../support/bidding_world.ts";
+import {
+  challengeOf,
+  expectOutcome,
+  offer,
+  openPaidWorld,
+} from "../support/paid_world.ts";
 import { seen } from "../support/captured_logs.ts";
 import {
   newSession,
@@ -192,6 +199,59 @@ Deno.test("purchases wait for no more journeys to the store than they must", asy
     create: { cold: 3, warm: 2 },
     look: { cold: 1, warm: 1 },
     complete: { cold: 7, warm: 6 },
+  });
+});
+
+Deno.test("a payment over HTTP 402 waits for no more journeys to the store than it must", async () => {
+  const { kv, lanes } = await network();
+  await using shop = await openPaidWorld({ kv, lanes });
+  const from = "192.0.2.1";
+  const ask: typeof shop.ask = (options) => shop.ask({ ...options, from });
+  const paid: string[] = [];
+  const asked = {
+    challenge: async () => {
+      await challengeOf(ask);
+    },
+    purchase: async () => {
+      await expectOutcome(ask, { authorization: paid.pop() ?? "" }, "200");
+    },
+  };
+  const prepare = async () => {
+    paid.push((await offer(shop)).authorization);
+  };
+  assertEquals(await tripsOf(kv, shop.world.clock, asked, prepare), {
+    // The address's bucket, and the row of what is offered.
+    challenge: { cold: 2, warm: 1 },
+    // That bucket, the one of payments; lease, charge, books and report.
+    purchase: { cold: 11, warm: 9 },
+  });
+});
+
+Deno.test("pages of who is signed in wait for no more journeys to the store than they must", async () => {
+  const { kv, lanes } = await network();
+  await using site = await openAdvertiserSite({ kv, lanes });
+  const browser = await site.browser("ada", readyAccount("ada"));
+  const form = new URLSearchParams({
+    headline: "Bread by bicycle",
+    description: "Warm loaves at your door before eight, every day.",
+    target_url: "https://bakery.example/",
+    do: "save",
+  });
+  const asked = {
+    creatives: async () => {
+      const answer = await browser.get("/creatives");
+      assertEquals(answer.status, 200, await answer.text());
+    },
+    form: async () => {
+      const answer = await browser.post("/creatives/new", form);
+      assertEquals(answer.status, 303, await answer.text());
+    },
+  };
+  assertEquals(await tripsOf(kv, site.world.clock, asked), {
+    // The session, its account, and what the page shows.
+    creatives: { cold: 3, warm: 3 },
+    // The address's bucket, how many there are, the same again and the commit.
+    form: { cold: 6, warm: 5 },
   });
 });
 

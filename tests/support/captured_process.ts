@@ -57,9 +57,15 @@ export class CapturedProcess implements AsyncDisposable {
     for (;;) {
       const found = this.#lines.find(wanted);
       if (found !== undefined) return found;
-      if (this.#over) throw new Error("The process ended before it answered");
+      if (this.#over) throw await this.#endedEarly();
       await this.#news.promise;
     }
+  }
+
+  async #endedEarly(): Promise<Error> {
+    const { code, stderr } = await this.ended;
+    const why = stderr.slice(-1_000);
+    return new Error(`The process ended by ${code} before it answered: ${why}`);
   }
 
   /** The id of the process. */
