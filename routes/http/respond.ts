@@ -5,7 +5,8 @@
  * @module
  */
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
-import { largeBody } from "./large_body.ts";
+import { largeBody, type Piece, piecesOf } from "./large_body.ts";
+import { sharedPieces } from "./shared_pieces.ts";
 
 /** Texts of so many characters, and files of so many bytes, are large. */
 export const LARGE_FROM = 16_384;
@@ -14,7 +15,7 @@ export const LARGE_FROM = 16_384;
 export class SharedText {
   readonly text: string;
   readonly etag: string;
-  #bytes: Uint8Array<ArrayBuffer> | null = null;
+  #pieces: readonly Piece[] | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -22,8 +23,8 @@ export class SharedText {
   }
 
   /** Its bytes, made once. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes ??= new TextEncoder().encode(this.text);
+  get pieces(): readonly Piece[] {
+    return this.#pieces ??= piecesOf(new TextEncoder().encode(this.text));
   }
 }
 
@@ -33,31 +34,32 @@ export class LargeAnswer extends Response {
   readonly ownBytes: number;
 
   constructor(
-    bytes: Uint8Array<ArrayBuffer>,
+    pieces: readonly Piece[],
     ownBytes: number,
     init?: ResponseInit,
   ) {
-    super(largeBody(bytes), init);
-    this.headers.set("content-length", String(bytes.length));
+    super(largeBody(pieces), init);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.headers.set("content-length", String(length));
     this.ownBytes = ownBytes;
   }
 }
 
 /** An answer with this body. */
 export function respond(
-  body: string | Uint8Array<ArrayBuffer> | SharedText,
+  body: string | Piece | SharedText,
   init?: ResponseInit,
 ): Response {
   if (body instanceof SharedText) {
     return body.text.length < LARGE_FROM
       ? new Response(body.text, init)
-      : new LargeAnswer(body.bytes, 0, init);
+      : new LargeAnswer(body.pieces, 0, init);
   }
   if (body.length < LARGE_FROM) return new Response(body, init);
-  const bytes = typeof body === "string"
-    ? new TextEncoder().encode(body)
-    : body;
-  return new LargeAnswer(bytes, bytes.length, init);
+  const { pieces, ownBytes } = typeof body === "string"
+    ? sharedPieces(body)
+    : { pieces: piecesOf(body), ownBytes: body.length };
+  return new LargeAnswer(pieces, ownBytes, init);
 }
 
 /** The same with JSON, which is its media type unless another is named. */

@@ -5,6 +5,7 @@ import { eventLog } from "../../../routes/event_log.ts";
 import {
   largeBody,
   PIECE_BYTES,
+  piecesOf,
   STALLED_MS,
 } from "../../../routes/http/large_body.ts";
 import {
@@ -36,7 +37,7 @@ function timers() {
 
 Deno.test("largeBody() gives the bytes in pieces, and leaves no timer when it ends", async () => {
   const { timer, waiting } = timers();
-  const pieces = await Array.fromAsync(largeBody(BYTES, timer));
+  const pieces = await Array.fromAsync(largeBody(piecesOf(BYTES), timer));
   assertEquals(pieces.map(({ length }) => length), [
     PIECE_BYTES,
     PIECE_BYTES,
@@ -48,7 +49,7 @@ Deno.test("largeBody() gives the bytes in pieces, and leaves no timer when it en
 
 Deno.test("largeBody() ends once nobody has taken a piece for half a minute", async () => {
   const { timer, waiting } = timers();
-  const reader = largeBody(BYTES, timer).getReader();
+  const reader = largeBody(piecesOf(BYTES), timer).getReader();
   assertEquals(waiting.size, 0, "before a piece is asked for nothing is kept");
   await reader.read();
   await reader.read();
@@ -59,7 +60,7 @@ Deno.test("largeBody() ends once nobody has taken a piece for half a minute", as
 
 Deno.test("largeBody() leaves no timer to a reader who goes away", async () => {
   const { timer, waiting } = timers();
-  const reader = largeBody(BYTES, timer).getReader();
+  const reader = largeBody(piecesOf(BYTES), timer).getReader();
   await reader.read();
   await reader.cancel();
   assertEquals(waiting.size, 0);
