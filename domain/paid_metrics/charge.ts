@@ -19,8 +19,8 @@ import { unlessUncertain } from "../payments/outcome.ts";
 import { takenFor } from "./books.ts";
 import {
   METRICS_CHARGE_WITHIN_MS,
-  METRICS_DECLINED_KEPT_MS,
   METRICS_LEASE_MS,
+  METRICS_MADE_UP_KEPT_MS,
   METRICS_REFUSED_KEPT_MS,
   METRICS_UNCLAIMED_MS,
   sweepPauseMs,
@@ -38,7 +38,6 @@ import {
   METRICS_PRICE_CENTS,
   type MetricsChannel,
   type MetricsPayment,
-  type MetricsPaymentRefusal,
 } from "./metrics_payment.ts";
 
 export type { ChargeAnswer } from "./look_up_charge.ts";
@@ -171,6 +170,9 @@ export async function askProcessor(
   return answer ?? { kind: "open", intentId: payment.intentId };
 }
 
+/** What the processor calls a token that it does not know. */
+const UNKNOWN_TOKEN = "resource_missing";
+
 async function chargeToken(
   services: LookupServices,
   payment: MetricsPayment,
@@ -181,7 +183,10 @@ async function chargeToken(
     token,
     metadata: metadataOf(payment),
   }, chargeKey(payment));
-  if (!asked.ok) return { kind: "refused", refusal: "declined" };
+  if (!asked.ok) {
+    const isMadeUp = asked.code === UNKNOWN_TOKEN;
+    return { kind: "refused", refusal: "declined", isMadeUp };
+  }
   return await resolveCharge(services, payment, asked.value);
 }
 
@@ -245,14 +250,13 @@ function bookSale(
   bookTaken(tx, `metrics:${payment.id}`, takenFor(payment), nowMs);
 }
 
-/** What was asked for once alone, and said no to, is certain at once. */
+/** Of a token that is not there the processor makes no payment: none comes later. */
 function refusedKeptMs(
   { channel, attempts }: MetricsPayment,
-  refusal: MetricsPaymentRefusal,
+  { isMadeUp = false }: ChargeAnswer & { kind: "refused" },
 ): number {
-  const isCertain = attempts === 1 && refusal !== "not_charged";
-  return channel === "http_payment" && isCertain
-    ? METRICS_DECLINED_KEPT_MS
+  return channel === "http_payment" && attempts === 1 && isMadeUp
+    ? METRICS_MADE_UP_KEPT_MS
     : METRICS_REFUSED_KEPT_MS;
 }
 
@@ -277,7 +281,7 @@ function afterCharge(
     }
     case "refused": {
       const { refusal } = answer;
-      const expiresAtMs = nowMs + refusedKeptMs(payment, refusal);
+      const expiresAtMs = nowMs + refusedKeptMs(payment, answer);
       return {
         ...payment,
         state: "refused",

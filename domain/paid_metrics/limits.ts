@@ -13,10 +13,10 @@ export const METRICS_LEASE_MS = 45_000;
 /** How long a payment is remembered that seems to have taken no money. */
 export const METRICS_REFUSED_KEPT_MS = 30 * 86_400_000;
 /**
- * How long one over HTTP 402 that the processor said no to: longer than its
- * challenge may be used, since strangers may present thousands of such tokens.
+ * How long one over HTTP 402 whose token the processor does not know: longer than
+ * its challenge may be used, since strangers may make up thousands of tokens.
  */
-export const METRICS_DECLINED_KEPT_MS = 15 * 60_000;
+export const METRICS_MADE_UP_KEPT_MS = 15 * 60_000;
 /**
  * How long after its beginning a payment that the processor has not shown may
  * still be charged; later it is only looked for.

@@ -22,7 +22,12 @@ export type ChargeAnswer =
     /** The VAT contained in the price, by the country of the card. */
     vatCents: number;
   }
-  | { kind: "refused"; refusal: MetricsPaymentRefusal }
+  | {
+    kind: "refused";
+    refusal: MetricsPaymentRefusal;
+    /** The processor does not know the token, so it made no payment at all. */
+    isMadeUp?: boolean;
+  }
   /** Nobody knows yet. */
   | { kind: "open"; intentId: string | null };
 

@@ -213,9 +213,9 @@ const REFUSED = {
 };
 
 for (const [what, grant] of Object.entries(REFUSED)) {
-  Deno.test(`a token with ${what} is 402 verification-failed, and stays so`, async () => {
+  Deno.test(`a token with ${what} is 402 verification-failed, and stays so for 30 days`, async () => {
     await using shop = await openPaidWorld();
-    const { authorization } = await offer(shop, {
+    const { authorization, challenge } = await offer(shop, {
       token: await shop.token(grant),
     });
     for (let time = 0; time < 2; time++) {
@@ -227,13 +227,15 @@ for (const [what, grant] of Object.entries(REFUSED)) {
     }
     assertEquals(await shop.taken(), { charged: [], refunded: [] });
     assertEquals(await shop.ledger(), []);
+    const row = await shop.payment(challenge);
+    assertEquals(row?.expiresAtMs, shop.world.clock.now() + 30 * 86_400_000);
     // Another token on a fresh challenge pays.
     const fresh = await offer(shop);
     await expectOutcome(shop.ask, fresh, "200");
   });
 }
 
-Deno.test("of declined tokens, which strangers make up, no row lives much longer than its challenge may be used, and none is charged later", async () => {
+Deno.test("of tokens that strangers make up no row lives much longer than its challenge may be used, and none is charged later", async () => {
   await using shop = await openPaidWorld();
   const { authorization, challenge } = await offer(shop, {
     token: "spt_unknown",
