@@ -22,7 +22,7 @@ import {
   type TestProcess,
   type TestStore,
 } from "../support/store.ts";
-import { jobRun } from "./records.ts";
+import { account, jobRun } from "./records.ts";
 
 const RUNS = 23;
 const STEP = 5;
@@ -71,6 +71,8 @@ function optionsOf(
 async function openFilled(): Promise<TestStore> {
   const test = await openTestStore();
   await test.store.transact((tx) => {
+    // Without one that is worth a backup a store counts as empty.
+    tx.accounts.save(account("acc", "a@x.example"));
     for (let n = 0; n < RUNS; n++) tx.jobRuns.save(jobRun(`job ${n}`, n));
   });
   return test;
