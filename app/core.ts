@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { backupTarget } from "../adapters/backup/backup_target.ts";
 import { startTimer } from "../adapters/time/system_time.ts";
 import { openClickJudge } from "./open_click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "../config/config.ts";
@@ -34,6 +35,7 @@ import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { createChunkedValues } from "../kv/chunked_values.ts";
 import { documentArchive } from "../kv/document_archive.ts";
+import { writeBackups } from "../kv/backup_series.ts";
 import { dump } from "../kv/dump.ts";
 import type { KvLike } from "../kv/kv_like.ts";
 import {
@@ -42,7 +44,7 @@ import {
   REMOTE_LANES,
 } from "../kv/rate_buckets.ts";
 import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
-import { createStore } from "../kv/store.ts";
+import { createStore, type StoreOptions } from "../kv/store.ts";
 import { StoreProbe } from "../kv/store_probe.ts";
 import { findUnfinishedRestore } from "../kv/unfinished_restore.ts";
 import {
@@ -99,7 +101,7 @@ export interface Core {
 
 /** Opens the store and everything that stands on it. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { config, clock, log } = options;
+  const { config, clock, log, ids = randomIds } = options;
   const judge = await openClickJudge(config.dataDir);
   const search = await openSearch(config.settings, log);
   const kv = options.kv ?? await openStore(options);
@@ -109,6 +111,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     kv,
     clock,
     patience,
+    ...continuousBackups(config, kv, clock),
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
     onMailsQueued: (mailIds) => mails.offer(mailIds),
@@ -122,7 +125,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   });
   const outside = openOutside(options);
   const limiter = limiterOf(options, kv, probe);
-  const ids = options.ids ?? randomIds;
   const processor = createStripeProcessor(createStripeClient(config.stripe));
   const services: Services = {
     clock,
@@ -167,6 +169,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       kv.close();
     },
   };
+}
+
+/** What the job of backups does, where a place for them is configured. */
+function continuousBackups(
+  config: Config,
+  kv: KvLike,
+  clock: Clock,
+): Pick<StoreOptions, "backUp"> {
+  if (config.backups === null) return {};
+  const target = backupTarget(config.backups);
+  const keys = backupKeys(config);
+  return { backUp: () => writeBackups({ kv, clock, keys, target }) };
 }
 
 /** A store that this configuration, or this version, must not be run over. */

@@ -31,7 +31,9 @@ export async function openStore(options: OpenStoreOptions): Promise<KvLike> {
     log.error("store.awaited", { why });
     options.onStoreAwaited?.();
   };
-  const kv = await untilAnswered(() => openKv(locationOf(config)), {
+  const logsChanges = config.backups !== null;
+  const open = () => openKv(locationOf(config), { logsChanges });
+  const kv = await untilAnswered(open, {
     onAwaited,
     ...pause && { pause },
   }).catch((error) => {

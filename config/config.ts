@@ -27,6 +27,18 @@ export type StoreLocation =
   | { kind: "remote"; url: string }
   | { kind: "managed" };
 
+/** Where continuous backups go. */
+export type BackupLocation =
+  | { kind: "folder"; path: string }
+  | {
+    kind: "bucket";
+    /** With the bucket in its path. */
+    address: string;
+    region: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+  };
+
 /** How the payment processor is reached. */
 export interface StripeConfig {
   secretKey: string;
@@ -49,6 +61,8 @@ export interface Config {
   /** The folder of the embedded store and `dev.json`; null where there is none. */
   dataDir: string | null;
   store: StoreLocation;
+  /** Null: none are made. */
+  backups: BackupLocation | null;
   secrets: Secrets;
   /** In development, where none are set: they are this folder's alone. */
   hasGeneratedSecrets: boolean;
@@ -205,6 +219,7 @@ function toConfig(
     port: values.PORT ?? null,
     dataDir: values.DATA_DIR ?? null,
     store: storeLocation(values),
+    backups: backupLocation(values),
     secrets: values.SECRETS,
     hasGeneratedSecrets,
     operatorKey: values.OPERATOR_KEY ?? deriveOperatorKey(values.SECRETS),
@@ -238,4 +253,17 @@ function storeLocation(values: Variables): StoreLocation {
   }
   if (values.DATA_DIR === undefined) return { kind: "managed" };
   return { kind: "file", path: `${values.DATA_DIR}/spotlight.sqlite3` };
+}
+
+function backupLocation(values: Variables): BackupLocation | null {
+  const { BACKUP_TO: place } = values;
+  if (place === undefined) return null;
+  if (!/^https?:/.test(place)) return { kind: "folder", path: place };
+  return {
+    kind: "bucket",
+    address: place,
+    region: values.BACKUP_REGION,
+    accessKeyId: values.BACKUP_ACCESS_KEY_ID ?? "",
+    secretAccessKey: values.BACKUP_SECRET_ACCESS_KEY ?? "",
+  };
 }

@@ -61,6 +61,13 @@ function impossible(values: Read, env: Environ): string[] {
       "BASE_URL, AUTH_URL and DOCS_MCP_URL must be on three different hosts",
     );
   }
+  if (values.BACKUP_TO !== undefined && /^http/.test(values.BACKUP_TO)) {
+    const keys = ["BACKUP_ACCESS_KEY_ID", "BACKUP_SECRET_ACCESS_KEY"] as const;
+    problems.push(
+      ...keys.filter((name) => values[name] === undefined)
+        .map((name) => `${name} must be the bucket's own, it is not set`),
+    );
+  }
   // Deno reads it by itself when it opens the store.
   if (values.KV_URL !== undefined && !values.DENO_KV_ACCESS_TOKEN) {
     problems.push(
@@ -94,7 +101,7 @@ function unsafeOutside(
   values: Read,
 ): string[] {
   return [
-    ...[...ADDRESSES, "KV_URL" as const]
+    ...[...ADDRESSES, "KV_URL" as const, "BACKUP_TO" as const]
       .filter((name) => values[name]?.startsWith("http:"))
       .map((name) => `${name} must be an https address in ${environment}`),
     ...simulated(environment, values),

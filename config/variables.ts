@@ -56,6 +56,12 @@ const mail = z.string().refine((text) =>
 
 const line = z.string().trim().min(1).max(500);
 
+/** A folder, or the address of a bucket: what begins as one has to be one. */
+const backupPlace = line.refine((text) =>
+  !/^[a-z0-9]+:\/\//i.test(text) ||
+  address.refine((url) => new URL(url).pathname !== "/").safeParse(text).success
+);
+
 /** The schema of every variable, read from text. */
 export const environmentSchema = z.object({
   BASE_URL: origin,
@@ -65,6 +71,10 @@ export const environmentSchema = z.object({
   DATA_DIR: line.optional(),
   KV_URL: address.optional(),
   DENO_KV_ACCESS_TOKEN: line.optional(),
+  BACKUP_TO: backupPlace.optional(),
+  BACKUP_REGION: z.string().regex(/^[a-z0-9-]+$/),
+  BACKUP_ACCESS_KEY_ID: line.optional(),
+  BACKUP_SECRET_ACCESS_KEY: line.optional(),
   SECRETS: keyList,
   OPERATOR_KEY: strongKey.optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_\w+$/),
@@ -103,6 +113,10 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   DATA_DIR: "the path of a folder",
   KV_URL: "the http or https address of a KV server",
   DENO_KV_ACCESS_TOKEN: "the access token of the KV server",
+  BACKUP_TO: "the path of a folder, or the http or https address of a bucket",
+  BACKUP_REGION: "the region of the bucket",
+  BACKUP_ACCESS_KEY_ID: "the id of the bucket's access key",
+  BACKUP_SECRET_ACCESS_KEY: "the bucket's access key",
   SECRETS: `one or more keys of at least ${KEY_MIN_BYTES} bytes, ` +
     "separated by commas",
   OPERATOR_KEY: `a key of at least ${KEY_MIN_BYTES} bytes`,
@@ -133,12 +147,14 @@ export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   "MAIL_URL",
   "KV_URL",
   "DENO_KV_ACCESS_TOKEN",
+  "BACKUP_SECRET_ACCESS_KEY",
 ]);
 
 type Defaults = Readonly<Partial<Record<VariableName, string>>>;
 
 /** Defaults that are safe in every environment. */
 export const COMMON_DEFAULTS: Defaults = {
+  BACKUP_REGION: "us-east-1",
   TRUSTED_PROXY_HOPS: "0",
   AUCTION_OPENS_AT: "00:00",
   AUCTION_CLOSES_AT: "23:55",

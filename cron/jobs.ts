@@ -9,6 +9,7 @@ import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
 import { deliverMails } from "../domain/mail/deliver_mails.ts";
+import { backUpStore } from "../domain/operations/back_up_store.ts";
 import { migrateStore } from "../domain/operations/migrate_store.ts";
 import {
   type Job,
@@ -38,6 +39,14 @@ export const JOBS = {
         throw new Error(`Cannot advance ${failedDays.join(", ")}`);
       }
     },
+  },
+  /** Writes what has changed to the place of continuous backups. */
+  backUpStore: {
+    name: "back up store",
+    schedule: "* * * * *",
+    lateAfterMs: 10 * 60_000,
+    onHold: "runs",
+    run: backUpStore,
   },
   /** Brings rows of earlier versions to this one's shapes. */
   migrateStore: {

@@ -53,6 +53,7 @@ import type {
 } from "./oauth/client.ts";
 import type { Grant, MandateUse } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
+import type { BackupRun } from "./operations/backup_target.ts";
 import type { MigrationRun } from "./operations/migration_run.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
 import type { Processor } from "./payments/processor.ts";
@@ -255,6 +256,8 @@ export interface Store extends ReadTables, StoreLists {
   currentHold(): Promise<Hold | null>;
   /** Continues the migration of rows of earlier versions, until that moment. */
   migrate(untilMs: number): Promise<MigrationRun>;
+  /** Does a turn of continuous backups, where there are any. */
+  backUp(): Promise<BackupRun>;
 }
 
 /** Where the service is and how it is set up, as the domain needs it. */

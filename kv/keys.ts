@@ -195,6 +195,13 @@ export const keys = {
     owner,
     number,
   ],
+  loggedChange: (owner: string, commit: number, part: number) => [
+    "logged_changes",
+    owner,
+    commit,
+    part,
+  ],
+  backupSeries: () => ["backup_series"],
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
   schema: () => ["schema"],
@@ -221,6 +228,7 @@ export const prefixes = {
   invoicesOf: (accountId: string) => ["account_invoices", accountId],
   ledger: ["ledger"],
   ledgerOf: (paymentId: string) => ["payment_entries", paymentId],
+  loggedChanges: ["logged_changes"],
   mailsByTime: ["mails_by_time"],
   openSettlements: ["open_settlements"],
   paymentMethodsOf: (accountId: string) => ["payment_methods", accountId],
@@ -271,11 +279,13 @@ export function dueRange(
  * last ran), and the salts, which a copy would keep from being destroyed.
  */
 export const EPHEMERAL_FAMILIES: readonly string[] = [
+  "backup_series",
   "click_bookings",
   "click_salts",
   "click_visitors",
   "commit_marks",
   "job_runs",
+  "logged_changes",
   "rate_buckets",
   "store_probe",
 ];

@@ -1,8 +1,15 @@
+import { loggedCommits } from "./change_log.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
 import { markedCommits } from "./marked_commits.ts";
 import { openRemote, StoreRefused } from "./open_remote.ts";
 import { sharedCommits } from "./shared_commits.ts";
 import { sharedReads } from "./shared_reads.ts";
+
+/** How a store is opened. */
+export interface OpenOptions {
+  /** Where continuous backups are made of it. */
+  logsChanges?: boolean;
+}
 
 /** Characters of a process's name in its marks: 60 bits, and short keys. */
 const OWNER_LENGTH = 18;
@@ -15,11 +22,24 @@ const OWNER_LENGTH = 18;
  * @throws {StoreUnavailable} when a denokv does not answer
  * @throws {StoreRefused} when it refuses, or the platform has no store for us
  */
-export async function openKv(location: string | undefined): Promise<KvLike> {
+export async function openKv(
+  location: string | undefined,
+  { logsChanges = false }: OpenOptions = {},
+): Promise<KvLike> {
+  const kv = await opened(location);
+  return logsChanges ? loggedCommits(kv, newOwner()) : kv;
+}
+
+async function opened(location: string | undefined): Promise<KvLike> {
   if (location === undefined) return overNetwork(await openManaged());
   if (/^https?:/.test(location)) return overNetwork(await openRemote(location));
   if (location !== ":memory:") await makePrivate(location);
   return sharedReads(sharedCommits(asKvLike(await Deno.openKv(location))));
+}
+
+/** A name that no other process has. */
+function newOwner(): string {
+  return crypto.randomUUID().slice(0, OWNER_LENGTH);
 }
 
 /**
@@ -27,8 +47,7 @@ export async function openKv(location: string | undefined): Promise<KvLike> {
  * commit without an answer again by itself.
  */
 function overNetwork(kv: KvLike): KvLike {
-  const owner = crypto.randomUUID().slice(0, OWNER_LENGTH);
-  return markedCommits(kv, { owner });
+  return markedCommits(kv, { owner: newOwner() });
 }
 
 /** Has Deno refuse a store that is not the platform's. */

@@ -1,4 +1,5 @@
 import { Contention } from "../domain/failure.ts";
+import type { BackupRun } from "../domain/operations/backup_target.ts";
 import type {
   Clock,
   Families,
@@ -53,6 +54,8 @@ export interface StoreOptions {
    * answers, so that this isolate shows them at once.
    */
   onSpotlightsChange?: (changed: readonly Spotlight[]) => void;
+  /** Does a turn of continuous backups; none are made unless it is given. */
+  backUp?: () => Promise<BackupRun>;
   /** Told of the mails that a commit has just put into the outbox. */
   onMailsQueued?: (mailIds: readonly string[]) => void;
   /** Told of the documents that a commit has just put down for the archive. */
@@ -96,6 +99,7 @@ export function createStore(options: StoreOptions): Store {
         untilMs,
       })
     ),
+    backUp: options.backUp ?? (() => Promise.resolve("off")),
   };
 }
 

@@ -18,8 +18,8 @@ import { isPossibleKey } from "./possible_key.ts";
 import { MAX_KEYS_READ, type ReadMany } from "./read_many.ts";
 import { counterRef, expiryOf, keyOfRef, type KvRef, valueOf } from "./refs.ts";
 
-/** Mutations one commit may carry, without that of its mark. */
-export const MAX_MUTATIONS = 999;
+/** Mutations one commit may carry, without its mark and what logs it. */
+export const MAX_MUTATIONS = 990;
 
 /**
  * One attempt: remembers the versionstamp of all it read and buffers all it

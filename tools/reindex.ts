@@ -48,7 +48,8 @@ async function throughService(config: Config): Promise<Reindexed[] | null> {
 }
 
 async function directly(config: Config): Promise<Reindexed[]> {
-  const kv = await openKv(await existingStore(config));
+  const logsChanges = config.backups !== null;
+  const kv = await openKv(await existingStore(config), { logsChanges });
   try {
     const done: Reindexed[] = [];
     const clock = { now: () => Date.now() };

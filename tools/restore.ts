@@ -2,16 +2,19 @@
  * Brings a backup (NDJSON on standard input) back into an empty store that no
  * service is using. The store is then on hold until an operator releases it;
  * with `--drill` it is one to practise with, which is never released. With
- * `--unverified` a backup is taken that no key of the service proves.
+ * `--unverified` a backup is taken that no key of the service proves, with
+ * `--continuous` the newest of those that BACKUP_TO names.
  *
  * @module
  */
 import { parseArgs } from "node:util";
+import { backupTarget } from "../adapters/backup/backup_target.ts";
 import type { Config } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { backupKeys } from "../config/secret_keys.ts";
 import { openKv } from "../kv/open.ts";
-import { restore } from "./restore_backup.ts";
+import { restore, type RestoreOptions } from "./restore_backup.ts";
+import { type FoundSeries, newestSeries } from "./backup_series.ts";
 import { spool } from "./spool.ts";
 import { Refused } from "../domain/refusal.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
@@ -21,24 +24,51 @@ import { storeLocation } from "./store_location.ts";
 /** No backup of this service is that large. */
 const BACKUP_MAX_BYTES = 16 * 1024 ** 3;
 
-const USAGE = "Usage: restore [--drill] [--unverified] < FILE";
+const USAGE = "Usage: restore [--drill] [--unverified] (--continuous | < FILE)";
 
 if (import.meta.main) await runTool(restoreStore);
 
 async function restoreStore(args: string[]): Promise<void> {
-  const flags = read(args);
-  if (Deno.stdin.isTerminal()) {
+  const { isContinuous, ...flags } = read(args);
+  if (!isContinuous && Deno.stdin.isTerminal()) {
     throw new UsageError(`${USAGE}, a backup on standard input`);
   }
   const config = loadToolConfig();
   await refuseWhileServing(config);
+  if (isContinuous) {
+    return await restoreFrom(await seriesOf(config, flags), config, flags);
+  }
   await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
+  await restoreFrom(kept, config, flags);
+}
+
+/** What `BACKUP_TO` holds. */
+function seriesOf(config: Config, flags: Flags): Promise<FoundSeries> {
+  if (config.backups === null) {
+    throw new ToolFailure("Cannot restore: BACKUP_TO is not set");
+  }
+  const proof = { keys: backupKeys(config), ...flags };
+  return newestSeries(backupTarget(config.backups), proof);
+}
+
+async function restoreFrom(
+  source: Pick<RestoreOptions, "open" | "changes">,
+  config: Config,
+  flags: Flags,
+): Promise<void> {
   const kv = await openKv(storeLocation(config));
   try {
-    const clock = { now: () => Date.now() };
-    const keys = backupKeys(config);
-    const { open } = kept;
-    await printJson(await restore({ kv, clock, open, keys, ...flags }));
+    const { open, changes } = source;
+    await printJson(
+      await restore({
+        kv,
+        clock: { now: () => Date.now() },
+        keys: backupKeys(config),
+        open,
+        ...changes && { changes },
+        ...flags,
+      }),
+    );
   } catch (error) {
     const isFull = error instanceof Refused &&
       error.refusal.code === "store_not_empty";
@@ -49,12 +79,18 @@ async function restoreStore(args: string[]): Promise<void> {
   }
 }
 
-function read(args: string[]): { isDrill: boolean; takesUnverified: boolean } {
+type Flags = Required<Pick<RestoreOptions, "isDrill" | "takesUnverified">>;
+
+function read(args: string[]): Flags & { isContinuous: boolean } {
   const flag = { type: "boolean", default: false } as const;
   try {
-    const options = { drill: flag, unverified: flag };
+    const options = { continuous: flag, drill: flag, unverified: flag };
     const { values } = parseArgs({ args, options });
-    return { isDrill: values.drill, takesUnverified: values.unverified };
+    return {
+      isContinuous: values.continuous,
+      isDrill: values.drill,
+      takesUnverified: values.unverified,
+    };
   } catch {
     throw new UsageError(USAGE);
   }

@@ -20,6 +20,7 @@ import {
   type ReadBackup,
   readBackup,
 } from "../kv/backup_format.ts";
+import { type Change, changeOf, type ReadChanges } from "../kv/change_file.ts";
 import { verifyBackup } from "../kv/backup_trailer.ts";
 import { guardedCommit } from "../kv/commit.ts";
 import { DEFAULT_PATIENCE, isMisuse, type Patience } from "../kv/guard.ts";
@@ -48,6 +49,13 @@ export interface RestoreOptions {
   open: () =>
     | ReadableStream<Uint8Array>
     | Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Files of changes that follow a backup of that checksum, in order; called
+   * twice.
+   *
+   * @throws {Refused} `invalid_input` where one is missing or altered
+   */
+  changes?: (sha256: string) => AsyncIterable<ReadChanges>;
   /** Those of the service; null in development, where nobody holds any. */
   keys: Keys | null;
   /** Takes a backup of which these keys prove nothing. */
@@ -67,6 +75,8 @@ export interface RestoreSummary {
   consistent: boolean;
   /** Whether its MAC proves that it was made under the service's secrets. */
   verified: boolean;
+  /** Up to when the files of changes go that were restored with it. */
+  until?: string;
   /** What the store is now on hold as. */
   hold: Hold["kind"];
 }
@@ -98,10 +108,13 @@ export async function restore(
   });
   const begun = await begin(context, read.sha256, hold);
   const writer = batchWriter(context, begun);
-  const again = await readBackup(await open(), writer.add);
-  if (again.sha256 !== read.sha256) {
-    incompleteBackup("it changed while it was read");
+  const first = await readBackup(await open(), writer.add);
+  let { sha256 } = first;
+  for await (const file of options.changes?.(sha256) ?? []) {
+    for (const line of file.lines) await writer.change(changeOf(line), line);
+    sha256 = file.sha256;
   }
+  if (sha256 !== read.sha256) incompleteBackup("it changed while it was read");
   const { rows, expired, end } = await writer.end();
   await goOn(context, end, (atomic) => {
     atomic.set(keys.hold(), { ...hold, isWhole: true });
@@ -114,13 +127,18 @@ export async function restore(
     expired,
     consistent: read.consistent,
     verified: read.isVerified,
+    ...read.until !== null && { until: read.until },
     hold: hold.kind,
   };
 }
 
 /** A backup that may be restored, with the rows that are not copied as rows. */
-interface VerifiedBackup extends ReadBackup {
+interface VerifiedBackup extends Pick<ReadBackup, "startedAtMs"> {
+  /** Of the last file of changes, or of the backup where there is none. */
+  sha256: string;
+  consistent: boolean;
   isVerified: boolean;
+  until: string | null;
   /** Of the store that was backed up; this store has a hold of its own. */
   hold: Hold | null;
   schema: SchemaRow | null;
@@ -133,18 +151,27 @@ async function verify(options: RestoreOptions): Promise<VerifiedBackup> {
     if (isApart(key)) apart.set(key[0], value);
   });
   const { keys: known, takesUnverified = false } = options;
-  const isVerified = verifyBackup(read, known, takesUnverified);
-  if (read.readableFrom > SCHEMA_VERSION) {
-    incompleteBackup("a newer version of the service made it");
+  let isVerified = verifyBackup(read, known, takesUnverified);
+  let { sha256, consistent } = read;
+  let until: string | null = null;
+  for await (const file of options.changes?.(sha256) ?? []) {
+    for (const { key, value } of file.lines.map(changeOf)) {
+      if (isApart(key)) apart.set(key[0], value);
+    }
+    ({ sha256, at: until } = file);
+    isVerified &&= file.isVerified;
+    consistent = true;
   }
   const [hold, schema] = [keys.hold(), keys.schema()]
-    .map(([family]) => apart.get(family) ?? null);
-  return {
-    ...read,
-    isVerified,
-    hold: hold as Hold | null,
-    schema: schema as SchemaRow | null,
-  };
+    .map(([family]) => apart.get(family) ?? null) as [
+      Hold | null,
+      SchemaRow | null,
+    ];
+  if (Math.max(read.readableFrom, schema?.readableFrom ?? 0) > SCHEMA_VERSION) {
+    incompleteBackup("a newer version of the service made it");
+  }
+  const { startedAtMs } = read;
+  return { startedAtMs, sha256, consistent, isVerified, until, hold, schema };
 }
 
 /** Rows of which the last commit of a restore decides. */
@@ -214,9 +241,10 @@ async function isEmpty(context: Context): Promise<boolean> {
   return first.done === true;
 }
 
-/** A row, and its place among those of the backup, counted from 1. */
+/** What is written of a row, and its place in what is restored, from 1 on. */
 interface PlacedRow extends BackupRow {
   place: number;
+  isRemoved: boolean;
 }
 
 /** Collects rows and writes them, some at a time, but for those already there. */
@@ -229,26 +257,34 @@ function batchWriter(context: Context, begun: UnfinishedRestore) {
   let end = begun;
   const flush = async () => {
     end = await write(context, end, batch);
-    rows += batch.length;
     batch = [];
     size = 0;
   };
+  const put = async (row: Omit<PlacedRow, "place">) => {
+    rows += row.isRemoved ? 0 : 1;
+    if (place <= begun.mark.done) return;
+    if (size + row.size > BATCH_SIZE && batch.length > 0) await flush();
+    batch.push({ ...row, place });
+    size += row.size;
+    if (batch.length >= BATCH_ROWS) await flush();
+  };
+  const isLeftOut = (key: Deno.KvKey) => isApart(key) || isEphemeral(key);
   return {
     async add(row: BackupRow): Promise<void> {
       place += 1;
-      if (isApart(row.key) || isEphemeral(row.key)) return;
-      if (isExpired(row.value, context.clock.now())) {
-        expired += 1;
-        return;
+      if (isLeftOut(row.key)) return;
+      if (!isExpired(row.value, context.clock.now())) {
+        return await put({ ...row, isRemoved: false });
       }
-      if (place <= begun.mark.done) {
-        rows += 1;
-        return;
-      }
-      if (size + row.size > BATCH_SIZE && batch.length > 0) await flush();
-      batch.push({ ...row, place });
-      size += row.size;
-      if (batch.length >= BATCH_ROWS) await flush();
+      expired += 1;
+    },
+    /** What has expired since takes the place of what had not. */
+    async change(change: Change, line: string): Promise<void> {
+      place += 1;
+      if (isLeftOut(change.key)) return;
+      const isRemoved = change.isRemoved ||
+        isExpired(change.value, context.clock.now());
+      await put({ ...change, isRemoved, size: line.length });
     },
     async end() {
       await flush();
@@ -269,8 +305,9 @@ async function write(
   const fill = (atomic: KvAtomic) => {
     const nowMs = context.clock.now();
     atomic.set(keys.unfinishedRestore(), mark);
-    for (const { key, value } of batch) {
-      atomic.set(key, value, expiryOf(value, nowMs));
+    for (const { key, value, isRemoved } of batch) {
+      if (isRemoved) atomic.delete(key);
+      else atomic.set(key, value, expiryOf(value, nowMs));
     }
   };
   try {

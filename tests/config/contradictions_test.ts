@@ -223,3 +223,13 @@ for (
     );
   });
 }
+
+Deno.test("a bucket for backups needs its keys, and https outside development", () => {
+  const BACKUP_TO = "http://s3.example/bucket/folder";
+  assertEquals(complaints({ ...PRODUCTION, BACKUP_TO }), [
+    "Cannot start: BACKUP_ACCESS_KEY_ID must be the bucket's own, it is not set",
+    "Cannot start: BACKUP_SECRET_ACCESS_KEY must be the bucket's own, it is " +
+    "not set",
+    "Cannot start: BACKUP_TO must be an https address in production",
+  ]);
+});

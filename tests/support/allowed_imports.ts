@@ -3,6 +3,7 @@ import type { ModuleFacts } from "./module_facts.ts";
 
 /** The parts of the code, by the beginning of a path; the longest counts. */
 export const AREAS = [
+  "adapters/backup/",
   "adapters/clicks/",
   "adapters/crypto/",
   "adapters/fetcher/",
@@ -34,6 +35,7 @@ export type Area = typeof AREAS[number] | typeof ROOT_AREA;
 
 /** What the composition joins: all that is installed with the service. */
 const JOINED: readonly Area[] = [
+  "adapters/backup/",
   "adapters/clicks/",
   "adapters/crypto/",
   "adapters/fetcher/",
@@ -52,6 +54,7 @@ const JOINED: readonly Area[] = [
 
 /** What a tool may drive: everything but the routes, which it asks by HTTP. */
 const DRIVEN: readonly Area[] = [
+  "adapters/backup/",
   "adapters/crypto/",
   "adapters/stripe/",
   "app/",
@@ -69,6 +72,10 @@ const ALLOWED: Readonly<
   Record<Area, { areas: readonly Area[] | "all"; packages: RegExp | null }>
 > = {
   "": { areas: ["app/", "config/"], packages: null },
+  "adapters/backup/": {
+    areas: ["adapters/time/", "domain/"],
+    packages: /^(aws4fetch|node:fs\/promises)$/,
+  },
   "adapters/clicks/": {
     areas: ["domain/"],
     packages: /^(@ip-location-db\/.+|isbot|mmdb-lib|node:buffer)$/,

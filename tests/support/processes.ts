@@ -4,6 +4,7 @@
  * @module
  */
 import type { Services } from "../../domain/ports.ts";
+import type { KvLike } from "../../kv/kv_like.ts";
 import { createStore } from "../../kv/store.ts";
 import { createStripeClient } from "../../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts";
@@ -39,6 +40,8 @@ export interface SharedService extends AsyncDisposable {
   /** Works on the store while no process has it open. */
   withStore<T>(work: (services: Services) => Promise<T>): Promise<T>;
   start(options?: Partial<ChildOptions>): Promise<ChildService>;
+  /** The store itself, while no process has it open. */
+  openStore(): Promise<KvLike>;
 }
 
 /** Prepares a folder with a store, a simulator, and no process yet. */
@@ -73,6 +76,7 @@ export async function shareService(
     clockAheadMs,
     withStore: (work) =>
       withStore(`${dir}/spotlight.sqlite3`, simulator, now, work),
+    openStore: () => openTestKv(`${dir}/spotlight.sqlite3`),
     async start(options = {}) {
       const child = await startChild({
         env: { ...env, ...options.env },

@@ -11,8 +11,8 @@ export function startByTask(
   env: Readonly<Record<string, string>>,
 ): CapturedProcess {
   const [, command = ""] = tasks.start.split("&& deno ");
-  const folder = env.DATA_DIR || ".data";
-  const args = command.replaceAll('"$FOLDER"', folder).split(" ");
+  const folders = [env.DATA_DIR || ".data", env.BACKUP_TO ?? []].flat();
+  const args = command.replaceAll('"$FOLDER"', folders.join()).split(" ");
   return new CapturedProcess({ args, env, cwd: ROOT });
 }
 

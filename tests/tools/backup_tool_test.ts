@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { until } from "../support/until.ts";
 import { DevFolder } from "./dev_service.ts";
 
 const OWN = { SECRETS: "a secret of this test alone that is long enough" };
@@ -87,6 +88,44 @@ Deno.test("restore refuses a backup made under other SECRETS, and takes it with 
   const taken = JSON.parse((await other.run("restore", args, stdout)).stdout);
   assertEquals([taken.verified, taken.hold], [false, "drill"]);
 });
+
+Deno.test("restore --continuous brings back what a service wrote to BACKUP_TO, and says where none is", async () => {
+  const place = await Deno.makeTempDir({ prefix: "spotlight_backups_" });
+  const env = { BACKUP_TO: place };
+  await using other = await DevFolder.make(env);
+  const early = await other.run("restore", ["--continuous"]);
+  assertEquals(
+    [early.code, early.stderr],
+    [1, "Cannot restore the backup: there is none\n"],
+  );
+  await using folder = await DevFolder.make(env);
+  await folder.start();
+  await until(() => isBackedUp(place));
+  await folder.stop();
+  const run = await other.run("restore", ["--continuous"]);
+  assertEquals(run.stderr, "");
+  const { consistent, verified, until: end } = JSON.parse(run.stdout);
+  // Without SECRETS of its own a service in development signs nothing.
+  assertEquals([consistent, verified], [true, false]);
+  assert(Date.parse(end) <= Date.now());
+
+  await using without = await DevFolder.make(OWN);
+  const { code, stderr } = await without.run("restore", ["--continuous"]);
+  assertEquals(
+    [code, stderr],
+    [1, "Cannot restore: BACKUP_TO is not set\n"],
+  );
+  await Deno.remove(place, { recursive: true });
+});
+
+/** Whether the first file of changes is there. */
+function isBackedUp(place: string): Promise<boolean> {
+  const names = [...Deno.readDirSync(place)].flatMap(({ name }) =>
+    [...Deno.readDirSync(`${place}/${name}`)].map((file) => file.name)
+  );
+  const found = names.some((name) => /^changes-\d+-[0-9a-f]+$/.test(name));
+  return Promise.resolve(found);
+}
 
 async function seed(folder: DevFolder): Promise<void> {
   assertEquals((await folder.run("seed", ["--days", "2"])).code, 0);

@@ -334,7 +334,11 @@ for (
       ["file"],
       "Usage: backup [--require-consistent] [--to FILE] > FILE",
     ],
-    ["restore", ["file"], "Usage: restore [--drill] [--unverified] < FILE"],
+    [
+      "restore",
+      ["file"],
+      "Usage: restore [--drill] [--unverified] (--continuous | < FILE)",
+    ],
   ] as const
 ) {
   Deno.test(`${[name, ...args].join(" ")} is a usage error`, async () => {

@@ -1,0 +1,79 @@
+import type { BackupTarget } from "../domain/operations/backup_target.ts";
+import type { Keys } from "../domain/ports.ts";
+import { type ReadChanges, readChanges } from "../kv/change_file.ts";
+import { incompleteBackup } from "../kv/incomplete_backup.ts";
+
+/** A full backup, and the files of changes that follow it. */
+export interface FoundSeries {
+  open(): ReadableStream<Uint8Array>;
+  changes(sha256: string): AsyncIterable<ReadChanges>;
+}
+
+/** What series are verified by. */
+export interface SeriesProof {
+  keys: Keys | null;
+  takesUnverified: boolean;
+}
+
+const CHANGES = /^(.*)\/changes-(\d{6,})-[0-9a-f]+$/;
+
+/**
+ * Finds the newest series that is one: its full backup is of a moment once its
+ * first file of changes is there.
+ *
+ * @throws {Refused} `invalid_input` when there is none
+ */
+export async function newestSeries(
+  target: BackupTarget,
+  proof: SeriesProof,
+): Promise<FoundSeries> {
+  const names = await target.list();
+  const id = names.map((name) => CHANGES.exec(name))
+    .filter((found) => Number(found?.[2]) === 1).at(-1)?.[1];
+  if (id === undefined) return incompleteBackup("there is none");
+  const pieces = names.filter((name) => name.startsWith(`${id}/full-`));
+  const files = names.filter((name) => name.startsWith(`${id}/changes-`));
+  return {
+    open: () => ReadableStream.from(piecesOf(target, pieces)),
+    changes: (sha256) => chainOf(target, lastOfEach(files), sha256, proof),
+  };
+}
+
+async function* piecesOf(
+  target: BackupTarget,
+  pieces: readonly string[],
+): AsyncGenerator<Uint8Array, void> {
+  for (const name of pieces) yield await target.get(name);
+}
+
+/** Of turns that have written the same number, the last one counts. */
+function lastOfEach(files: readonly string[]): Map<number, string> {
+  return new Map(
+    files.toSorted().map((name) => [Number(CHANGES.exec(name)?.[2]), name]),
+  );
+}
+
+async function* chainOf(
+  target: BackupTarget,
+  files: ReadonlyMap<number, string>,
+  sha256: string,
+  { keys, takesUnverified }: SeriesProof,
+): AsyncGenerator<ReadChanges, void> {
+  let previous = sha256;
+  let through = "";
+  for (let number = 1; number <= Math.max(...files.keys()); number++) {
+    const name = files.get(number);
+    if (name === undefined) return incompleteBackup(missing(number));
+    const bytes = await target.get(name);
+    const file = readChanges(name, bytes, keys, takesUnverified);
+    const follows = file.number === number && file.previous === previous &&
+      file.through > through;
+    if (!follows) incompleteBackup(`${name} does not follow what is before it`);
+    yield file;
+    ({ sha256: previous, through } = file);
+  }
+}
+
+function missing(number: number): string {
+  return `the file of changes ${number} is missing`;
+}
