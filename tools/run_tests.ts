@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { ensureChromium } from "./chromium.ts";
 import { countReports, summaryLine } from "./junit.ts";
-import { overdueTest } from "./overdue.ts";
+import { FAR_AWAY_LIMIT_MINUTES, overdueTest } from "./overdue.ts";
 import { ownModules, ROOT } from "./own_modules.ts";
 import { denokvPath } from "./denokv.ts";
 import {
@@ -134,6 +134,7 @@ async function runOverServer(
       runFiles(run.files, `networked_${run.name}`, options, {
         env,
         show: (line) => lines.push(line),
+        limitMinutes: FAR_AWAY_LIMIT_MINUTES,
       }),
   );
   const tookS = Math.round((performance.now() - began) / 1_000);
@@ -151,17 +152,18 @@ async function reportPath(name: string): Promise<string> {
   return path;
 }
 
-/** Where a run's tests are, and where its output goes. */
+/** What a run's tests are told, where its output goes, and how long each may take. */
 interface Showing {
   env?: Readonly<Record<string, string>>;
   show?: (line: string) => void;
+  limitMinutes?: number;
 }
 
 async function runFiles(
   files: readonly string[],
   name: string,
   others: readonly string[],
-  { env = {}, show = report }: Showing = {},
+  { env = {}, show = report, ...limit }: Showing = {},
 ): Promise<Run> {
   const junit = await reportPath(name);
   const child = new Deno.Command(Deno.execPath(), {
@@ -171,7 +173,7 @@ async function runFiles(
     env: { ...env },
     stdout: "piped",
   }).spawn();
-  await showUntilOverdue(child, show);
+  await showUntilOverdue(child, show, limit.limitMinutes);
   const { code } = await child.status;
   return { code, xml: await Deno.readTextFile(junit).catch(() => "") };
 }
@@ -180,11 +182,12 @@ async function runFiles(
 async function showUntilOverdue(
   child: Deno.ChildProcess,
   show: (line: string) => void,
+  limitMinutes?: number,
 ): Promise<void> {
   const input = Readable.fromWeb(child.stdout);
   for await (const line of createInterface({ input })) {
     show(line);
-    const name = overdueTest(line);
+    const name = overdueTest(line, limitMinutes);
     if (name === null) continue;
     report(`Ended the run: "${name}" has passed its time limit`);
     child.kill("SIGKILL");
