@@ -15,7 +15,7 @@ import { ManualClock, TEST_START_MS } from "../support/clock.ts";
 import { type FaultRule, keyOf } from "../support/faults.ts";
 import { FaultyKv } from "../support/faulty_kv.ts";
 import { testPatience } from "../support/store.ts";
-import { day, jobRun } from "./records.ts";
+import { bump, day, jobRun } from "./records.ts";
 
 const today = day("2026-11-20");
 const MARKS = "commit_marks";
@@ -53,22 +53,9 @@ async function openProcess(
 
 type Process = Awaited<ReturnType<typeof openProcess>>;
 
-/** One run of a function that must have one effect: a row, and a count. */
-async function bump(
-  { store }: Pick<Process, "store">,
-  beforeCommit = () => {},
-): Promise<void> {
-  await store.transact(async (tx) => {
-    const run = await tx.jobRuns.find("a");
-    beforeCommit();
-    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
-    tx.bidCounts.add(1, today);
-  });
-}
-
-/** The same with a commit that is soon given up. */
+/** One effect by a commit that is soon given up. */
 function bumpAndGiveUp(process: Process): Promise<void> {
-  return bump(process, () => void (process.patience.callMs = 20));
+  return bump(process.store, () => void (process.patience.callMs = 20));
 }
 
 /** How often it had an effect, by the row and by the count. */
@@ -86,10 +73,10 @@ async function countMarks(kv: KvLike): Promise<number> {
 
 Deno.test("a commit that its client sent again is known as our own, and nothing runs twice", async () => {
   using process = await openProcess([resent]);
-  await bump(process);
+  await bump(process.store);
   assertEquals(await effects(process.real), [1, 1]);
   assertEquals(process.retries, []);
-  await bump(process);
+  await bump(process.store);
   assertEquals(await effects(process.real), [2, 2]);
 });
 
@@ -107,7 +94,7 @@ Deno.test("a commit whose mark could not be read, for a lock either, is not take
     resent,
     { ...locked, key: keyOf(MARKS) },
   ]);
-  await bump(process);
+  await bump(process.store);
   assertEquals(await effects(process.real), [1, 1]);
   assertEquals(process.retries, []);
 });
@@ -157,16 +144,16 @@ Deno.test("a commit whose answer broke off is found to have applied", async () =
     on: "commit",
     fault: { kind: "fail_after" },
   }]);
-  await bump(process);
+  await bump(process.store);
   assertEquals(await effects(process.real), [1, 1]);
 });
 
 Deno.test("a commit that was given up never applies, however late it arrives", async () => {
   using process = await openProcess([late]);
-  await assertRejects(() => bump(process), StoreUnavailable, "unapplied");
+  await assertRejects(() => bump(process.store), StoreUnavailable, "unapplied");
   await process.faulty.arrive();
   assertEquals(await effects(process.real), [0, 0]);
-  await bump(process);
+  await bump(process.store);
   await process.faulty.arrive();
   assertEquals(await effects(process.real), [1, 1]);
 });
@@ -208,7 +195,7 @@ Deno.test("while the line is away nothing is sent behind a commit without an ans
   assertEquals(process.faulty.commits.length, 2);
   line.resolve();
   process.patience.callMs = GATE_MS;
-  await bump(process);
+  await bump(process.store);
   // Of the two that waited for the line the bid's came first.
   assertEquals(await effects(process.real), [2, 2]);
 });
@@ -220,13 +207,13 @@ Deno.test("who ends a commit goes on until its own answer is known", async () =>
     { on: "commit", key: keyOf(MARKS), fault: { kind: "fail_after" } },
     { ...resent, key: keyOf(MARKS) },
   ]);
-  await assertRejects(() => bump(process), OutcomeUnknown);
+  await assertRejects(() => bump(process.store), OutcomeUnknown);
   // Ends it, and does not hear so.
   await assertRejects(() => process.store.jobRuns.find("a"), StoreUnavailable);
   // Asks again: it was ended by ourselves.
   assertEquals(await process.store.jobRuns.find("a"), null);
   await process.faulty.arrive();
-  await bump(process);
+  await bump(process.store);
   assertEquals(await effects(process.real), [1, 1]);
 });
 
@@ -252,7 +239,7 @@ Deno.test("a commit that waits for the line when it is given up is never sent", 
 
 Deno.test("a process has as many marks as commits at once, and a mark that was swept loses no commit", async () => {
   using process = await openProcess();
-  for (let n = 0; n < 20; n++) await bump(process);
+  for (let n = 0; n < 20; n++) await bump(process.store);
   assertEquals(await countMarks(process.real), 1);
   const sums = Array.from(
     { length: 5 },
@@ -263,7 +250,7 @@ Deno.test("a process has as many marks as commits at once, and a mark that was s
   const swept = process.real.atomic();
   for (let n = 0; n < 5; n++) swept.delete(keys.commitMark("one", n));
   await swept.commit();
-  for (let n = 0; n < 6; n++) await bump(process);
+  for (let n = 0; n < 6; n++) await bump(process.store);
   assertEquals(await effects(process.real), [26, 31]);
 });
 
@@ -275,9 +262,9 @@ Deno.test("marks of two processes are their own", async () => {
     clock: new ManualClock(),
     patience: testPatience(),
   });
-  await bump({ store });
-  await assertRejects(() => bump(process), StoreUnavailable);
-  await bump({ store });
+  await bump(store);
+  await assertRejects(() => bump(process.store), StoreUnavailable);
+  await bump(store);
   assertEquals(await effects(process.real), [2, 2]);
 });
 
@@ -291,7 +278,7 @@ Deno.test("what the store does not take is a bug, and its mark goes to the next 
       }, { patience }),
     TypeError,
   );
-  await bump(process);
+  await bump(process.store);
   assertEquals(await countMarks(process.real), 1);
 });
 

@@ -5,6 +5,7 @@ import { type Day, parseDay } from "../../domain/day.ts";
 import { unmetClient } from "../../tools/demo/unmet_client.ts";
 import type { Grant } from "../../domain/oauth/grant.ts";
 import type { JobRun } from "../../domain/operations/job_run.ts";
+import type { Store } from "../../domain/ports.ts";
 import type { SandboxJob } from "../../domain/sandbox/job.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 
@@ -13,6 +14,19 @@ export function day(text: string): Day {
   const parsed = parseDay(text);
   if (parsed === null) throw new TypeError(`Cannot read day "${text}"`);
   return parsed;
+}
+
+/** One effect, in a row and in a count, on 2026-11-20. */
+export function bump(
+  store: Pick<Store, "transact">,
+  beforeCommit = () => {},
+): Promise<void> {
+  return store.transact(async (tx) => {
+    const run = await tx.jobRuns.find("a");
+    beforeCommit();
+    tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
+    tx.bidCounts.add(1, day("2026-11-20"));
+  });
 }
 
 /** The simplest record there is: a name and a number. */

@@ -11,7 +11,7 @@ import {
 } from "../../domain/failure.ts";
 import { openKv } from "../../kv/open.ts";
 import { createStore } from "../../kv/store.ts";
-import { day, jobRun } from "../kv/records.ts";
+import { bump, day } from "../kv/records.ts";
 import { ManualClock } from "../support/clock.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 import type { Settings } from "../support/kv_connect/settings.ts";
@@ -43,14 +43,7 @@ async function openProcess(settings: Partial<Settings> = {}) {
     store,
     patience,
     retries,
-    /** One effect, in a row and in a count. */
-    bump: (beforeCommit = () => {}) =>
-      store.transact(async (tx) => {
-        const run = await tx.jobRuns.find("a");
-        beforeCommit();
-        tx.jobRuns.save(jobRun("a", (run?.lastSuccessMs ?? 0) + 1));
-        tx.bidCounts.add(1, today);
-      }),
+    bump: (beforeCommit?: () => void) => bump(store, beforeCommit),
     async effects() {
       const [run, count] = await store.getMany([
         store.jobRuns.ref("a"),
