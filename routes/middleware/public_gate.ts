@@ -3,7 +3,7 @@ import { networksOf } from "../../domain/rate_limit/network.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { AnswerContext } from "../errors/answer_context.ts";
 import { chargeNetworksToo, clientOf, type RateLimits } from "./rate_limit.ts";
-import { publicRateHeaders, RATE_LIMIT_POLICY } from "../http/rate_headers.ts";
+import { publicRateHeaders } from "../http/rate_headers.ts";
 import type { Gate } from "../route_table.ts";
 import { PUBLIC_ANSWERS } from "../errors/public_answers.ts";
 
@@ -34,8 +34,6 @@ export function publicGate(
   }
 
   return async function charge(context) {
-    // The policy holds even for the 503 of a store that does not answer.
-    context.set("rateHeaders", { "ratelimit-policy": RATE_LIMIT_POLICY });
     const taken = limits.limiter.take("public", clientOf(context, limits));
     // Refusals from memory are no promise and are not awaited.
     const verdict = taken instanceof Promise ? await taken : taken;
