@@ -95,11 +95,14 @@ Deno.test("a payment that can't be looked for stays open, is reported and gets t
   assert(!events.includes("metrics.payment_late"), "not before two hours");
   await shop.sweep({ minutes: 70 });
   assertEquals((await shop.payment(challenge))?.state, "charging");
+  assert(events.includes("metrics.payment_open"));
+  assert(!events.includes("metrics.payment_settled"));
   assert(events.includes("metrics.look_uncertain"));
   assert(events.includes("metrics.payment_late"));
   shop.world.simulator.control.removeFault(fault);
   await shop.sweep({ minutes: 16 });
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  assert(events.includes("metrics.payment_settled"));
 });
 
 Deno.test("a payment among too many to look through stays open", async () => {
@@ -287,8 +290,15 @@ Deno.test("money that a dead process took late is given back when the processor 
   assertEquals((await shop.payment(challenge))?.refusal, "not_charged");
   const intentId = shop.world.simulator.control.objects("payment_intent")
     .at(-1)?.id ?? "";
+  const followed: string[] = [];
+  const consequences = {
+    http_payment: (_: unknown, { state }: MetricsPayment) => {
+      followed.push(state);
+      return Promise.resolve();
+    },
+  };
   const tell = (isPaid: boolean) =>
-    settlePaymentNow(shop.services, metricsConsequences(shop.services), {
+    settlePaymentNow(shop.services, consequences, {
       paymentId,
       intentId,
       takenCents: isPaid ? 100 : 0,
@@ -299,6 +309,8 @@ Deno.test("money that a dead process took late is given back when the processor 
   assertEquals((await shop.payment(challenge))?.state, "refunded");
   assertEquals(await shop.taken(), { charged: [100], refunded: [100] });
   assertEquals((await shop.ledger()).length, 2);
+  // What was followed up as refused is not followed up again by its refund.
+  assertEquals(followed, []);
 });
 
 Deno.test("a payment that the processor tells of is settled before its turn", async () => {
@@ -343,7 +355,7 @@ Deno.test("settlePaymentNow() looks at a payment that is open, or that took no m
     await services.store.transact((tx) => tx.metricsPayments.save(payment));
     const input = { paymentId, intentId: "pi_told", takenCents };
     await settlePaymentNow({ ...services, processor }, {
-      checkout: () => Promise.resolve(),
+      checkout: () => Promise.reject(new TypeError("Nothing has changed")),
     }, input).catch((error) => assert(error instanceof ProcessorUncertain));
     const after = await services.store.metricsPayments.find(paymentId);
     const looks = (after?.sweeps ?? 0) - payment.sweeps;

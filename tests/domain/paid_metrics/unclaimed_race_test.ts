@@ -67,3 +67,38 @@ Deno.test("a payer who comes with the key as the money is about to go back has t
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
   assertEquals(await shop.taken(), { charged: [100], refunded: [] });
 });
+
+Deno.test("a payment whose figures leave as its money is about to go back is kept, and nothing is told", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  shop.world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    ...CHARGE,
+  });
+  await (await shop.ask({ authorization, key: "key-1" })).body?.cancel();
+  await shop.sweep();
+  shop.world.clock.advance(DAY_MS + 60_000);
+  const { store, clock } = shop.services;
+  let isHandedOver = false;
+  const sweeping = storeWith(store, async (commit) => {
+    const row = await shop.payment(challenge);
+    const isLeased = (row?.leaseUntilMs ?? 0) > clock.now();
+    if (row && isLeased && !isHandedOver) {
+      isHandedOver = true;
+      const atMs = clock.now();
+      await store.transact(async (tx) => {
+        const payment = await tx.metricsPayments.find(row.id);
+        assert(payment);
+        const left = { body: "{}", receipt: "r", atMs, handedOverAtMs: atMs };
+        tx.metricsPayments.save({ ...payment, delivery: left });
+      });
+    }
+    return await commit();
+  });
+  const consequences = metricsConsequences(shop.services);
+  await settlePayments({ ...shop.services, store: sweeping }, consequences);
+  assert(isHandedOver);
+  assertEquals((await shop.payment(challenge))?.state, "succeeded");
+  assertEquals(await shop.taken(), { charged: [100], refunded: [] });
+  assert(!shop.world.log.events.includes("metrics.payment_unclaimed"));
+});
