@@ -1,3 +1,4 @@
+import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { assert, assertEquals } from "@std/assert";
 import { queueCustomer } from "../../../domain/payments/customer_task.ts";
 import { settleDay } from "../../../domain/settlement/settle_day.ts";
@@ -178,6 +179,50 @@ Deno.test("nobody is passed over for an hour while the processor knows no custom
   const bids = { acc_ada: "active", acc_bob: "active" };
   assertEquals((await outcomeOfDay(world)).bids, bids);
   assert(world.log.events.includes("settlement.customer_unknown"));
+  await settleInTime(world);
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
+});
+
+Deno.test("a bidder whom the processor does not know for an hour is passed over", async () => {
+  await using world = await twoBidders();
+  await using other = await anotherProcessor(world);
+  for (let minute = 0; minute < 70; minute++) {
+    await settleDay(other.services, { day });
+    world.clock.advance(60_000);
+  }
+  const { bids } = await outcomeOfDay(world);
+  assertEquals(bids["acc_ada"], "payment_failed");
+});
+
+Deno.test("a bidder whose draft the processor refuses is passed over at once", async () => {
+  await using world = await twoBidders();
+  let asked = 0;
+  const refusing = world.another((real) => ({
+    ...real,
+    createInvoice(input, key) {
+      asked += 1;
+      return asked > 1 ? real.createInvoice(input, key) : Promise.resolve({
+        ok: false,
+        code: "invalid_currency",
+        message: "Not in this currency",
+      });
+    },
+  }));
+  await settleDay(refusing.services, { day });
+  assertEquals((await outcomeOfDay(world)).spotlight, "acc_bob");
+});
+
+Deno.test("a draft whose answer is lost after more than an hour is gone on with all the same", async () => {
+  await using world = await twoBidders();
+  const slow = world.another((real) => ({
+    ...real,
+    async createInvoice(input, key) {
+      await real.createInvoice(input, key);
+      world.clock.advance(HOUR_MS + 60_000);
+      throw new ProcessorUncertain("The answer is lost");
+    },
+  }));
+  await settleDay(slow.services, { day });
   await settleInTime(world);
   assertEquals((await outcomeOfDay(world)).spotlight, "acc_ada");
 });
