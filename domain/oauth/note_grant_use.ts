@@ -26,6 +26,14 @@ export async function noteGrantUse(
   }
 }
 
+/** The last use of a grant that is in use now, as it is noted. */
+export function lastUseMs(
+  grant: Pick<Grant, "lastUsedAtMs">,
+  nowMs: number,
+): number | null {
+  return isDue(grant, nowMs) ? nowMs : grant.lastUsedAtMs;
+}
+
 function isDue(
   { lastUsedAtMs }: Pick<Grant, "lastUsedAtMs">,
   nowMs: number,

@@ -5,6 +5,7 @@ import {
   type GrantOverview,
   listGrants,
 } from "../../domain/oauth/list_grants.ts";
+import { lastUseMs } from "../../domain/oauth/note_grant_use.ts";
 import { revokeConnection } from "../../domain/oauth/revoke_connection.ts";
 import {
   listPasskeys,
@@ -81,7 +82,8 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
       listPage(MADE_POSITIONS, page, {
         list: (window) => listGrants(services, { accountId, window }),
         placeOf: ({ grant }) => grant,
-        wire: (overview) => connectionRecord(overview, asking),
+        wire: (overview) =>
+          connectionRecord(overview, asking, services.clock.now()),
       }),
   }),
   change({
@@ -123,8 +125,10 @@ function passkeyRecord(
 function connectionRecord(
   overview: GrantOverview,
   askingGrantId: string,
+  nowMs: number,
 ): z.infer<typeof connection> {
   const { grant: { id, client, scopes, ...grant }, state } = overview;
+  const isCurrent = id === askingGrantId;
   return {
     grant_id: id,
     client: { name: client.name, host: client.host },
@@ -132,8 +136,11 @@ function connectionRecord(
     state,
     mandate: mandateRecord(overview),
     created_at: isoTime(grant.createdAtMs),
-    last_used_at: isoOrNull(grant.lastUsedAtMs),
-    is_current: id === askingGrantId,
+    // This use of it is noted once it is answered.
+    last_used_at: isoOrNull(
+      isCurrent ? lastUseMs(grant, nowMs) : grant.lastUsedAtMs,
+    ),
+    is_current: isCurrent,
   };
 }
 

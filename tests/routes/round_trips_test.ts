@@ -195,8 +195,8 @@ Deno.test("purchases wait for no more journeys to the store than they must", asy
     },
   };
   assertEquals(await tripsOf(kv, shop.world.clock, asked), {
-    // The account's bucket comes after the grant's; then the commit.
-    create: { cold: 3, warm: 2 },
+    // The grant and its bucket, the account's bucket; a read and a commit.
+    create: { cold: 4, warm: 3 },
     look: { cold: 1, warm: 1 },
     complete: { cold: 7, warm: 6 },
   });

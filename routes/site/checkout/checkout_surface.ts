@@ -15,8 +15,6 @@ import {
 } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { agentJson } from "../../http/agent_answer.ts";
-import { commitAfter } from "../../../domain/operations/commit_after.ts";
-import { untilAdmitted } from "../../admission.ts";
 import type { RouteServices } from "../../context.ts";
 import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
@@ -103,15 +101,10 @@ function writes(services: Services, merchant: Merchant): Route[] {
   const post = <Body>(
     path: string,
     parse: (body: Json) => Body,
-    verb: (
-      request: SessionRequest,
-      body: Body,
-      admitted: Promise<void>,
-    ) => Promise<Reply>,
+    verb: (request: SessionRequest, body: Body) => Promise<Reply>,
     read: (source: BodySource) => Promise<Json> = readBody,
   ): Route =>
     route("POST", `${CHECKOUT_PATH}${path}`, async (context) => {
-      const admitted = untilAdmitted(context);
       const key = keyOf(context); // a bad key is told before a bad body
       const said = await read(context);
       const body = parse(said);
@@ -123,18 +116,15 @@ function writes(services: Services, merchant: Merchant): Route[] {
           sessionId: context.req.param("id") ?? "",
         },
         body,
-        admitted,
       );
       return answerOf(context, reply, services);
     });
   return [
-    {
-      ...post("", parseCreation, (request, day, admitted) => {
-        const own = commitAfter(services, admitted);
-        return createSession(own, { ...request, day, merchant });
-      }),
-      isEarly: true,
-    },
+    post(
+      "",
+      parseCreation,
+      (request, day) => createSession(services, { ...request, day, merchant }),
+    ),
     post(
       "/:id",
       parseCart,
