@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import type { BackupTarget } from "../domain/operations/backup_target.ts";
 import type { Keys } from "../domain/ports.ts";
 import { type ReadChanges, readChanges } from "../kv/change_file.ts";
 import { incompleteBackup } from "../kv/incomplete_backup.ts";
 
-/** A full backup, and the files of changes that follow it. */
+/** A full backup, and the files of changes that follow it: read twice, the same. */
 export interface FoundSeries {
   open(): ReadableStream<Uint8Array>;
   changes(sha256: string): AsyncIterable<ReadChanges>;
@@ -14,6 +15,8 @@ export interface SeriesProof {
   keys: Keys | null;
   takesUnverified: boolean;
 }
+
+type Source = Pick<BackupTarget, "get">;
 
 const CHANGES = /^(.*)\/changes-(\d{6,})-[0-9a-f]+$/;
 
@@ -33,14 +36,35 @@ export async function newestSeries(
   if (id === undefined) return incompleteBackup("there is none");
   const pieces = names.filter((name) => name.startsWith(`${id}/full-`));
   const files = names.filter((name) => name.startsWith(`${id}/changes-`));
+  const read = unchanging(target);
   return {
-    open: () => ReadableStream.from(piecesOf(target, pieces)),
-    changes: (sha256) => chainOf(target, lastOfEach(files), sha256, proof),
+    open: () => ReadableStream.from(piecesOf(read, pieces)),
+    changes: (sha256) => chainOf(read, lastOfEach(files), sha256, proof),
+  };
+}
+
+/**
+ * Refuses what is another file than at its first reading. A restore proves all
+ * of a backup and then reads it again to write it: who can write to the place
+ * could put rows of their own in between, which would stay.
+ */
+function unchanging({ get }: BackupTarget): Source {
+  const seen = new Map<string, string>();
+  return {
+    async get(name) {
+      const bytes = await get(name);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      if ((seen.get(name) ?? sha256) !== sha256) {
+        incompleteBackup(`${name} was changed while it was read`);
+      }
+      seen.set(name, sha256);
+      return bytes;
+    },
   };
 }
 
 async function* piecesOf(
-  target: BackupTarget,
+  target: Source,
   pieces: readonly string[],
 ): AsyncGenerator<Uint8Array, void> {
   for (const name of pieces) yield await target.get(name);
@@ -54,7 +78,7 @@ function lastOfEach(files: readonly string[]): Map<number, string> {
 }
 
 async function* chainOf(
-  target: BackupTarget,
+  target: Source,
   files: ReadonlyMap<number, string>,
   sha256: string,
   { keys, takesUnverified }: SeriesProof,

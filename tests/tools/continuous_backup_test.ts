@@ -245,6 +245,39 @@ Deno.test("restore() refuses changes that are missing, altered, reordered, of an
   await restored(to, target);
 });
 
+Deno.test("nothing is restored of a file that is another one when it is read again", async () => {
+  await using from = await openTestStore();
+  const kv = logged(from);
+  // More than one commit of a restore takes.
+  for (let n = 0; n < 20; n++) await put(kv, ["row", n], LARGE);
+  const target = memoryTarget();
+  await writeBackups(seriesOf(from, target));
+  await put(kv, ["row", 1], "changed");
+  await writeBackups(seriesOf(from, target));
+  await using forger = await openTestStore();
+  for (let n = 0; n < 20; n++) {
+    await put(forger.realKv, ["row", n], LARGE.replace("x", "forged"));
+  }
+  const forged = await new Response(dump(forger.realKv, { keys: null }))
+    .bytes();
+  const readings = new Map<string, number>();
+  const replaced: BackupTarget = {
+    ...target,
+    get(name) {
+      const before = readings.get(name) ?? 0;
+      readings.set(name, before + 1);
+      const isForged = name.includes("/full-") && before === 1;
+      return isForged ? Promise.resolve(forged) : target.get(name);
+    },
+  };
+  await using to = await openTestStore();
+  await assertRejects(() => restored(to, replaced), Refused);
+  // With the true file back in its place, the restore is gone on with.
+  const summary = await restored(to, target);
+  assertEquals(summary.verified, true);
+  assertEquals(await rowsOf(to.realKv), await rowsOf(from.realKv));
+});
+
 interface MemoryTarget extends BackupTarget {
   objects: Map<string, Uint8Array<ArrayBuffer>>;
 }
