@@ -1,5 +1,5 @@
-/** Between two looks at what another process or thread does. */
-const PAUSE_MS = 20;
+/** Between two looks: some of them cost a token of a bucket. */
+const PAUSE_MS = 100;
 
 /**
  * Waits until something is so, however slow the machine is. What never becomes
