@@ -8,6 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import { isoTime } from "../domain/day.ts";
+import { backedUp } from "./backed_up.ts";
 import { type SignedTrailer, trailerOf } from "./backup_trailer.ts";
 import { incompleteBackup } from "./incomplete_backup.ts";
 import {
@@ -74,9 +75,11 @@ export function lineHash(): LineHash {
   };
 }
 
-/** Writes a row. @throws {NotTaggedJson} */
-export function rowLine({ key, value }: Deno.KvEntry<unknown>): string {
-  return JSON.stringify([toTagged(key), toTagged(value)]);
+/** Writes a row as backups hold it. @throws {NotTaggedJson} */
+export function rowLine(
+  { key, value }: Pick<Deno.KvEntry<unknown>, "key" | "value">,
+): string {
+  return JSON.stringify([toTagged(key), toTagged(backedUp(key, value))]);
 }
 
 /**

@@ -7,6 +7,7 @@
  * @module
  */
 import { DAY_MS } from "../domain/day.ts";
+import { rowLine } from "./backup_format.ts";
 import { isEphemeral, keys } from "./keys.ts";
 import type { KvAtomic, KvLike, KvWrite } from "./kv_like.ts";
 import { toTagged } from "./tagged_json.ts";
@@ -96,7 +97,7 @@ function rowsOf(writes: readonly KvWrite[]): Uint8Array[] {
 
 function lineOf(write: KvWrite): string {
   if (write.kind !== "set") return referenceTo(write);
-  const line = JSON.stringify([toTagged(write.key), toTagged(write.value)]);
+  const line = rowLine(write);
   return line.length > LONG_LINE ? referenceTo(write) : line;
 }
 

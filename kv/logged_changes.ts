@@ -1,3 +1,4 @@
+import { rowLine } from "./backup_format.ts";
 import { guardedCommit } from "./commit.ts";
 import { keyText } from "./key_text.ts";
 import { prefixes } from "./keys.ts";
@@ -193,12 +194,12 @@ function lineAt(
   }
   if (!(value instanceof Deno.KvU64)) {
     if (versionstamp > through) throw new ChangedMeanwhile();
-    return JSON.stringify([toTagged(key), toTagged(value)]);
+    return rowLine({ key, value });
   }
   const since = changes.filter((each) => each.versionstamp <= versionstamp)
     .reduce((sum, each) => sum + each.sum, 0n);
   const then = new Deno.KvU64(value.value - since);
-  return JSON.stringify([toTagged(key), toTagged(then)]);
+  return rowLine({ key, value: then });
 }
 
 /** A row too large for the log has changed again while the log was read. */

@@ -3,17 +3,20 @@ import { s3Target } from "../../adapters/backup/s3_target.ts";
 import type { BackupTarget } from "../../domain/operations/backup_target.ts";
 import { DAY_MS } from "../../domain/day.ts";
 import { Refused } from "../../domain/refusal.ts";
-import { type SeriesOptions, writeBackups } from "../../kv/backup_series.ts";
+import { writeBackups } from "../../kv/backup_series.ts";
 import { loggedCommits } from "../../kv/change_log.ts";
-import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { newestSeries } from "../../tools/backup_series.ts";
-import { restore, type RestoreSummary } from "../../tools/restore_backup.ts";
-import { backupRows } from "../support/backup_rows.ts";
+import {
+  logged,
+  memoryTarget,
+  put,
+  restored,
+  rowsOf,
+  seriesOf,
+} from "../support/continuous_backups.ts";
 import { everyCrashPoint } from "../support/faults.ts";
-import { TEST_KEYS } from "../support/keys.ts";
 import { S3_CREDENTIALS, startS3Server } from "../support/s3_server.ts";
-import { asPlanned, openTestStore, type TestStore } from "../support/store.ts";
+import { asPlanned, openTestStore } from "../support/store.ts";
 
 /** Too long for the log. */
 const LARGE = "x".repeat(40_000);
@@ -245,89 +248,8 @@ Deno.test("restore() refuses changes that are missing, altered, reordered, of an
   await restored(to, target);
 });
 
-Deno.test("nothing is restored of a file that is another one when it is read again", async () => {
-  await using from = await openTestStore();
-  const kv = logged(from);
-  // More than one commit of a restore takes.
-  for (let n = 0; n < 20; n++) await put(kv, ["row", n], LARGE);
-  const target = memoryTarget();
-  await writeBackups(seriesOf(from, target));
-  await put(kv, ["row", 1], "changed");
-  await writeBackups(seriesOf(from, target));
-  await using forger = await openTestStore();
-  for (let n = 0; n < 20; n++) {
-    await put(forger.realKv, ["row", n], LARGE.replace("x", "forged"));
-  }
-  const forged = await new Response(dump(forger.realKv, { keys: null }))
-    .bytes();
-  const readings = new Map<string, number>();
-  const replaced: BackupTarget = {
-    ...target,
-    get(name) {
-      const before = readings.get(name) ?? 0;
-      readings.set(name, before + 1);
-      const isForged = name.includes("/full-") && before === 1;
-      return isForged ? Promise.resolve(forged) : target.get(name);
-    },
-  };
-  await using to = await openTestStore();
-  await assertRejects(() => restored(to, replaced), Refused);
-  // With the true file back in its place, the restore is gone on with.
-  const summary = await restored(to, target);
-  assertEquals(summary.verified, true);
-  assertEquals(await rowsOf(to.realKv), await rowsOf(from.realKv));
-});
-
-interface MemoryTarget extends BackupTarget {
-  objects: Map<string, Uint8Array<ArrayBuffer>>;
-}
-
-/** A place whose objects a test can spoil. */
-function memoryTarget(
-  objects = new Map<string, Uint8Array<ArrayBuffer>>(),
-): MemoryTarget {
-  return {
-    objects,
-    put(name, bytes) {
-      objects.set(name, bytes.slice());
-      return Promise.resolve();
-    },
-    list: () => Promise.resolve([...objects.keys()].sort()),
-    get: (name) => Promise.resolve(objects.get(name) ?? new Uint8Array()),
-  };
-}
-
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-function logged({ realKv }: TestStore): KvLike {
-  return loggedCommits(realKv, crypto.randomUUID());
-}
-
-function seriesOf(
-  { realKv, clock }: TestStore,
-  target: BackupTarget,
-): SeriesOptions {
-  return { kv: realKv, clock, keys: TEST_KEYS, target };
-}
-
-async function restored(
-  { kv, clock }: TestStore,
-  target: BackupTarget,
-  proof = {
-    keys: TEST_KEYS as typeof TEST_KEYS | null,
-    takesUnverified: false,
-  },
-): Promise<RestoreSummary> {
-  const series = await newestSeries(target, proof);
-  return await restore({ kv, clock, ...series, ...proof });
-}
-
-/** Without the hold of a store that was restored. */
-async function rowsOf(kv: KvLike): Promise<string[]> {
-  const text = await new Response(dump(kv, { keys: null })).text();
-  return backupRows(text);
 }
 
 function listedAfter<E extends ReturnType<KvLike["list"]>>(
@@ -347,17 +269,6 @@ function listedAfter<E extends ReturnType<KvLike["list"]>>(
     [Symbol.asyncIterator]: () => waiting,
   };
   return waiting as unknown as E;
-}
-
-async function put(
-  kv: KvLike,
-  key: Deno.KvKey,
-  value: unknown,
-): Promise<void> {
-  const atomic = kv.atomic();
-  if (value === undefined) atomic.delete(key);
-  else atomic.set(key, value);
-  await atomic.commit();
 }
 
 async function add(kv: KvLike, key: Deno.KvKey, count: bigint): Promise<void> {
