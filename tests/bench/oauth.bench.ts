@@ -28,7 +28,7 @@ const ADDRESSES = 10_000;
 const GRANTS = 64;
 /** Codes are made ahead: as many as no server exchanges in that time. */
 const CODE_SECONDS = 1;
-const CODES = 19_500;
+const CODES = 40_000;
 /** One answer in so many may be a refusal: a peer forgets at times. */
 const ANSWERS_A_REFUSAL = 200;
 
