@@ -25,7 +25,7 @@ async function openStepped() {
 }
 
 /** Until what was asked for in this turn has begun. */
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const key = (n: number) => ["job_runs", `job-${n}`];
 

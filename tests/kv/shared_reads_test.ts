@@ -24,7 +24,7 @@ async function openStepped() {
 const key = (n: number) => ["job_runs", `job-${n}`];
 
 /** Until what was asked for in this turn has begun. */
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 Deno.test("sharedReads() puts those of one turn into one, each with its own answer", async () => {
   const { real, calls, kv } = await openStepped();
