@@ -235,6 +235,8 @@ export interface Transaction extends Tables {
 
 /** The store of the service. */
 export interface Store extends ReadTables, StoreLists {
+  /** Whether it is a file of this machine, with no network on the way to it. */
+  readonly isEmbedded: boolean;
   /** Advertisers with a live bid, by day. */
   readonly bidCounts: { ref(day: Day): Ref<number> };
   /** Reads up to 10 records of one moment in one round trip. */

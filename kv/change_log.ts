@@ -28,6 +28,7 @@ export const BY_REFERENCE = { $: "row" } as const;
 export function loggedCommits(kv: KvLike, owner: string): KvLike {
   let commits = 0;
   return {
+    isEmbedded: kv.isEmbedded,
     get: (key, options) => kv.get(key, options),
     getMany: (keys) => kv.getMany(keys),
     list: (selector, options) => kv.list(selector, options),

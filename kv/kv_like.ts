@@ -1,5 +1,7 @@
 /** The part of `Deno.Kv` the project uses, so that tests can stand between. */
 export interface KvLike {
+  /** A file of this machine or its memory; absent for what is over a network. */
+  readonly isEmbedded?: boolean | undefined;
   get<T>(
     key: Deno.KvKey,
     options?: { consistency?: Deno.KvConsistencyLevel },

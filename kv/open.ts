@@ -34,7 +34,8 @@ async function opened(location: string | undefined): Promise<KvLike> {
   if (location === undefined) return overNetwork(await openManaged());
   if (/^https?:/.test(location)) return overNetwork(await openRemote(location));
   if (location !== ":memory:") await makePrivate(location);
-  return sharedReads(sharedCommits(asKvLike(await Deno.openKv(location))));
+  const file = asKvLike(await Deno.openKv(location));
+  return { ...sharedReads(sharedCommits(file)), isEmbedded: true };
 }
 
 /** A name that no other process has. */

@@ -81,6 +81,9 @@ export function createStore(options: StoreOptions): Store {
   return {
     ...readTables(getMany),
     ...lists({ kv, patience, onLocked, readMany, nowMs: () => clock.now() }),
+    get isEmbedded() {
+      return kv.isEmbedded ?? false;
+    },
     bidCounts: { ref: (day) => counterRef(keys.bidCount(day)) },
     getMany,
     transact: run,

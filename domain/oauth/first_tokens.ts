@@ -11,6 +11,12 @@ const PURPOSE = "first-tokens";
 /** How long an exchange that was answered "try again" may be repeated: 30 s. */
 const REPEATED_MS = 30_000;
 
+/**
+ * By the hash of its code: what a process has answered "try again", which it may
+ * not have been able to write down.
+ */
+export type RepeatPromises = Map<string, Undelivered>;
+
 /** What first tokens are made of, and when. */
 export interface Exchange {
   /** The code and its verifier, which together nobody else has. */
@@ -50,28 +56,30 @@ export function firstTokens(
   return { tokens: issuedTokens(made, token, end), line: begun };
 }
 
-/** Tokens that have just been made: one request is to be given them. */
-export function justMade(madeAtMs: number): Undelivered {
-  return { madeAtMs, repeatUntilMs: null };
-}
-
-/** The same from when a client was told to send its request again. */
-export function repeatable(madeAtMs: number, nowMs: number): Undelivered {
-  return { madeAtMs, repeatUntilMs: nowMs + REPEATED_MS };
+/** The same tokens from when a client was told to send its request again. */
+export function repeatable(note: Undelivered, nowMs: number): Undelivered {
+  return { ...note, repeatUntilMs: nowMs + REPEATED_MS };
 }
 
 /**
- * What is still to be delivered of a line: its first tokens, for as long as a
- * code is good, or a repeat was promised. Null for what one request was given.
+ * The note if it lets tokens be given now: for as long as a code is good, or a
+ * repeat was promised.
  */
-export function undeliveredOf(
-  { undelivered }: RefreshLine,
+export function inTime(
+  note: Undelivered | undefined,
   nowMs: number,
 ): Undelivered | null {
-  if (undelivered === undefined) return null;
-  const { madeAtMs, repeatUntilMs } = undelivered;
+  if (note === undefined) return null;
+  const { madeAtMs, repeatUntilMs } = note;
   const untilMs = repeatUntilMs ?? madeAtMs + AUTHORIZATION_CODE_MS;
-  return nowMs <= untilMs ? undelivered : null;
+  return nowMs <= untilMs ? note : null;
+}
+
+/** Whether what the exchange makes is what the grant has, if it has anything. */
+export function isOf({ refresh }: Grant, note: Undelivered): boolean {
+  if (refresh === null) return true;
+  const { undelivered } = refresh;
+  return undelivered !== undefined && undelivered.madeBy === note.madeBy;
 }
 
 /** The line with what is undelivered of it; null once a request was given it. */

@@ -81,16 +81,19 @@ export interface RefreshLine {
   endsAtMs: number;
   /** The key that made the current token of the one before it. */
   keyId: string;
-  /** Absent once one request was given the first tokens. */
+  /** Absent once the first tokens were given, over a network, or were used. */
   undelivered?: Undelivered;
 }
 
-/** First tokens that were made, and given to nobody as far as is known. */
+/** To whom first tokens are given that were made. */
 export interface Undelivered {
   madeAtMs: number;
+  /** The exchange that made them; absent in notes of earlier versions. */
+  madeBy?: string;
   /**
    * Until when they are given as often as they are asked for, since that was
-   * promised; null where one request is given them.
+   * promised; null where one request is still to be given them, and 0 where
+   * who made them has been.
    */
   repeatUntilMs: number | null;
 }

@@ -1,3 +1,4 @@
+import { evictOldest } from "../evict_oldest.ts";
 import { OutcomeUnknown, TemporaryFailure } from "../failure.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -5,10 +6,11 @@ import { sha256Hex, sha256Text } from "../sha256.ts";
 import type { AuthorizationCode } from "./authorization_request.ts";
 import {
   firstTokens,
-  justMade,
+  inTime,
+  isOf,
   lineWith,
   repeatable,
-  undeliveredOf,
+  type RepeatPromises,
 } from "./first_tokens.ts";
 import type { Grant, Undelivered } from "./grant.ts";
 import type { IssuedTokens } from "./issue_tokens.ts";
@@ -29,6 +31,9 @@ export interface RedeemCode {
   resources: readonly Resource[] | null;
 }
 
+/** More than an outage leaves of exchanges under way. */
+const PROMISES_MAX = 10_000;
+
 /** RFC 7636 §4.1. */
 const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
@@ -38,54 +43,56 @@ const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
  * code again, with everything else right, means that somebody else has it too:
  * the grant and all its tokens end (OAuth 2.1 §7.5.2).
  *
- * That a request is given the tokens is written before they are sent. So an
- * exchange that broke off between the two is gone on with, at any process, and
- * what was answered "try the same again" is given the same tokens for 30 s.
- * Decision 0041 says why.
+ * That a request is given the tokens is written before they are sent. What was
+ * answered "try the same again" is given the same tokens for 30 s. Over a network
+ * an exchange that broke off is gone on with as well, at any process. Decision
+ * 0041 says why.
  *
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_target`
  */
 export async function redeemCode(
   services: Services,
   input: RedeemCode,
+  promises: RepeatPromises,
 ): Promise<IssuedTokens> {
   if (!isAuthorizationCode(input.code)) refuseGrant();
-  const exchange = new CodeExchange(services, input);
-  // One commit makes the tokens, or finds them made; the next one gives them.
-  const first = await exchange.goOn();
-  const last = first.isMade ? await exchange.goOn() : first;
-  const { accessLifetimeMs } = last.issued;
-  const sinceMs = Math.max(0, exchange.nowMs - last.madeAtMs);
-  return { ...last.issued, accessLifetimeMs: accessLifetimeMs - sinceMs };
+  const exchange = new CodeExchange(services, input, promises);
+  // Over a network one commit makes the tokens, and the next one gives them.
+  const { issued, note } = await exchange.goOn();
+  if (note?.repeatUntilMs !== null) return issued;
+  return (await exchange.goOn()).issued;
 }
 
 /** What a commit comes to. */
 interface Step {
   issued: IssuedTokens;
-  madeAtMs: number;
-  /** The tokens were made, and nobody is given them yet. */
-  isMade: boolean;
-  /** Whoever comes in time is given them as well. */
-  isRepeatable: boolean;
+  /** What the grant says of it then; null where this request is given tokens. */
+  note: Undelivered | null;
 }
 
 /** A code that is presented in one request. */
 class CodeExchange {
-  /** When it came in: one instant, so that a full hour is told as one. */
-  readonly nowMs: number;
   readonly #services: Services;
   readonly #input: RedeemCode;
+  readonly #promises: RepeatPromises;
   readonly #hash: string;
+  /** When it came in: one instant, so that a full hour is told as one. */
+  readonly #nowMs: number;
   /** It never changes, so only its grant is checked by a commit. */
   #code: AuthorizationCode | null = null;
   /** What the commit that was sent last is for. */
   #sent: Step | null = null;
 
-  constructor(services: Services, input: RedeemCode) {
+  constructor(
+    services: Services,
+    input: RedeemCode,
+    promises: RepeatPromises,
+  ) {
     this.#services = services;
     this.#input = input;
+    this.#promises = promises;
     this.#hash = sha256Hex(input.code);
-    this.nowMs = services.clock.now();
+    this.#nowMs = services.clock.now();
   }
 
   /** Takes the next step; refuses a code that is no good, or was used. */
@@ -101,8 +108,8 @@ class CodeExchange {
       if (!(thrown instanceof OutcomeUnknown) || sent === null) throw thrown;
       // Asked to come again, who has been noted as given the tokens might look
       // like somebody who has them already.
-      if (!sent.isMade && !sent.isRepeatable) return sent;
-      await this.#promise(sent);
+      if (sent.note === null) return sent;
+      await this.#promise(repeatable(sent.note, this.#services.clock.now()));
       throw thrown;
     }
   }
@@ -111,31 +118,47 @@ class CodeExchange {
   async #step(tx: Transaction): Promise<Step | null> {
     const grant = await this.#grantIn(tx);
     if (grant === null) return null;
+    const before = this.#noteOn(grant);
     if (grant.refresh === null) {
-      return this.#save(tx, grant, justMade(this.nowMs), true);
+      const made = before ?? this.#newNote();
+      return this.#save(tx, grant, made, made);
     }
-    const before = undeliveredOf(grant.refresh, this.nowMs);
     if (before === null) {
-      revokeIn(tx, grant, "code_replay", this.nowMs);
+      revokeIn(tx, grant, "code_replay", this.#nowMs);
       return null;
     }
-    return this.#save(tx, grant, before, false);
+    const isGiven = before.repeatUntilMs === null;
+    return this.#save(tx, grant, before, isGiven ? null : before);
+  }
+
+  /** By what somebody may be given the tokens of this grant now. */
+  #noteOn(grant: Grant): Undelivered | null {
+    const kept = this.#promises.get(this.#hash);
+    const promised = kept !== undefined && isOf(grant, kept) ? kept : undefined;
+    return inTime(promised, this.#nowMs) ??
+      inTime(grant.refresh?.undelivered, this.#nowMs);
+  }
+
+  /** Over a network tokens are made first, and given with the next commit. */
+  #newNote(): Undelivered {
+    const { ids, store } = this.#services;
+    const repeatUntilMs = store.isEmbedded ? 0 : null;
+    return { madeAtMs: this.#nowMs, madeBy: ids.next("exc"), repeatUntilMs };
   }
 
   /**
-   * Writes down for all processes, if the store takes it, that this client is
-   * told to come again: its own tokens may be repeated then, nobody else's.
+   * Keeps, and writes down for all processes if the store takes it, that this
+   * client is told to come again: its own tokens may be repeated then, nobody
+   * else's.
    */
-  async #promise({ madeAtMs }: Step): Promise<void> {
-    const { clock, store } = this.#services;
-    const promised = repeatable(madeAtMs, clock.now());
+  async #promise(promised: Undelivered): Promise<void> {
+    this.#promises.set(this.#hash, promised);
+    evictOldest(this.#promises, PROMISES_MAX);
     try {
-      await store.transact(async (tx) => {
+      await this.#services.store.transact(async (tx) => {
         const grant = await this.#grantIn(tx);
-        if (grant === null) return;
-        const { refresh } = grant;
-        const isOwn = refresh?.undelivered?.madeAtMs === madeAtMs;
-        if (refresh === null || isOwn) this.#save(tx, grant, promised, false);
+        if (grant === null || !isOf(grant, promised)) return;
+        this.#save(tx, grant, promised, promised);
       });
     } catch (failure) {
       if (!(failure instanceof TemporaryFailure)) throw failure;
@@ -149,7 +172,7 @@ class CodeExchange {
     if (code === null || !isBound(code, this.#input)) return null;
     const grant = await tx.grants.find(code.grantId);
     if (grant === null || grant.revokedAtMs !== null) return null;
-    const isLate = grant.refresh === null && this.nowMs >= code.goodUntilMs;
+    const isLate = grant.refresh === null && this.#nowMs >= code.goodUntilMs;
     return isLate ? null : grant;
   }
 
@@ -157,27 +180,27 @@ class CodeExchange {
   #save(
     tx: Transaction,
     grant: Grant,
-    undelivered: Undelivered,
-    isMade: boolean,
+    { madeAtMs }: Undelivered,
+    note: Undelivered | null,
   ): Step | null {
-    if (mandateEnded(grant.mandate, this.nowMs)) return null;
+    if (mandateEnded(grant.mandate, this.#nowMs)) return null;
     const { keys } = this.#services;
     const { code, codeVerifier } = this.#input;
     const resources = this.#input.resources ?? grant.resources;
     if (!isSubset(resources, grant.resources)) refuseTarget();
     const extent = { scopes: grant.scopes, resources };
-    const { madeAtMs } = undelivered;
     const exchange = { code, codeVerifier, madeAtMs, extent };
     const issued = firstTokens(keys, grant, exchange);
     if (issued === null) return null;
-    const isRepeatable = undelivered.repeatUntilMs !== null;
-    const isDelivered = !isMade && !isRepeatable;
     tx.grants.save({
       ...grant,
-      refresh: lineWith(issued.line, isDelivered ? null : undelivered),
+      refresh: lineWith(issued.line, note),
       lastUsedAtMs: grant.lastUsedAtMs ?? madeAtMs,
     });
-    return { issued: issued.tokens, madeAtMs, isMade, isRepeatable };
+    const { tokens } = issued;
+    const sinceMs = Math.max(0, this.#nowMs - madeAtMs);
+    const accessLifetimeMs = tokens.accessLifetimeMs - sinceMs;
+    return { issued: { ...tokens, accessLifetimeMs }, note };
   }
 }
 

@@ -3,6 +3,7 @@ import { StoreUnavailable } from "../../domain/failure.ts";
 import { keys } from "../../kv/keys.ts";
 import { openKv } from "../../kv/open.ts";
 import { openRemote, StoreRefused } from "../../kv/open_remote.ts";
+import { createStore } from "../../kv/store.ts";
 import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 import type { Outage } from "../support/kv_connect/settings.ts";
 
@@ -52,4 +53,18 @@ Deno.test("openKv() refuses an access token that the server does not take", asyn
   await using server = startKvConnect({ tokens: ["another"] });
   const error = await assertRejects(() => openKv(server.url), StoreRefused);
   assertStringIncludes(error.message, "DENO_KV_ACCESS_TOKEN");
+});
+
+Deno.test("openKv() tells a file from a store over a network, whether its changes are logged or not", async () => {
+  await using server = startKvConnect();
+  for (const logsChanges of [false, true]) {
+    const file = await openKv(":memory:", { logsChanges });
+    const remote = await openKv(server.url, { logsChanges });
+    const [one, other] = [file, remote].map((kv) =>
+      createStore({ kv, clock: { now: () => 0 } })
+    );
+    assertEquals([one?.isEmbedded, other?.isEmbedded], [true, false]);
+    file.close();
+    remote.close();
+  }
 });

@@ -64,6 +64,10 @@ export class FaultyKv implements KvLike {
     return this.#dead;
   }
 
+  get isEmbedded(): boolean | undefined {
+    return this.#kv.isEmbedded;
+  }
+
   /** Whether faults are planned that only a network's client has. */
   get isNetworked(): boolean {
     return this.#isNetworked;

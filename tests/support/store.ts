@@ -21,6 +21,8 @@ export interface TestStoreOptions {
   ids?: CountingIds;
   patience?: Partial<Patience>;
   faults?: readonly FaultRule[];
+  /** What the service takes the store for; what it is when left out. */
+  isNetworked?: boolean;
   /** Stands for the real store, such as one that counts its calls. */
   kv?: KvLike;
   onRetry?: (why: "conflict" | "locked") => void;
@@ -73,10 +75,16 @@ let owners = 0;
  * A store as a process uses it: over a network, with marks, as soon as faults
  * are planned that only a network's client has, or the line itself has some.
  */
-export function asPlanned(kv: FaultyKv): KvLike {
+export function asPlanned(
+  kv: FaultyKv,
+  isNetworked = kv.isEmbedded !== true,
+): KvLike {
   const marked = markedCommits(kv, { owner: `process ${owners++}` });
   const planned = () => IS_FAULTY || kv.isNetworked ? marked : kv;
   return {
+    get isEmbedded() {
+      return !isNetworked && planned() === kv;
+    },
     get: (key, options) => planned().get(key, options),
     getMany: (keys) => planned().getMany(keys),
     list: (selector, options) => planned().list(selector, options),
@@ -98,7 +106,7 @@ export async function openTestStore(
   const atHand = isNetworked ? { callMs: 20_000 } : {};
   const start = (faults: readonly FaultRule[] = []): TestProcess => {
     const faulty = new FaultyKv(realKv, faults);
-    const kv = asPlanned(faulty);
+    const kv = asPlanned(faulty, options.isNetworked);
     const patience = testPatience({ ...atHand, ...options.patience });
     const { onRetry } = options;
     const store = createStore({

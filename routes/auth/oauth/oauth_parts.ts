@@ -4,6 +4,7 @@ import {
   type ClientDirectory,
   createClientDirectory,
 } from "../../../domain/oauth/clients/resolve_client.ts";
+import type { RepeatPromises } from "../../../domain/oauth/first_tokens.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
 import type { StartTimer } from "../../../domain/ports.ts";
 import { networksOf, widestOf } from "../../../domain/rate_limit/network.ts";
@@ -19,6 +20,7 @@ export interface OauthRouting extends RouteServices {
 /** What the endpoints of the authorization server are made of. */
 export interface OauthParts extends Omit<OauthRouting, "startTimer"> {
   clients: ClientDirectory;
+  promises: RepeatPromises;
   /** At whose wish something is fetched for the request. */
   askerOf(context: RouteContext): Asker;
 }
@@ -37,6 +39,7 @@ export function oauthParts(routing: OauthRouting): OauthParts {
   return {
     ...routing,
     clients: createClientDirectory(services, queue),
+    promises: new Map(),
     askerOf: (context) => ({
       network: widestOf(networksOf(clientOf(context, routing))),
       admit: () => chargeClientFetch(context, routing),

@@ -108,7 +108,6 @@ function exchangeCode(
   { parts, form }: TokenRequest,
   clientId: string,
 ): Promise<IssuedTokens> {
-  const { services } = parts;
   const input = {
     code: required(form, "code"),
     clientId,
@@ -116,7 +115,7 @@ function exchangeCode(
     codeVerifier: required(form, "code_verifier"),
     resources: resourcesOf(parts, form),
   };
-  return redeemCode(services, input);
+  return redeemCode(parts.services, input, parts.promises);
 }
 
 function exchangeRefreshToken(

@@ -4,6 +4,7 @@ import { OutcomeUnknown, TemporaryFailure } from "../../../domain/failure.ts";
 import {
   type Exchange,
   firstTokens,
+  type RepeatPromises,
 } from "../../../domain/oauth/first_tokens.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { redeemCode } from "../../../domain/oauth/redeem_code.ts";
@@ -13,6 +14,7 @@ import {
   everyCrashPoint,
   type FaultRule,
   keyOf,
+  lostConnection,
 } from "../../support/faults.ts";
 import type { FaultyKv } from "../../support/faulty_kv.ts";
 import {
@@ -28,32 +30,44 @@ import { assertRefused } from "../../support/refused.ts";
 interface Process {
   services: Services;
   kv: FaultyKv;
+  promises: RepeatPromises;
 }
 
-/** The commits that an exchange makes. */
-const MAKES = 1, GIVES = 2;
+/** What the store may be, and the commits of an exchange that gives tokens. */
+const STORES = [
+  { where: "over a network", isNetworked: true, commits: 2 },
+  { where: "in a file", isNetworked: false, commits: 1 },
+];
 
 function processOf(
   { bidding, services }: OauthWorld,
   faults: readonly FaultRule[] = [],
 ): Process {
   const { store, kv } = bidding.testStore.another(faults);
-  return { services: { ...services, store }, kv };
+  return { services: { ...services, store }, kv, promises: new Map() };
 }
 
 /** The answer to the first commit is lost, or the commit itself. */
 function failing(kind: "fail_before" | "fail_after"): FaultRule {
-  return { on: "commit", key: keyOf("grants"), nth: MAKES, fault: { kind } };
+  return { on: "commit", key: keyOf("grants"), nth: 1, fault: { kind } };
 }
 
-/** Lost is the answer to the first commit, and every commit after that. */
-const CUT_OFF: readonly FaultRule[] = [
-  failing("fail_after"),
-  { on: "commit", times: 100, fault: { kind: "fail_before" } },
-];
+/** Loses so many commits after the first. */
+function cutOff(times: number): FaultRule {
+  return { on: "commit", nth: 2, times, fault: { kind: "fail_before" } };
+}
+
+/** Lost is the answer to the first commit, and what was to be noted of that. */
+const CUT_OFF: readonly FaultRule[] = [failing("fail_after"), cutOff(1)];
+
+/** Has a commit of the process wait. */
+function holding(nth: number, until: Promise<unknown>): FaultRule {
+  const fault = { kind: "hold" as const, until };
+  return { on: "commit", key: keyOf("grants"), nth, fault };
+}
 
 function redeem(
-  { services }: Process,
+  { services, promises }: Process,
   { code, clientId }: Approved,
   codeVerifier = VERIFIER,
 ): Promise<IssuedTokens> {
@@ -63,16 +77,21 @@ function redeem(
     redirectUri: REDIRECT_URI,
     codeVerifier,
     resources: null,
-  });
+  }, promises);
 }
 
 function textsOf({ accessToken, refreshToken }: IssuedTokens): string[] {
   return [accessToken, refreshToken];
 }
 
-async function reasonOf(world: OauthWorld, { grantId }: Approved) {
-  const grant = await world.services.store.grants.find(grantId);
-  return grant?.revokedReason;
+async function grantOf({ services }: OauthWorld, { grantId }: Approved) {
+  const grant = await services.store.grants.find(grantId);
+  assert(grant !== null);
+  return grant;
+}
+
+async function reasonOf(world: OauthWorld, approved: Approved) {
+  return (await grantOf(world, approved)).revokedReason;
 }
 
 /** The code was used: it is refused, and its grant ends. */
@@ -85,27 +104,187 @@ async function assertReplay(
   assertEquals(await reasonOf(world, approved), "code_replay");
 }
 
-for (const kind of ["fail_before", "fail_after"] as const) {
-  Deno.test(`C1 an exchange without an answer is repeated at every process for 30 s with the same tokens, and ends nothing (${kind})`, async () => {
-    await using world = await openOauthWorld();
-    const approved = await approve(world);
-    const one = processOf(world, [failing(kind)]);
-    const two = processOf(world);
-    await assertRejects(() => redeem(one, approved), OutcomeUnknown);
-    const given: string[][] = [];
-    for (const process of [two, one, two, processOf(world)]) {
+/** Repeats get the same tokens for 30 s, and are replays from then on. */
+async function assertRepeated(
+  world: OauthWorld,
+  processes: readonly Process[],
+  approved: Approved,
+): Promise<void> {
+  const given: string[][] = [];
+  for (const afterMs of [0, 10_000, 10_000, 10_000]) {
+    world.bidding.clock.advance(afterMs);
+    for (const process of processes) {
       given.push(textsOf(await redeem(process, approved)));
-      world.bidding.clock.advance(10_000);
     }
-    assertEquals(given, Array.from(given, () => given[0]));
-    assertEquals(await reasonOf(world, approved), null);
+  }
+  assertEquals(given, Array.from(given, () => given[0]));
+  assertEquals(await reasonOf(world, approved), null);
+  world.bidding.clock.advance(1);
+  for (const process of processes) {
+    await assertReplay(world, process, approved);
+  }
+}
+
+/** Until the process has sent so many commits. */
+async function sent({ kv, services }: Process, commits: number) {
+  while (kv.commits.length < commits) await services.store.grants.find("any");
+}
+
+for (const { where, isNetworked, commits } of STORES) {
+  for (const kind of ["fail_before", "fail_after"] as const) {
+    Deno.test(`C1 an exchange without an answer is repeated at every process for 30 s with the same tokens, and ends nothing (${kind}, ${where})`, async () => {
+      await using world = await openOauthWorld({ isNetworked });
+      const approved = await approve(world);
+      const one = processOf(world, [failing(kind)]);
+      await assertRejects(() => redeem(one, approved), OutcomeUnknown);
+      const all = [processOf(world), one, processOf(world)];
+      await assertRepeated(world, all, approved);
+    });
+
+    Deno.test(`C1 an exchange whose repeat could not be noted is repeated at its own process for 30 s with the same tokens, and ends nothing (${kind}, ${where})`, async () => {
+      await using world = await openOauthWorld({ isNetworked });
+      const approved = await approve(world);
+      const one = processOf(world, [failing(kind), cutOff(3)]);
+      for (let n = 0; n < 2; n++) {
+        await assertRejects(() => redeem(one, approved), OutcomeUnknown);
+        world.bidding.clock.advance(20_000);
+      }
+      assertEquals(one.kv.commits.length, 4);
+      world.bidding.clock.advance(-20_000);
+      await assertRepeated(world, [one], approved);
+    });
+  }
+
+  Deno.test(`C1 whatever becomes of a commit of an exchange, who was not answered gets tokens at another process, and a replay ends them (${where})`, async () => {
+    const deaths = await everyCrashPoint(async (point) => {
+      await using world = await openOauthWorld({ isNetworked });
+      const approved = await approve(world);
+      const one = processOf(world);
+      one.kv.crashAt(point);
+      const answer = await redeem(one, approved).catch((failure) => {
+        assert(failure instanceof TemporaryFailure, failure);
+        return null;
+      });
+      const two = processOf(world);
+      const isBefore = point.when === "before";
+      // In a file, who dies before it answers is taken for who has answered.
+      const noted = isNetworked
+        ? answer !== null && !(point.commit === 2 && isBefore)
+        : answer !== null || one.kv.dead && !isBefore;
+      if (!noted) {
+        const tokens = await redeem(two, approved);
+        if (answer !== null) assertEquals(textsOf(tokens), textsOf(answer));
+        assertEquals(await reasonOf(world, approved), null);
+      }
+      await one.kv.arrive();
+      await assertReplay(world, two, approved);
+      return one.kv.dead;
+    });
+    // Before and after each commit.
+    assertEquals(deaths, 2 * commits);
+  });
+
+  Deno.test(`C3 of two processes that are shown one code at the same time one gives tokens, and the other ends them (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await approve(world);
+    const other = Promise.withResolvers<void>();
+    const one = processOf(world, [holding(commits, other.promise)]);
+    const slow = assertRefused(() => redeem(one, approved), "oauth_error");
+    await sent(one, commits);
+    const two = processOf(world);
+    const tokens = await redeem(two, approved);
+    assertEquals(two.kv.commits.length, 1);
+    other.resolve();
+    await slow;
+    assert(tokens.refreshToken !== "");
+    assertEquals(await reasonOf(world, approved), "code_replay");
+  });
+
+  Deno.test(`C3 who gets no answer of the store while another is given the tokens is promised none of them (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await approve(world);
+    const [line, turn] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const two = processOf(world, [holding(1, line.promise)]);
+    const unanswered = assertRejects(
+      () => redeem(two, approved),
+      OutcomeUnknown,
+    );
+    await sent(two, 1);
+    // Over a network the other has made the tokens by then, and gives them later.
+    const one = processOf(world, [holding(2, turn.promise)]);
+    const given = redeem(one, approved);
+    await sent(one, commits);
+    if (!isNetworked) await given;
+    line.reject(lostConnection());
+    await unanswered;
+    turn.resolve();
+    await given;
+    assertEquals((await grantOf(world, approved)).revokedReason, null);
     await assertReplay(world, two, approved);
+  });
+
+  Deno.test(`C2 tokens that nobody was given are for nobody else (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await approve(world);
+    const one = processOf(
+      world,
+      isNetworked ? CUT_OFF : [failing("fail_after")],
+    );
+    await assertRejects(() => redeem(one, approved), OutcomeUnknown);
+    const two = processOf(world);
+    for (const process of [one, two]) {
+      const wrong = "w".repeat(43);
+      await assertRefused(
+        () => redeem(process, approved, wrong),
+        "oauth_error",
+      );
+      const others = { ...approved, clientId: "another" };
+      await assertRefused(() => redeem(process, others), "oauth_error");
+    }
+    assertEquals(await reasonOf(world, approved), null);
+    await redeem(two, approved);
+  });
+
+  Deno.test(`C1 a repeat whose secret is out of use by then is refused, and ends nothing (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await approve(world);
+    const one = processOf(world, [failing("fail_after")]);
+    await assertRejects(() => redeem(one, approved), OutcomeUnknown);
+    const two = processOf(world);
+    const keys: Keys = secretKeys({ secrets: ["n".repeat(40)] });
+    const after = { ...two, services: { ...two.services, keys } };
+    await assertRefused(() => redeem(after, approved), "oauth_error");
+    assertEquals(await reasonOf(world, approved), null);
+  });
+
+  Deno.test(`C1 an exchange that broke off in an earlier version is gone on with, once and within 60 s (${where})`, async () => {
+    for (const [afterMs, isInTime] of [[60_000, true], [60_001, false]]) {
+      await using world = await openOauthWorld({ isNetworked });
+      const approved = await approve(world);
+      const one = processOf(world, CUT_OFF);
+      await assertRejects(() => redeem(one, approved), OutcomeUnknown);
+      const grant = await grantOf(world, approved);
+      assert(grant.refresh?.undelivered);
+      const { madeAtMs } = grant.refresh.undelivered;
+      const undelivered = { madeAtMs, repeatUntilMs: null };
+      const refresh = { ...grant.refresh, undelivered };
+      await world.services.store.transact((tx) =>
+        tx.grants.save({ ...grant, refresh })
+      );
+      world.bidding.clock.advance(Number(afterMs));
+      const two = processOf(world);
+      if (isInTime) await redeem(two, approved);
+      await assertReplay(world, two, approved);
+    }
   });
 }
 
-Deno.test("C1 an exchange at a process that is cut off from the store is gone on with at another, once and within 60 s", async () => {
+Deno.test("C1 an exchange at a process that is cut off from a store over a network is gone on with at another, once and within 60 s", async () => {
   for (const [afterMs, isInTime] of [[60_000, true], [60_001, false]]) {
-    await using world = await openOauthWorld();
+    await using world = await openOauthWorld({ isNetworked: true });
     const approved = await approve(world);
     const one = processOf(world, CUT_OFF);
     await assertRejects(() => redeem(one, approved), OutcomeUnknown);
@@ -114,99 +293,11 @@ Deno.test("C1 an exchange at a process that is cut off from the store is gone on
     if (isInTime) {
       await redeem(two, approved);
       assertEquals(await reasonOf(world, approved), null);
+      // What was given at another process is kept for nobody here.
+      await assertReplay(world, one, approved);
     }
     await assertReplay(world, two, approved);
   }
-});
-
-Deno.test("C1 whatever becomes of a commit of an exchange, who was not answered gets tokens at another process, and a replay ends them", async () => {
-  const deaths = await everyCrashPoint(async (point) => {
-    await using world = await openOauthWorld();
-    const approved = await approve(world);
-    const one = processOf(world);
-    one.kv.crashAt(point);
-    const answer = await redeem(one, approved).catch((failure) => {
-      assert(failure instanceof TemporaryFailure, failure);
-      return null;
-    });
-    const two = processOf(world);
-    const noted = point.commit !== GIVES || point.when !== "before";
-    if (answer === null || !noted) {
-      const tokens = await redeem(two, approved);
-      if (answer !== null) assertEquals(textsOf(tokens), textsOf(answer));
-      assertEquals(await reasonOf(world, approved), null);
-    }
-    await one.kv.arrive();
-    await assertReplay(world, two, approved);
-    return one.kv.dead;
-  });
-  // Before and after each of the two commits.
-  assertEquals(deaths, 4);
-});
-
-Deno.test("C3 of two processes that are shown one code at the same time one gives tokens, and the other ends them", async () => {
-  await using world = await openOauthWorld();
-  const approved = await approve(world);
-  const other = Promise.withResolvers<void>();
-  const one = processOf(world, [{
-    on: "commit",
-    key: keyOf("grants"),
-    nth: GIVES,
-    fault: { kind: "hold", until: other.promise },
-  }]);
-  const slow = assertRefused(() => redeem(one, approved), "oauth_error");
-  const two = processOf(world);
-  // The first has made the tokens as soon as they are there to be given.
-  await made(world, approved);
-  const tokens = await redeem(two, approved);
-  other.resolve();
-  await slow;
-  assert(tokens.refreshToken !== "");
-  assertEquals(await reasonOf(world, approved), "code_replay");
-});
-
-async function made(world: OauthWorld, { grantId }: Approved): Promise<void> {
-  for (;;) {
-    const grant = await world.services.store.grants.find(grantId);
-    if (grant !== null && grant.refresh !== null) return;
-  }
-}
-
-Deno.test("C2 tokens that are made and not given are for nobody else", async () => {
-  await using world = await openOauthWorld();
-  const approved = await approve(world);
-  const one = processOf(world, CUT_OFF);
-  await assertRejects(() => redeem(one, approved), OutcomeUnknown);
-  const two = processOf(world);
-  const wrong = "w".repeat(43);
-  await assertRefused(() => redeem(two, approved, wrong), "oauth_error");
-  const others = { ...approved, clientId: "another" };
-  await assertRefused(() => redeem(two, others), "oauth_error");
-  assertEquals(await reasonOf(world, approved), null);
-  await redeem(two, approved);
-});
-
-Deno.test("C1 a repeat whose secret is out of use by then is refused, and ends nothing", async () => {
-  await using world = await openOauthWorld();
-  const approved = await approve(world);
-  const one = processOf(world, [failing("fail_after")]);
-  await assertRejects(() => redeem(one, approved), OutcomeUnknown);
-  const two = processOf(world);
-  const keys: Keys = secretKeys({ secrets: ["n".repeat(40)] });
-  const after = { ...two, services: { ...two.services, keys } };
-  await assertRefused(() => redeem(after, approved), "oauth_error");
-  assertEquals(await reasonOf(world, approved), null);
-});
-
-Deno.test("C1 an exchange that another made meanwhile is repeated for nobody by whom the store did not answer", async () => {
-  await using world = await openOauthWorld();
-  const approved = await approve(world);
-  const one = processOf(world);
-  await redeem(one, approved);
-  world.bidding.clock.advance(1);
-  const two = processOf(world, [failing("fail_before")]);
-  await assertRejects(() => redeem(two, approved), OutcomeUnknown);
-  await assertReplay(world, two, approved);
 });
 
 Deno.test("firstTokens() makes the same tokens of a code, its verifier and a key, and others where one of them differs", async () => {

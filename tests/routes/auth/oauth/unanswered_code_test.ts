@@ -40,69 +40,79 @@ async function reasonOf(world: OauthWorld, { grantId }: Approved) {
   return grant?.revokedReason;
 }
 
-for (const kind of ["fail_before", "fail_after"] as const) {
-  Deno.test(`C1 the repeat of an exchange without an answer gets the same tokens for 30 s, and ends nothing (${kind})`, async () => {
-    await using world = await openOauthWorld();
-    const approved = await unanswered(world, kind);
-    world.bidding.clock.advance(1_000);
-    const tokens = await tokensOf(await world.post(codeForm(approved)));
-    world.bidding.clock.advance(29_000);
-    const again = await tokensOf(await world.post(codeForm(approved)));
-    assertEquals(again.refresh_token, tokens.refresh_token);
-    assertEquals(again.access_token, tokens.access_token);
-    assertEquals([tokens.expires_in, again.expires_in], [3_599, 3_570]);
-    assertEquals(await bearerStatus(world, again.access_token), 200);
+/** What the store may be taken for. */
+const STORES = [
+  { where: "over a network", isNetworked: true },
+  { where: "in a file", isNetworked: false },
+];
+
+for (const { where, isNetworked } of STORES) {
+  for (const kind of ["fail_before", "fail_after"] as const) {
+    Deno.test(`C1 the repeat of an exchange without an answer gets the same tokens for 30 s, and ends nothing (${kind}, ${where})`, async () => {
+      await using world = await openOauthWorld({ isNetworked });
+      const approved = await unanswered(world, kind);
+      world.bidding.clock.advance(1_000);
+      const tokens = await tokensOf(await world.post(codeForm(approved)));
+      world.bidding.clock.advance(29_000);
+      const again = await tokensOf(await world.post(codeForm(approved)));
+      assertEquals(again.refresh_token, tokens.refresh_token);
+      assertEquals(again.access_token, tokens.access_token);
+      assertEquals([tokens.expires_in, again.expires_in], [3_599, 3_570]);
+      assertEquals(await bearerStatus(world, again.access_token), 200);
+      assertEquals(await reasonOf(world, approved), null);
+    });
+  }
+
+  Deno.test(`C1 an exchange without an answer that comes again after 30 s is a replay (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await unanswered(world);
+    world.bidding.clock.advance(30_001);
+    const answer = await world.post(codeForm(approved));
+    await assertOauthError(answer, "invalid_grant");
+    assertEquals(await reasonOf(world, approved), "code_replay");
+  });
+
+  Deno.test(`C1 repeats that the store does not answer either keep an exchange repeatable (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await unanswered(world);
+    for (let n = 0; n < 3; n++) {
+      world.bidding.clock.advance(20_000);
+      plan(world, "fail_before");
+      assertEquals((await world.post(codeForm(approved))).status, 503);
+    }
+    world.bidding.clock.advance(20_000);
+    await tokensOf(await world.post(codeForm(approved)));
     assertEquals(await reasonOf(world, approved), null);
   });
-}
 
-Deno.test("C1 an exchange without an answer that comes again after 30 s is a replay", async () => {
-  await using world = await openOauthWorld();
-  const approved = await unanswered(world);
-  world.bidding.clock.advance(30_001);
-  const answer = await world.post(codeForm(approved));
-  await assertOauthError(answer, "invalid_grant");
-  assertEquals(await reasonOf(world, approved), "code_replay");
-});
+  Deno.test(`C2 nobody else gets the tokens of an exchange without an answer (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await unanswered(world);
+    const wrong = [
+      { code_verifier: "w".repeat(43) },
+      { client_id: await register(world) },
+      { redirect_uri: "https://client.example/other" },
+    ];
+    for (const changes of wrong) {
+      const answer = await world.post(codeForm(approved, changes));
+      await assertOauthError(answer, "invalid_grant");
+    }
+    await tokensOf(await world.post(codeForm(approved)));
+  });
 
-Deno.test("C1 repeats that the store does not answer either keep an exchange repeatable", async () => {
-  await using world = await openOauthWorld();
-  const approved = await unanswered(world);
-  for (let n = 0; n < 3; n++) {
-    world.bidding.clock.advance(20_000);
-    plan(world, "fail_before");
-    assertEquals((await world.post(codeForm(approved))).status, 503);
-  }
-  world.bidding.clock.advance(20_000);
-  await tokensOf(await world.post(codeForm(approved)));
-  assertEquals(await reasonOf(world, approved), null);
-});
-
-Deno.test("C2 nobody else gets the tokens of an exchange without an answer", async () => {
-  await using world = await openOauthWorld();
-  const approved = await unanswered(world);
-  const wrong = [
-    { code_verifier: "w".repeat(43) },
-    { client_id: await register(world) },
-    { redirect_uri: "https://client.example/other" },
-  ];
-  for (const changes of wrong) {
-    const answer = await world.post(codeForm(approved, changes));
+  Deno.test(`C1 the code of an exchange without an answer is used once its tokens are (${where})`, async () => {
+    await using world = await openOauthWorld({ isNetworked });
+    const approved = await unanswered(world);
+    const tokens = await tokensOf(await world.post(codeForm(approved)));
+    const { clientId } = approved;
+    await tokensOf(
+      await world.post(refreshForm(clientId, tokens.refresh_token)),
+    );
+    const answer = await world.post(codeForm(approved));
     await assertOauthError(answer, "invalid_grant");
-  }
-  await tokensOf(await world.post(codeForm(approved)));
-});
-
-Deno.test("C1 the code of an exchange without an answer is used once its tokens are", async () => {
-  await using world = await openOauthWorld();
-  const approved = await unanswered(world);
-  const tokens = await tokensOf(await world.post(codeForm(approved)));
-  const { clientId } = approved;
-  await tokensOf(await world.post(refreshForm(clientId, tokens.refresh_token)));
-  const answer = await world.post(codeForm(approved));
-  await assertOauthError(answer, "invalid_grant");
-  assertEquals(await reasonOf(world, approved), "code_replay");
-});
+    assertEquals(await reasonOf(world, approved), "code_replay");
+  });
+}
 
 for (const kind of ["resent", "fail_after"] as const) {
   Deno.test(`C1 an exchange over a network whose answer the store lost has its tokens at once (${kind})`, async () => {
