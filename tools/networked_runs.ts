@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type KvConnectOptions,
   startKvConnect,
   TEST_TOKEN,
 } from "../tests/support/kv_connect/server.ts";
@@ -28,7 +29,7 @@ function away(ms: number): Partial<Settings> {
 }
 
 /** Five calls of a hundred go wrong, some of them when they have applied. */
-const FAULTS: Partial<Settings> = {
+export const FAULTS: Partial<Settings> = {
   share503: 0.02,
   shareResetBefore: 0.015,
   shareResetAfter: 0.015,
@@ -122,17 +123,16 @@ function runsAt(
   ];
 }
 
-/** Starts a server, has the tests run with its variables, and stops it. */
+/** Starts a server, has work done with the variables of its tests, and stops it. */
 export async function withServer<T>(
-  { settings, days = 0 }: NetworkedRun,
+  options: KvConnectOptions,
   work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
-  await using server = startKvConnect(settings);
-  const { share503 = 0 } = settings;
+  await using server = startKvConnect(options);
+  const { share503 = 0 } = options;
   return await work({
     TEST_KV_FAULTS: share503 > 0 ? "1" : "0",
     TEST_KV_URL: server.url,
-    TEST_DAYS: String(days),
     DENO_KV_ACCESS_TOKEN: TEST_TOKEN,
   });
 }

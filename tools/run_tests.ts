@@ -129,10 +129,10 @@ async function runOverServer(
   const lines: string[] = [];
   const began = performance.now();
   const ended = await withServer(
-    run,
+    run.settings,
     (env) =>
       runFiles(run.files, `networked_${run.name}`, options, {
-        env,
+        env: { ...env, TEST_DAYS: String(run.days ?? 0) },
         show: (line) => lines.push(line),
         limitMinutes: FAR_AWAY_LIMIT_MINUTES,
       }),

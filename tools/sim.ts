@@ -1,14 +1,21 @@
 /**
- * `deno task sim --seeds 500 --steps 60 [--first 1] [--jobs 2]`: lives that many
- * seeds, each for that many days, shared among processes. A seed that breaks a
- * promise is told with the command that lives it again.
+ * `deno task sim --seeds 500 --steps 60 [--first 1] [--jobs 2] [--networked]`:
+ * lives that many seeds, each for that many days, shared among processes. A seed
+ * that breaks a promise is told with the command that lives it again.
+ *
+ * With `--networked` the store is a KV Connect server, on whose line five calls
+ * of a hundred go wrong, as the seed decides. It waits more than it works:
+ * several jobs share a core.
  *
  * @module
  */
 import { parseArgs } from "node:util";
 import { live } from "../tests/simulation/live.ts";
+import { Random } from "../tests/simulation/random.ts";
 import type { Tally } from "../tests/simulation/world.ts";
+import { IS_NETWORKED } from "../tests/support/test_kv.ts";
 import { print, runTool, ToolFailure, wholeNumber } from "./command.ts";
+import { FAULTS, withServer } from "./networked_runs.ts";
 
 /** Promises of one seed that are told; the rest is counted. */
 const TOLD = 10;
@@ -24,6 +31,7 @@ interface Order {
   steps: number;
   first: number;
   jobs: number;
+  networked: boolean;
 }
 
 function readOrder(args: string[]): Order {
@@ -34,6 +42,7 @@ function readOrder(args: string[]): Order {
       steps: { type: "string", default: "60" },
       first: { type: "string", default: "1" },
       jobs: { type: "string", default: "1" },
+      networked: { type: "boolean", default: false },
     },
   });
   return {
@@ -41,6 +50,7 @@ function readOrder(args: string[]): Order {
     steps: wholeNumber("--steps", values.steps, 1, STEPS_MAX),
     first: wholeNumber("--first", values.first, 0, SEEDS_MAX),
     jobs: wholeNumber("--jobs", values.jobs, 1, JOBS_MAX),
+    networked: values.networked,
   };
 }
 
@@ -59,7 +69,8 @@ async function liveAll({ seeds, steps, first }: Order): Promise<boolean> {
     await print([
       `Seed ${seed} broke ${broken.length} promises:`,
       ...broken.slice(0, TOLD).map((promise) => `  ${promise}`),
-      `Replay it: deno task sim --seeds 1 --first ${seed} --steps ${steps}`,
+      `Replay it: deno task sim --seeds 1 --first ${seed} --steps ${steps}` +
+      (IS_NETWORKED ? " --networked" : ""),
     ].join("\n"));
   }
   const seconds = Math.round((performance.now() - begun) / 1_000);
@@ -80,23 +91,70 @@ async function share({ seeds, steps, first, jobs }: Order): Promise<boolean> {
     first: first + nth * each,
     seeds: Math.min(each, seeds - nth * each),
   })).filter((part) => part.seeds > 0);
-  const codes = await Promise.all(parts.map(async (part) => {
-    const { code } = await new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "-A", import.meta.filename ?? ""],
-        ...["--seeds", String(part.seeds), "--first", String(part.first)],
-        ...["--steps", String(steps)],
-      ],
-    }).spawn().status;
-    return code;
-  }));
-  return codes.every((code) => code === 0);
+  const ended = await Promise.all(
+    parts.map((part) => command({ ...part, steps }).spawn().status),
+  );
+  return ended.every(({ code }) => code === 0);
+}
+
+/** This very command, for a part of the seeds. */
+function command(
+  { first, seeds, steps }: Pick<Order, "first" | "seeds" | "steps">,
+  options: Deno.CommandOptions = {},
+): Deno.Command {
+  const args = Object.entries({ first, seeds, steps })
+    .flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const script = import.meta.filename ?? "";
+  return new Deno.Command(Deno.execPath(), {
+    ...options,
+    args: ["run", "-A", script, ...args],
+  });
+}
+
+/** As many seeds at a time as there are jobs. */
+async function liveNetworked(order: Order): Promise<boolean> {
+  const { seeds, first, jobs, steps } = order;
+  let next = first;
+  let failed = 0;
+  const lane = async () => {
+    while (next < first + seeds) {
+      if (!await liveOverServer(next++, steps)) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, lane));
+  await print(
+    failed === 0
+      ? `Every promise of ${seeds} seeds held over the network.`
+      : `${failed} seeds of ${seeds} failed over the network.`,
+  );
+  return failed === 0;
+}
+
+/**
+ * Over a server of the seed's own, whose faults are of its dice, in a process
+ * of its own, which is told of the server as tests are.
+ */
+async function liveOverServer(seed: number, steps: number): Promise<boolean> {
+  const random = new Random(-seed).next;
+  const { code, stdout, stderr } = await withServer(
+    { ...FAULTS, quickAck: true, random },
+    (env) => command({ first: seed, seeds: 1, steps }, { env }).output(),
+  );
+  const text = new TextDecoder();
+  // Deno's client says on standard error of each call that went wrong.
+  const errors = text.decode(stderr).replaceAll(/^KV Connect failed.*\n/gm, "");
+  await print(text.decode(stdout) + errors);
+  return code === 0;
 }
 
 if (import.meta.main) {
   await runTool(async (args) => {
     const order = readOrder(args);
-    const held = order.jobs > 1 ? await share(order) : await liveAll(order);
+    const held = order.networked
+      ? await liveNetworked(order)
+      : order.jobs > 1
+      ? await share(order)
+      : await liveAll(order);
     if (!held) throw new ToolFailure("A promise was broken");
   });
 }

@@ -11,7 +11,7 @@ import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { CountingIds } from "./ids.ts";
-import { IS_FAULTY, openBareTestKv } from "./test_kv.ts";
+import { IS_FAULTY, IS_NETWORKED, openBareTestKv } from "./test_kv.ts";
 
 /** What a test may choose. */
 export interface TestStoreOptions {
@@ -102,7 +102,7 @@ export async function openTestStore(
   const clock = options.clock ?? new ManualClock();
   const ids = options.ids ?? new CountingIds();
   // Over a network a busy machine may take its time, and the client a pause.
-  const isNetworked = options.path?.startsWith("http") ?? false;
+  const isNetworked = IS_NETWORKED || options.path?.startsWith("http");
   const atHand = isNetworked ? { callMs: 20_000 } : {};
   const start = (faults: readonly FaultRule[] = []): TestProcess => {
     const faulty = new FaultyKv(realKv, faults);
