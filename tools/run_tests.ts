@@ -23,6 +23,7 @@ import {
   type NetworkedRun,
   withServer,
 } from "./networked_runs.ts";
+import { endGroup, endGroupsWithMe, startGroup } from "./process_group.ts";
 import { groupsOf, isTimed, writeGroups } from "./test_groups.ts";
 
 const SUITES: Readonly<Record<string, RegExp>> = {
@@ -34,11 +35,19 @@ const SUITES: Readonly<Record<string, RegExp>> = {
 
 /** Runs where denokv is installed. */
 const DENOKV_SMOKE = "tests/networked/denokv.networked.ts";
+const DENOKV = "denokv";
+
+/** What of the networked suite can be run by itself. */
+const NETWORKED_NAMES: ReadonlySet<string> = new Set([
+  ...NETWORKED_RUNS.flat().map(({ name }) => name),
+  DENOKV,
+]);
 
 /** Types are the matter of `deno task check`. */
 const OPTIONS = ["--no-check", `--config=${ROOT}deno.json`];
 
 if (import.meta.main) {
+  endGroupsWithMe();
   const [name = "unit", ...others] = Deno.args;
   Deno.exit(await runSuite(name, others));
 }
@@ -100,14 +109,20 @@ async function runUnit(
 
 /**
  * Servers at several distances side by side, at each one run after the other:
- * most of their time they wait for the line.
+ * most of their time they wait for the line. The runs that are named, or all.
  */
 async function runNetworked(others: readonly string[]): Promise<Run[]> {
+  const names = others.filter((name) => NETWORKED_NAMES.has(name));
+  const options = others.filter((other) => !NETWORKED_NAMES.has(other));
+  const wanted = names.length > 0 ? new Set(names) : NETWORKED_NAMES;
   const runs = await Promise.all(NETWORKED_RUNS.map(async (lane) => {
     const ended: Run[] = [];
-    for (const run of lane) ended.push(await runOverServer(run, others));
+    for (const run of lane) {
+      if (wanted.has(run.name)) ended.push(await runOverServer(run, options));
+    }
     return ended;
   }));
+  if (!wanted.has(DENOKV)) return runs.flat();
   if (await denokvPath() === null) {
     report(
       "\ndenokv is missing, so its tests were left out: `deno task " +
@@ -115,7 +130,7 @@ async function runNetworked(others: readonly string[]): Promise<Run[]> {
     );
     return runs.flat();
   }
-  const smoke = await runFiles([DENOKV_SMOKE], "networked_denokv", others);
+  const smoke = await runFiles([DENOKV_SMOKE], "networked_denokv", options);
   return [...runs.flat(), smoke];
 }
 
@@ -166,13 +181,13 @@ async function runFiles(
   { env = {}, show = report, ...limit }: Showing = {},
 ): Promise<Run> {
   const junit = await reportPath(name);
-  const child = new Deno.Command(Deno.execPath(), {
+  const child = startGroup(Deno.execPath(), {
     args: ["test", "-A", ...OPTIONS, `--junit-path=${junit}`, ...others]
       .concat(files),
     cwd: ROOT,
     env: { ...env },
     stdout: "piped",
-  }).spawn();
+  });
   await showUntilOverdue(child, show, limit.limitMinutes);
   const { code } = await child.status;
   return { code, xml: await Deno.readTextFile(junit).catch(() => "") };
@@ -190,7 +205,7 @@ async function showUntilOverdue(
     const name = overdueTest(line, limitMinutes);
     if (name === null) continue;
     report(`Ended the run: "${name}" has passed its time limit`);
-    child.kill("SIGKILL");
+    endGroup(child);
     return;
   }
 }
