@@ -29,6 +29,7 @@ const WARMING_SECONDS = 1;
 
 const SERVER = new URL("./network_server.ts", import.meta.url).href;
 const KV_CONNECT = new URL("../support/kv_connect/main.ts", import.meta.url);
+const DIRECT = ["--direct", "true"];
 
 /** A process of the service. */
 interface Process {
@@ -243,7 +244,7 @@ async function startKv(stack: AsyncDisposableStack): Promise<string> {
   stack.use(
     await Server.start({
       command: Deno.execPath(),
-      args: ["run", "-A", KV_CONNECT.href, "--port", String(port)],
+      args: ["run", "-A", KV_CONNECT.href, "--port", String(port), ...DIRECT],
       port,
       readyPath: "/_test/stats",
     }),

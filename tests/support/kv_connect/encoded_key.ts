@@ -25,6 +25,8 @@ const FLOAT = 0x21;
 const FALSE = 0x26;
 const TRUE = 0x27;
 
+const DECODER = new TextDecoder();
+
 class PartReader {
   readonly #key: Uint8Array;
   #at = 0;
@@ -42,7 +44,7 @@ class PartReader {
     const length = tag - ZERO;
     switch (tag) {
       case TEXT:
-        return new TextDecoder().decode(this.#escaped());
+        return DECODER.decode(this.#escaped());
       case BYTES:
         return `0x${hex(this.#escaped())}`;
       case FLOAT:
@@ -64,6 +66,12 @@ class PartReader {
 
   /** Up to a 0 that no 0xff follows. */
   #escaped(): Uint8Array {
+    const end = this.#key.indexOf(0, this.#at);
+    if (end !== -1 && this.#key[end + 1] !== 0xff) {
+      const bytes = this.#key.subarray(this.#at, end);
+      this.#at = end + 1;
+      return bytes;
+    }
     const bytes: number[] = [];
     while (!this.isOver) {
       const byte = this.#byte();

@@ -5,11 +5,13 @@
  *     deno run -A tests/support/kv_connect/main.ts --port 4512
  *         [--file kv.sqlite3] [--tokens a,b] [--cert cert.pem --key key.pem]
  *         [--readMs 20] [--writeMs 20] [--jitter 0.25] [--quickAck true] …
+ *         [--direct true]
  *
  *     DENO_KV_ACCESS_TOKEN=a KV_URL=http://localhost:4512 deno task …
  *
  * Any setting is an option. Without `--file` the rows are in memory. Each token
- * names a client in the trace. Any path is a database of its own
+ * names a client in the trace. `--direct` saves the time of what can cut
+ * connections, for a benchmark. Any path is a database of its own
  * (`KV_URL=http://localhost:4512/one`), made when it is first asked for, in
  * memory: a whole test suite needs one server.
  *
@@ -68,6 +70,8 @@ function valueOf(name: string, text: string): unknown {
       return text;
     case "tokens":
       return text.split(",");
+    case "direct":
+      return text === "true";
     case "cert":
     case "key":
       return Deno.readTextFileSync(text);

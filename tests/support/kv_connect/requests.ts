@@ -145,7 +145,7 @@ function readCheck(message: Bytes): Check {
     if (no === 1) check.key = bytes;
     if (no !== 2 || bytes.length === 0) continue;
     if (bytes.length !== 10) throw new Misuse("Invalid versionstamp.");
-    check.version = new DataView(bytes.buffer).getBigInt64(0);
+    check.version = new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0);
   }
   holdKey(check.key, LIMITS.readKeyBytes);
   return check;

@@ -21,6 +21,8 @@ export interface KvConnectOptions extends Partial<Settings> {
   key?: string;
   /** From 0 up to 1; decides which calls meet a fault. */
   random?: () => number;
+  /** Without a relay, which takes its time too: nothing can be cut. */
+  direct?: boolean;
 }
 
 /** The token that a server takes when it is given none. */
@@ -50,11 +52,12 @@ export class KvConnect implements AsyncDisposable {
   readonly #scheme: "http" | "https";
   /** HTTP is left to Deno; the relay before it can cut connections. */
   readonly #http: Deno.HttpServer<Deno.NetAddr>;
-  readonly #relay: Relay;
+  readonly #relay: Relay | null;
   readonly #sweeper: ReturnType<typeof setInterval>;
 
   constructor(options: KvConnectOptions) {
-    const { port = 0, file, tokens, cert, key, random, ...settings } = options;
+    const { port = 0, file, tokens, cert, key, random, ...more } = options;
+    const { direct = false, ...settings } = more;
     const faults = this.#faults = new Faults(settings, random ?? Math.random);
     this.#watches = new Watches(() => faults.settings.watch !== "on");
     this.#dataPath = new DataPath(faults, this.#trace, this.#watches);
@@ -63,10 +66,10 @@ export class KvConnect implements AsyncDisposable {
     const tls = cert !== undefined && key !== undefined ? { cert, key } : null;
     this.#scheme = tls === null ? "http" : "https";
     this.#http = Deno.serve(
-      { port: 0, hostname: LOOPBACK, onListen() {}, ...tls },
+      { port: direct ? port : 0, hostname: LOOPBACK, onListen() {}, ...tls },
       (request, info) => this.#answer(request, info.remoteAddr.port),
     );
-    this.#relay = new Relay(
+    this.#relay = direct ? null : new Relay(
       { port, hostname: LOOPBACK },
       this.#http.addr.port,
       () => faults.settings.quickAck && tls === null,
@@ -79,7 +82,8 @@ export class KvConnect implements AsyncDisposable {
   get url(): string {
     // Certificates name hosts; and localhost may be ::1 first.
     const host = this.#scheme === "https" ? "localhost" : LOOPBACK;
-    return `${this.#scheme}://${host}:${this.#relay.port}`;
+    const { port } = this.#relay ?? this.#http.addr;
+    return `${this.#scheme}://${host}:${port}`;
   }
 
   /** The settings as they are now. */
@@ -99,7 +103,7 @@ export class KvConnect implements AsyncDisposable {
 
   /** Cuts every connection that is open, and what is under way on it. */
   cut(): void {
-    this.#relay.cutAll();
+    this.#relay?.cutAll();
   }
 
   /** Removes the rows that have expired by then. */
@@ -114,7 +118,7 @@ export class KvConnect implements AsyncDisposable {
     clearInterval(this.#sweeper);
     this.#faults.end();
     this.#watches.end();
-    this.#relay.stop();
+    this.#relay?.stop();
     await this.#http.shutdown();
     for (const rows of this.#databases.values()) rows.close();
   }
@@ -129,7 +133,7 @@ export class KvConnect implements AsyncDisposable {
       return await this.#route(request, body);
     } catch (error) {
       if (error instanceof Cut) {
-        this.#relay.cut(fromPort);
+        this.#relay?.cut(fromPort);
         // Nobody hears it.
         return failed(503, error.message);
       }
@@ -166,7 +170,7 @@ export class KvConnect implements AsyncDisposable {
       cut: () => this.cut(),
       gauges: () => ({
         watchers: this.#watches.size,
-        connections: this.#relay.size,
+        connections: this.#relay?.size ?? 0,
         rows: this.#rowsOf("").count,
       }),
     };

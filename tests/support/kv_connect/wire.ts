@@ -61,6 +61,11 @@ class Reader {
   }
 
   varint(): bigint {
+    const first = this.#message[this.#at] ?? 0x80;
+    if (first < 0x80) {
+      this.#at += 1;
+      return BigInt(first);
+    }
     let value = 0n;
     for (let shift = 0n; shift <= 63n; shift += 7n) {
       const byte = this.#message[this.#at++];
@@ -74,7 +79,7 @@ class Reader {
   take(length: number): Bytes {
     const end = this.#at + length;
     if (length < 0 || end > this.#message.length) throw new Misuse(BAD_PROTO);
-    const bytes = this.#message.slice(this.#at, end);
+    const bytes = this.#message.subarray(this.#at, end);
     this.#at = end;
     return bytes;
   }
@@ -82,12 +87,12 @@ class Reader {
 
 /** Puts a message together, field by field. */
 export class Message {
-  readonly #parts: Bytes[] = [];
+  readonly #parts: (Bytes | number)[] = [];
+  #length = 0;
 
   /** A number; 0 is left out, as proto3 does. */
   number(no: number, value: number): this {
-    if (value !== 0) this.#parts.push(varintOf(no << 3), varintOf(value));
-    return this;
+    return value === 0 ? this : this.#varint(no << 3).#varint(value);
   }
 
   /** Bytes; none are left out, as proto3 does. */
@@ -97,22 +102,38 @@ export class Message {
 
   /** Bytes even where there are none, as a member of a list needs. */
   always(no: number, value: Bytes): this {
-    this.#parts.push(varintOf(no << 3 | 2), varintOf(value.length), value);
+    this.#varint(no << 3 | 2).#varint(value.length).#parts.push(value);
+    this.#length += value.length;
     return this;
   }
 
   /** The message. */
   finish(): Bytes {
-    return joined(this.#parts);
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      if (typeof part === "number") all[at++] = part;
+      else {
+        all.set(part, at);
+        at += part.length;
+      }
+    }
+    return all;
   }
-}
 
-function varintOf(value: number): Bytes {
-  const bytes: number[] = [];
-  for (; value > 0x7f; value = Math.floor(value / 128)) {
-    bytes.push(value % 128 | 0x80);
+  #varint(value: number): this {
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) {
+      this.#byte(rest % 128 | 0x80);
+    }
+    return this.#byte(rest);
   }
-  return Uint8Array.from([...bytes, value]);
+
+  #byte(byte: number): this {
+    this.#parts.push(byte);
+    this.#length += 1;
+    return this;
+  }
 }
 
 /** The parts one after the other. */
