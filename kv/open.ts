@@ -3,7 +3,7 @@ import { asKvLike, type KvLike } from "./kv_like.ts";
 import { markedCommits } from "./marked_commits.ts";
 import { openRemote, StoreRefused } from "./open_remote.ts";
 import { sharedCommits } from "./shared_commits.ts";
-import { sharedReads } from "./shared_reads.ts";
+import { EMBEDDED_READS, REMOTE_READS, sharedReads } from "./shared_reads.ts";
 
 /** How a store is opened. */
 export interface OpenOptions {
@@ -35,7 +35,8 @@ async function opened(location: string | undefined): Promise<KvLike> {
   if (/^https?:/.test(location)) return overNetwork(await openRemote(location));
   if (location !== ":memory:") await makePrivate(location);
   const file = asKvLike(await Deno.openKv(location));
-  return { ...sharedReads(sharedCommits(file)), isEmbedded: true };
+  const shared = sharedReads(sharedCommits(file), EMBEDDED_READS);
+  return { ...shared, isEmbedded: true };
 }
 
 /** A name that no other process has. */
@@ -43,12 +44,9 @@ function newOwner(): string {
   return crypto.randomUUID().slice(0, OWNER_LENGTH);
 }
 
-/**
- * Any number of calls at once are as good as one by one, and the client sends a
- * commit without an answer again by itself.
- */
+/** The client sends a commit without an answer again by itself. */
 function overNetwork(kv: KvLike): KvLike {
-  return markedCommits(kv, { owner: newOwner() });
+  return markedCommits(sharedReads(kv, REMOTE_READS), { owner: newOwner() });
 }
 
 /** Has Deno refuse a store that is not the platform's. */

@@ -10,12 +10,15 @@ const NUMBER_BYTES = 9;
  * change into another key), names nothing, and is not worth a question.
  */
 export function isPossibleKey(key: Deno.KvKey): boolean {
-  let bytes = 0;
-  for (const part of key) {
-    if (typeof part === "string" && !part.isWellFormed()) return false;
-    bytes += encodedBytes(part);
-  }
-  return key.length > 0 && bytes <= MAX_KEY_BYTES;
+  const isText = key.every((part) =>
+    typeof part !== "string" || part.isWellFormed()
+  );
+  return isText && key.length > 0 && keyBytes(key) <= MAX_KEY_BYTES;
+}
+
+/** Bytes of a key as encoded. */
+export function keyBytes(key: Deno.KvKey): number {
+  return key.reduce<number>((sum, part) => sum + encodedBytes(part), 0);
 }
 
 function encodedBytes(part: Deno.KvKeyPart): number {

@@ -1,11 +1,33 @@
+import { invariant } from "../domain/invariant.ts";
 import { deadline } from "./deadlines.ts";
+import { keyText } from "./key_text.ts";
 import type { KvLike } from "./kv_like.ts";
+import { keyBytes } from "./possible_key.ts";
 import { atTurnsEnd } from "./turns_end.ts";
+
+/** How far reads of a store are put together. */
+export interface SharedReadsLimits {
+  /** Bytes of the keys of one read, as it is sent. */
+  maxBytes: number;
+  /** Reads under way at the same time. */
+  maxUnderWay: number;
+}
+
+/** More reads at a time would only wait inside the store. */
+export const EMBEDDED_READS: SharedReadsLimits = {
+  maxBytes: Infinity,
+  maxUnderWay: 3,
+};
+/** A call of over 1,024 bytes leaves in two pieces: see `REMOTE_LANES`. */
+export const REMOTE_READS: SharedReadsLimits = {
+  maxBytes: 960,
+  maxUnderWay: Infinity,
+};
 
 /** Keys of one read of the store. */
 const KEYS_MAX = 10;
-/** Reads under way at the same time; more would only wait inside the store. */
-const UNDER_WAY_MAX = 3;
+/** A call names a key twice, as start and end of a range of one row. */
+const RANGE_BYTES = 11;
 /** A read that has not come by then no longer keeps others waiting. */
 const FORGOTTEN_AFTER_MS = 2_000;
 
@@ -18,23 +40,24 @@ interface Asked {
 }
 
 /**
- * Lets reads that wait for the embedded store travel together. Handing a read
- * over to the store's thread costs more than the read, so those of one turn of
- * the event loop are put into one, and while three are under way, those that
- * come wait for the next. It begins after all of them were asked for: what any
- * of them sees is as fresh as if it had gone alone. Decision 0080 says why.
+ * Lets reads that wait for the store travel together. Handing a read over to
+ * the store's thread, or to its client, costs more than the read, so those of
+ * one turn of the event loop are put into one, each key once, and while as many
+ * as may are under way, those that come wait for the next. It begins after all
+ * of them were asked for: what any of them sees is as fresh as if it had gone
+ * alone. Decision 0080 says why.
  */
-export function sharedReads(kv: KvLike): KvLike {
+export function sharedReads(kv: KvLike, limits: SharedReadsLimits): KvLike {
   const waiting: Asked[] = [];
   let underWay = 0;
 
   function next(): void {
-    while (underWay < UNDER_WAY_MAX && waiting.length > 0) {
-      send(takeTogether(waiting));
+    while (underWay < limits.maxUnderWay && waiting.length > 0) {
+      send(takeTogether(waiting, limits.maxBytes));
     }
   }
 
-  function send(together: readonly Asked[]): void {
+  function send({ together, keys }: Read): void {
     underWay += 1;
     let left = false;
     const leave = () => {
@@ -44,8 +67,8 @@ export function sharedReads(kv: KvLike): KvLike {
       next();
     };
     const callOff = deadline(FORGOTTEN_AFTER_MS, leave);
-    kv.getMany(together.flatMap(({ keys }) => keys)).then(
-      (entries) => share(together, entries),
+    kv.getMany([...keys.values()]).then(
+      (entries) => share(together, [...keys.keys()], entries),
       (error) => together.forEach(({ reject }) => reject(error)),
     ).finally(() => {
       callOff();
@@ -69,22 +92,43 @@ export function sharedReads(kv: KvLike): KvLike {
   };
 }
 
-/** As many as fit into one read, in their order; one at least. */
-function takeTogether(waiting: Asked[]): readonly Asked[] {
-  let keys = 0;
-  let count = 0;
-  for (const asked of waiting) {
-    keys += asked.keys.length;
-    if (count > 0 && keys > KEYS_MAX) break;
-    count += 1;
-  }
-  return waiting.splice(0, count);
+/** What goes as one, and the keys of all by their texts. */
+interface Read {
+  together: readonly Asked[];
+  keys: ReadonlyMap<string, Deno.KvKey>;
 }
 
-function share(together: readonly Asked[], entries: Entries): void {
-  let at = 0;
+/** As many as fit into one read, in their order; one at least. */
+function takeTogether(waiting: Asked[], maxBytes: number): Read {
+  const keys = new Map<string, Deno.KvKey>();
+  let [bytes, count] = [0, 0];
+  for (const asked of waiting) {
+    const more = asked.keys.map((key) => [keyText(key), key] as const)
+      .filter(([text]) => !keys.has(text));
+    bytes += more.reduce((sum, [, key]) => sum + bytesOf(key), 0);
+    const fits = keys.size + more.length <= KEYS_MAX && bytes <= maxBytes;
+    if (count > 0 && !fits) break;
+    for (const [text, key] of more) keys.set(text, key);
+    count += 1;
+  }
+  return { together: waiting.splice(0, count), keys };
+}
+
+function bytesOf(key: Deno.KvKey): number {
+  return 2 * keyBytes(key) + RANGE_BYTES;
+}
+
+function share(
+  together: readonly Asked[],
+  texts: readonly string[],
+  entries: Entries,
+): void {
+  const found = new Map(texts.map((text, at) => [text, entries[at]]));
   for (const { keys, resolve } of together) {
-    resolve(entries.slice(at, at + keys.length));
-    at += keys.length;
+    resolve(keys.map((key) => {
+      const entry = found.get(keyText(key));
+      invariant(entry !== undefined, "the store answers what it is asked");
+      return entry;
+    }));
   }
 }

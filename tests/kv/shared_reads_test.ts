@@ -1,10 +1,15 @@
-import { assertEquals, assertRejects } from "@std/assert";
-import type { KvLike } from "../../kv/kv_like.ts";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { asKvLike, type KvLike } from "../../kv/kv_like.ts";
 import { openKv } from "../../kv/open.ts";
-import { sharedReads } from "../../kv/shared_reads.ts";
+import {
+  EMBEDDED_READS,
+  REMOTE_READS,
+  sharedReads,
+} from "../../kv/shared_reads.ts";
+import { startKvConnect, TEST_TOKEN } from "../support/kv_connect/server.ts";
 
 /** A store whose reads come when the test says so. */
-async function openStepped() {
+async function openStepped(limits = EMBEDDED_READS) {
   const real = await openKv(":memory:");
   const calls: { keys: number; go: () => void; fail: () => void }[] = [];
   const stepped: KvLike = {
@@ -18,7 +23,7 @@ async function openStepped() {
         });
       }),
   };
-  return { real, calls, kv: sharedReads(stepped) };
+  return { real, calls, kv: sharedReads(stepped, limits) };
 }
 
 const key = (n: number) => ["job_runs", `job-${n}`];
@@ -72,6 +77,36 @@ Deno.test("sharedReads() puts what waits into reads of ten keys, each with its o
   assertEquals(values.flat(), Array.from({ length: 20 }, (_, n) => n));
   assertEquals(calls.map(({ keys }) => keys), [2, 2, 2, 10, 4]);
   real.close();
+});
+
+Deno.test("sharedReads() asks once for a key that several of one turn read", async () => {
+  const { real, calls, kv } = await openStepped();
+  await commitOne(real, 1);
+  const reads = [[1], [0, 1], [1, 2]].map((ns) => kv.getMany(ns.map(key)));
+  await turn();
+  assertEquals(calls.map(({ keys }) => keys), [3]);
+  calls[0]?.go();
+  const values = (await Promise.all(reads))
+    .map((entries) => entries.map(({ value }) => value));
+  assertEquals(values, [[1], [null, 1], [1, null]]);
+  real.close();
+});
+
+Deno.test("sharedReads() over a network lets any number be under way, none of over 1,024 bytes but what is longer alone", async () => {
+  await using server = startKvConnect();
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
+  const remote = asKvLike(await Deno.openKv(server.url));
+  const kv = sharedReads(remote, REMOTE_READS);
+  const account = (n: number) => ["accounts", `${n}`.padStart(40, "0")];
+  const long = ["accounts", "0".repeat(600)];
+  const asked = [...Array(40).keys()].map((n) => [account(n)]);
+  await Promise.all([...asked, [long]].map((keys) => kv.getMany(keys)));
+  const calls = server.trace.filter(({ method }) => method === "snapshot_read");
+  const bytes = calls.map((call) => call.bytes);
+  const over = bytes.filter((each) => each > 1_024);
+  assertEquals(over.length, 1, `calls of ${bytes} bytes`);
+  assert(calls.length < 10, `${calls.length} calls for 41 reads`);
+  kv.close();
 });
 
 Deno.test("sharedReads() fails those that travelled together, and goes on", async () => {
