@@ -9,7 +9,10 @@ import {
   DOCS_SEARCH_DEFAULT,
   DOCS_SEARCH_MAX,
 } from "../../domain/retrieval/limits.ts";
-import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
+import {
+  DOCS_PATHS,
+  type DocsPath,
+} from "../../domain/retrieval/docs_pages.ts";
 import { readDocsPage } from "../../domain/retrieval/read_docs_page.ts";
 import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import { searchDocs } from "../../domain/retrieval/search_docs.ts";
@@ -51,6 +54,14 @@ export function docsTools(retrieval: DocsRetrieval): Tool<AnyCaller>[] {
 }
 
 function readPage(retrieval: DocsRetrieval): Tool<AnyCaller> {
+  /** Pages are read once, so each is answered by the same object for good. */
+  const pages = new Map<DocsPath, { text: string }>();
+  async function wholePage(path: DocsPath): Promise<{ text: string }> {
+    const page = pages.get(path) ??
+      Object.freeze(await readDocsPage(retrieval, { path }));
+    pages.set(path, page);
+    return page;
+  }
   return defineTool({
     name: "read_docs_page",
     title: "Read a page",
@@ -67,8 +78,9 @@ function readPage(retrieval: DocsRetrieval): Tool<AnyCaller> {
       publicProblem,
     ]),
     handle({ path, query }) {
-      const wanted = query === undefined ? { path } : { path, query };
-      return readDocsPage(retrieval, wanted);
+      return query === undefined
+        ? wholePage(path)
+        : readDocsPage(retrieval, { path, query });
     },
   });
 }

@@ -45,16 +45,26 @@ export class LargeAnswer extends Response {
   }
 }
 
+/** An answer that begins as others do, and only ends in a text of its own. */
+export function respondShared(
+  begin: SharedText,
+  end: string,
+  init?: ResponseInit,
+): Response {
+  if (begin.text.length + end.length < LARGE_FROM) {
+    return new Response(begin.text + end, init);
+  }
+  const own = new TextEncoder().encode(end);
+  const pieces = end === "" ? begin.pieces : [...begin.pieces, own];
+  return new LargeAnswer(pieces, own.length, init);
+}
+
 /** An answer with this body. */
 export function respond(
   body: string | Piece | SharedText,
   init?: ResponseInit,
 ): Response {
-  if (body instanceof SharedText) {
-    return body.text.length < LARGE_FROM
-      ? new Response(body.text, init)
-      : new LargeAnswer(body.pieces, 0, init);
-  }
+  if (body instanceof SharedText) return respondShared(body, "", init);
   if (body.length < LARGE_FROM) return new Response(body, init);
   const { pieces, ownBytes } = typeof body === "string"
     ? sharedPieces(body)

@@ -16,7 +16,10 @@ export interface CallServices extends ProblemServices {
   callMs?: number;
 }
 
-/** The result of a call: the object, and the same as one text. */
+/**
+ * The result of a call: the object, and the same as one text. Frozen where it is
+ * the same for all calls of what the tool has frozen.
+ */
 export interface ToolResult {
   [key: string]: unknown;
   content: [{ type: "text"; text: string }];
@@ -46,10 +49,15 @@ export async function guardedCall<Caller>(
   }
 }
 
+/** By what one tool answers again and again, frozen, such as a page. */
+const unchanging = new WeakMap<object, ToolResult>();
+
 async function resultOf<Caller>(
   { name, output, content: hints }: Tool<Caller>,
   result: unknown,
 ): Promise<ToolResult> {
+  const before = unchanging.get(result as object);
+  if (before !== undefined) return before;
   // Whatever is not in the schema may be what nobody was to see.
   const checked = await output["~standard"].validate(result);
   if (checked.issues) {
@@ -58,10 +66,13 @@ async function resultOf<Caller>(
   }
   const text = JSON.stringify(result);
   invariant(text.length <= RESULT_TEXT_MAX, `${name} answers bounded texts`);
-  return {
+  const told: ToolResult = {
     content: [{ type: "text", text, ...hints && { annotations: hints } }],
     structuredContent: result as Record<string, unknown>,
   };
+  if (!Object.isFrozen(result)) return told;
+  unchanging.set(result as object, Object.freeze(told));
+  return told;
 }
 
 /** A bad day, nothing found, a mandate exceeded: the model can do better. */

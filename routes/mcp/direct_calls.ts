@@ -16,7 +16,8 @@ import {
 import type { Message } from "./read_message.ts";
 import type { ToolSet } from "./tool.ts";
 import type { Ask, Tool } from "./types.ts";
-import { respond } from "../http/respond.ts";
+import { respond, respondShared, SharedText } from "../http/respond.ts";
+import type { ToolResult } from "./call.ts";
 
 const REVISION = "2026-07-28";
 
@@ -60,12 +61,26 @@ export function directCalls<Caller>(
     note(tool, caller);
     const { signal } = request;
     const told = { caller, requestId, signal };
-    const result = JSON.stringify(await tools.call(tool, input.value, told));
-    return respond(
-      `{"result":${result.slice(0, -1)}${end}${JSON.stringify(call.id)}}`,
-      { headers: { "content-type": "application/json" } },
-    );
+    const begin = beginOf(await tools.call(tool, input.value, told));
+    const ending = `${end}${JSON.stringify(call.id)}}`;
+    const init = { headers: { "content-type": "application/json" } };
+    return typeof begin === "string"
+      ? respond(begin + ending, init)
+      : respondShared(begin, ending, init);
   };
+}
+
+/** How answers begin, by the frozen result that they all tell. */
+const begins = new WeakMap<ToolResult, SharedText>();
+
+function beginOf(result: ToolResult): string | SharedText {
+  const before = begins.get(result);
+  if (before !== undefined) return before;
+  const begin = `{"result":${JSON.stringify(result).slice(0, -1)}`;
+  if (!Object.isFrozen(result)) return begin;
+  const shared = new SharedText(begin);
+  begins.set(result, shared);
+  return shared;
 }
 
 /**

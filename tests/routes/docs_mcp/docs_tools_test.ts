@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { DOCS_PATHS } from "../../../domain/retrieval/docs_pages.ts";
+import { docsTools } from "../../../routes/docs_mcp/docs_tools.ts";
 import { modern } from "../../support/mcp_calls.ts";
 import { DOCS, docsIndex, openDocsSite } from "../../support/mcp_site.ts";
 
@@ -52,6 +53,18 @@ Deno.test("read_docs_page reads each of the five pages", async () => {
       { type: "text", text: JSON.stringify({ text: DOCS[path] }) },
     ]);
   }
+});
+
+Deno.test("read_docs_page answers a whole page by one object that never changes", async () => {
+  const [tool] = docsTools({ index: docsIndex(), documents: DOCS });
+  const { signal } = new AbortController();
+  const trace = { requestId: "req_1", route: "", grantId: null };
+  const told = { caller: { trace }, requestId: "req_1", signal };
+  const read = (path: string) => tool?.handle({ path }, told);
+  const page = await read("/auth.md");
+  assertStrictEquals(await read("/auth.md"), page);
+  assert(Object.isFrozen(page));
+  assertEquals(await read("/privacy.md"), { text: DOCS["/privacy.md"] });
 });
 
 Deno.test("read_docs_page with a query answers what fits it best", async () => {

@@ -5,6 +5,7 @@ import { eventLog } from "../../../routes/event_log.ts";
 import {
   largeBody,
   PIECE_BYTES,
+  PIECES_AT_ONCE,
   piecesOf,
   STALLED_MS,
 } from "../../../routes/http/large_body.ts";
@@ -21,7 +22,9 @@ import { bindings } from "../../support/bindings.ts";
 import { MemoryLines } from "../../support/captured_logs.ts";
 import { ManualClock } from "../../support/clock.ts";
 
-const BYTES = crypto.getRandomValues(new Uint8Array(2.5 * PIECE_BYTES));
+/** More than twice as many pieces as are handed over at once. */
+const COUNT = 2 * PIECES_AT_ONCE + 1;
+const BYTES = new Uint8Array((COUNT - 0.5) * PIECE_BYTES).map((_, at) => at);
 
 /** Timers that run when they are told to. */
 function timers() {
@@ -38,11 +41,8 @@ function timers() {
 Deno.test("largeBody() gives the bytes in pieces, and leaves no timer when it ends", async () => {
   const { timer, waiting } = timers();
   const pieces = await Array.fromAsync(largeBody(piecesOf(BYTES), timer));
-  assertEquals(pieces.map(({ length }) => length), [
-    PIECE_BYTES,
-    PIECE_BYTES,
-    PIECE_BYTES / 2,
-  ]);
+  const whole = new Array(COUNT - 1).fill(PIECE_BYTES);
+  assertEquals(pieces.map(({ length }) => length), [...whole, PIECE_BYTES / 2]);
   assertEquals(await new Blob(pieces).bytes(), BYTES);
   assertEquals(waiting.size, 0);
 });
@@ -51,11 +51,22 @@ Deno.test("largeBody() ends once nobody has taken a piece for half a minute", as
   const { timer, waiting } = timers();
   const reader = largeBody(piecesOf(BYTES), timer).getReader();
   assertEquals(waiting.size, 0, "before a piece is asked for nothing is kept");
-  await reader.read();
-  await reader.read();
-  assertEquals([...waiting.values()], [STALLED_MS]);
+  for (let nth = 0; nth < PIECES_AT_ONCE + 1; nth++) {
+    await reader.read();
+    assertEquals([...waiting.values()], [STALLED_MS]);
+  }
   for (const run of waiting.keys()) run();
   await assertRejects(() => reader.read(), Error, "The answer is not taken");
+});
+
+Deno.test("largeBody() gives up who takes all of a few pieces but the last", async () => {
+  const { timer, waiting } = timers();
+  const few = piecesOf(BYTES).slice(0, PIECES_AT_ONCE);
+  const reader = largeBody(few, timer).getReader();
+  for (const _ of few.slice(1)) await reader.read();
+  assertEquals([...waiting.values()], [STALLED_MS]);
+  assertEquals((await reader.read()).value, few.at(-1));
+  assertEquals(waiting.size, 0);
 });
 
 Deno.test("largeBody() leaves no timer to a reader who goes away", async () => {

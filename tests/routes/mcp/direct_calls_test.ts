@@ -8,6 +8,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { z } from "zod";
 import { bodyWaits } from "../../../routes/http/body_waits.ts";
+import { LargeAnswer } from "../../../routes/http/respond.ts";
 import { directCalls } from "../../../routes/mcp/direct_calls.ts";
 import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
 import { orProblem } from "../../../routes/mcp/or_problem.ts";
@@ -43,13 +44,19 @@ function tool(name: string, further: Partial<Tool<null>> = {}): Tool<null> {
   return { ...declared, ...further };
 }
 
+/** What a tool answers again and again. */
+const KEPT: Readonly<Record<string, unknown>> = {
+  short: Object.freeze({ text: "é", all: [1] }),
+  long: Object.freeze({ text: 'é "\n'.repeat(10_000), all: null }),
+};
+
 /** Both endpoints, and how many calls were answered directly. */
 function twins() {
   const answers = PUBLIC_ANSWERS;
   const log = new MemoryLog();
   const content = { audience: ["user" as const], priority: 0.5 };
   const set = toolSet(
-    [tool("echo"), tool("copy", { content })],
+    [tool("echo"), tool("copy", { content }), tool("keep", { handle: kept })],
     { settings: TEST_SETTINGS, log, answers },
   );
   const build = () => {
@@ -57,7 +64,7 @@ function twins() {
       supportedProtocolVersions: [MODERN],
       capabilities: { tools: { listChanged: false } },
     });
-    for (const name of ["echo", "copy"]) {
+    for (const name of ["echo", "copy", "keep"]) {
       const served = { era: "modern", method: "tools/call", name } as const;
       set.register(server, { ...served, caller: null, requestId: "req_1" });
     }
@@ -83,6 +90,10 @@ function twins() {
   };
 }
 
+function kept(given: unknown): unknown {
+  return KEPT[(given as { text: string }).text];
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 /** Asks both the same and compares all of their answers. */
@@ -92,17 +103,22 @@ async function compare(
   headers: Headers,
 ): Promise<void> {
   const ask = async (endpoint: typeof ours) => {
-    const init = { method: "POST", body, headers };
-    const request = new Request("http://localhost/mcp", init);
-    const answer = await endpoint(request, {
-      caller: null,
-      requestId: "req_1",
-      bodies: bodyWaits(),
-    });
+    const answer = await asked(endpoint, body, headers);
     const told = [...answer.headers].toSorted();
     return [answer.status, told, await answer.text()];
   };
   assertEquals(await ask(ours), await ask(library), body);
+}
+
+function asked(
+  endpoint: ReturnType<typeof twins>["ours"],
+  body: string,
+  headers: Headers,
+): Promise<Response> {
+  const init = { method: "POST", body, headers };
+  const request = new Request("http://localhost/mcp", init);
+  const ask = { caller: null, requestId: "req_1", bodies: bodyWaits() };
+  return endpoint(request, ask);
 }
 
 function headersOf(name: string, changes: Headers = {}): Headers {
@@ -130,6 +146,37 @@ for (const name of ["echo", "copy"]) {
     assertEquals(both.counted.direct, TEXTS.length);
   });
 }
+
+/** A call of what is kept, with an id of its own. */
+function callOfKept(text: string, id: unknown): string {
+  return callOf({ name: "keep", arguments: { text }, _meta: META }, id);
+}
+
+for (const text of Object.keys(KEPT)) {
+  Deno.test(`what a tool keeps (${text}) is answered directly and as by the library, each time`, async () => {
+    const both = twins();
+    for (const id of [1, 2, "é"]) {
+      await compare(both, callOfKept(text, id), headersOf("keep"));
+    }
+    assertEquals(both.counted.direct, 3);
+  });
+}
+
+Deno.test("large answers of what a tool keeps share its bytes, and have their end alone", async () => {
+  const { ours } = twins();
+  const buffers = new Set<ArrayBuffer>();
+  for (let id = 0; id < 100; id++) {
+    const call = callOfKept("long", id);
+    const answer = await asked(ours, call, headersOf("keep"));
+    assert(answer instanceof LargeAnswer);
+    const pieces = await Array.fromAsync(answer.body ?? []);
+    const end = pieces.pop();
+    assertEquals(answer.ownBytes, end?.length);
+    assert(answer.ownBytes < 300);
+    for (const { buffer } of pieces) buffers.add(buffer);
+  }
+  assertEquals(buffers.size, 1);
+});
 
 const ORDINARY: Readonly<Record<string, string>> = {
   "no arguments": callOf({ name: "echo", _meta: META }),
