@@ -29,6 +29,8 @@ import { settleUnsold } from "./unsold_day.ts";
 const STEPS_MAX = 64;
 /** Between attempts on an undecided settlement. */
 const PAUSES = { firstMs: 1_000, maxMs: 5 * 60_000 };
+/** Work that is later than this was kept from its turn by an outage of ours. */
+const OUTAGE_MS = 10 * 60_000;
 /** A settlement that waits for longer than this wants a person. */
 const LATE_MS = 2 * SETTLEMENT_UNCERTAIN_MS;
 
@@ -98,13 +100,27 @@ export function takeLease(
     const early = isAhead(settlement.dueAtMs, now, PAUSES.maxMs) && !force;
     if (settlement.state === "settled" || busy || early) return null;
     const held: Settlement = {
-      ...withLeaseRenewed(settlement, now),
+      ...withoutOutage(withLeaseRenewed(settlement, now), now),
       leaseOwner: saga.owner,
       attempts: settlement.attempts + 1,
     };
     tx.settlements.save(held);
     return held;
   });
+}
+
+/**
+ * Counts the time in which nobody asked the processor as none of its silence:
+ * one call that is lost after an outage must not take the day from its winner.
+ */
+function withoutOutage(settlement: Settlement, nowMs: number): Settlement {
+  const lateMs = nowMs - settlement.dueAtMs;
+  if (lateMs < OUTAGE_MS) return settlement;
+  const candidates = settlement.candidates.map((candidate) => ({
+    ...candidate,
+    stepSinceMs: Math.min(candidate.stepSinceMs + lateMs, nowMs),
+  }));
+  return { ...settlement, candidates };
 }
 
 async function runSteps(saga: Saga, held: Settlement): Promise<void> {

@@ -61,7 +61,10 @@ export interface Candidate {
   invoiceId: string | null;
   /** Its payment was asked for, so that only the processor knows of a charge. */
   mayBePaid: boolean;
-  /** When the present step was first tried; uncertainty is counted from here. */
+  /**
+   * When the present step was first tried; uncertainty is counted from here. Moved
+   * on by the time in which nobody could try.
+   */
   stepSinceMs: number;
   /** The card itself was refused, so the account needs another before it bids again. */
   cardRefused: boolean;

@@ -87,6 +87,23 @@ Deno.test("a candidate whose draft never came to be is passed over after 60 minu
   assertEquals(passedOver?.note, "no invoice came to be in time");
 });
 
+for (const [call, path] of Object.entries(CALLS)) {
+  Deno.test(`an outage of ours between two lost calls of ${call} takes the day from nobody`, async () => {
+    await using world = await twoBidders();
+    const { clock, services, simulator } = world;
+    const lost = { kind: "reset_before_effect", method: "POST", path } as const;
+    simulator.control.addFault(lost);
+    await settleDay(services, { day });
+    clock.advance(61 * 60_000);
+    simulator.control.addFault(lost);
+    await settleDay(services, { day });
+    await settleInTime(world);
+    const { bids, chargedCents } = await outcomeOfDay(world);
+    assertEquals(bids, { acc_ada: "won", acc_bob: "lost" });
+    assertEquals(chargedCents, [2500]);
+  });
+}
+
 const ASKED: Readonly<Record<string, FaultOrder>> = {
   "told of the company": fullFor("POST", "/v1/customers/*"),
   "asked for an invoice": fullFor("POST", CALLS.create),
