@@ -35,7 +35,7 @@ export const WATCHED_POLL_MS = 4_000;
  * and is told again at the next look.
  */
 export function watchSpotlightsVersion(
-  kv: KvLike,
+  kv: Pick<KvLike, "get" | "watch">,
   onChange: (version: string) => Promise<void> | void,
   options: WatchOptions = {},
 ): VersionWatch {
@@ -45,11 +45,13 @@ export function watchSpotlightsVersion(
 }
 
 class Watch implements VersionWatch {
-  readonly #kv: KvLike;
+  readonly #kv: Pick<KvLike, "get" | "watch">;
   readonly #onChange: (version: string) => Promise<void> | void;
   readonly #options: Required<WatchOptions>;
   #stopped = false;
   #seen: string | null = null;
+  /** How often the store's watch has told of a version. */
+  #pushes = 0;
   /** The newest version to tell of, and the telling under way. */
   #newest: string | null = null;
   #telling: Promise<void> = Promise.resolve();
@@ -61,7 +63,7 @@ class Watch implements VersionWatch {
   #loops: Promise<void>[] = [];
 
   constructor(
-    kv: KvLike,
+    kv: Pick<KvLike, "get" | "watch">,
     onChange: (version: string) => Promise<void> | void,
     options: WatchOptions,
   ) {
@@ -104,11 +106,13 @@ class Watch implements VersionWatch {
   }
 
   async #look(): Promise<void> {
+    const before = this.#pushes;
     const entry = await guardedRead(
       () => this.#kv.get(keys.spotlightsVersion()),
       this.#options.patience,
     );
-    this.#tell(entry.versionstamp);
+    // What the watch has told of meanwhile may be newer than what was read.
+    if (this.#pushes === before) this.#tell(entry.versionstamp);
   }
 
   /** Follows the store's watch until it ends, as it does on a lost line. */
@@ -120,6 +124,7 @@ class Watch implements VersionWatch {
         const { done, value } = await reader.read();
         if (done) return;
         const [entry] = value;
+        this.#pushes++;
         if (entry) this.#tell(entry.versionstamp);
       }
     } finally {

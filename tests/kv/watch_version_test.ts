@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { KvLike } from "../../kv/kv_like.ts";
 import {
   type VersionWatch,
   watchSpotlightsVersion,
@@ -42,6 +43,25 @@ Deno.test("watchSpotlightsVersion() sees by looking what the watch does not", as
   seen.timer.fire();
   await until(() => seen.told.length === 2);
   assertEquals(seen.told[1], await test.store.spotlightsVersion());
+});
+
+Deno.test("watchSpotlightsVersion() does not go back to what a slow look has read", async () => {
+  await using test = await openTestStore();
+  const arrived = Promise.withResolvers<void>();
+  await using seen = watch(test, () => {}, {
+    watch: (keys) => test.kv.watch(keys),
+    async get<T>(key: Deno.KvKey) {
+      const entry = await test.kv.get<T>(key);
+      await arrived.promise;
+      return entry;
+    },
+  });
+  await until(() => seen.told.length === 1);
+  await touch(test);
+  await until(() => seen.told.length === 2);
+  arrived.resolve();
+  await until(() => seen.timer.waiting.length === 1);
+  assertEquals(seen.told, ["", await test.store.spotlightsVersion()]);
 });
 
 Deno.test("watchSpotlightsVersion() tells of a version once", async () => {
@@ -179,11 +199,12 @@ interface Watched extends VersionWatch, AsyncDisposable {
 function watch(
   test: TestStore,
   onChange: () => Promise<void> | void = () => {},
+  kv: Pick<KvLike, "get" | "watch"> = test.kv,
 ): Watched {
   const told: string[] = [];
   const errors: unknown[] = [];
   const timer = new ManualTimer();
-  const { stop } = watchSpotlightsVersion(test.kv, (version) => {
+  const { stop } = watchSpotlightsVersion(kv, (version) => {
     told.push(version);
     return onChange();
   }, {
