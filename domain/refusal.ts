@@ -47,7 +47,7 @@ export type Refusal =
   | { code: "token_missing" }
   | { code: "token_invalid" }
   | { code: "token_ambiguous" }
-  | { code: "scope_missing"; scope: string }
+  | { code: "scope_missing"; scopes: readonly string[] }
   // Sessions on the website
   | { code: "cookie_repeated" }
   | { code: "origin_not_own" }

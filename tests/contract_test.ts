@@ -5,6 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../domain/oauth/grant.ts";
 import { advertiserTools } from "../routes/auth/mcp/advertiser_tools.ts";
+import { requestAccess } from "../routes/auth/mcp/request_access.ts";
 import { OPERATIONS } from "../routes/discovery/openapi/document.ts";
 import { ROOT } from "../tools/own_modules.ts";
 import { tablesOf } from "./support/doc_tables.ts";
@@ -37,9 +38,10 @@ const SERVED = OPERATIONS.filter(({ kind }) => kind === "agent").map(
     ),
   }),
 );
-const TOOLS = advertiserTools({ settings: {} } as never).map(
-  ({ name, scope }) => ({ name, scope }),
-);
+/** One tool is no operation: it asks for scopes. */
+const TOOLS = advertiserTools({ settings: {} } as never)
+  .filter(({ name }) => name !== requestAccess.name)
+  .map(({ name, scope }) => ({ name, scope }));
 const OPERATION_ROWS = rowsOf("Scope", "Operation", "MCP tool");
 const PLANNED = rowsOf("What", "Planned").map(([, text = ""]) => codeIn(text));
 

@@ -1,7 +1,39 @@
 import { type Scope, SCOPES } from "./grant.ts";
+import type { Resource } from "./resource.ts";
 
 /** What is asked for where nothing is said. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["account:read"];
+
+/** What an agent needs that does an advertiser's daily work, bids included. */
+const WORKING_SET: readonly Scope[] = [
+  "account:read",
+  "account:write",
+  "reports:read",
+  "bids:read",
+  "bids:write",
+  "creatives:read",
+  "creatives:write",
+  "invoices:read",
+];
+
+/**
+ * What a client is told to ask for first at a resource: enough for its job,
+ * since most clients ask for exactly this and can't ask for more later. The
+ * user unticks what they don't want. Decision 0175 says why.
+ */
+export const FIRST_SCOPES: Readonly<Record<Resource, readonly Scope[]>> = {
+  agent: WORKING_SET,
+  mcp: WORKING_SET,
+  site: DEFAULT_SCOPES,
+};
+
+/** These, and of what may be written the leave to read it as well. */
+export function withReading(scopes: readonly string[]): Scope[] {
+  const reading = scopes.map((scope) => scope.replace(/:write$/, ":read"));
+  return SCOPES.filter((scope) =>
+    scopes.includes(scope) || reading.includes(scope)
+  );
+}
 
 /**
  * The scopes of a space-separated list, once each and in the order of the

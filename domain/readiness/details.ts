@@ -40,7 +40,7 @@ function blockedText(refusal: Refusal, code: string): string {
     case "human_step_required":
       return refusal.reasons.map(labelOf).join("; ");
     case "scope_missing":
-      return `The grant lacks the scope ${refusal.scope}`;
+      return `The grant lacks the scope ${refusal.scopes.join(" ")}`;
     case "mandate_expired":
       return code === "mandate_missing"
         ? "The grant carries no spending mandate"

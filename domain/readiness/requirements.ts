@@ -32,7 +32,7 @@ function checkEligibility(snapshot: BidSnapshot): Check {
 /** The grant may place bids. */
 function checkScope({ grant }: BidSnapshot): Check {
   if (grant === null || grant.scopes.includes(BID_SCOPE)) return SATISFIED;
-  return blocked({ code: "scope_missing", scope: BID_SCOPE });
+  return blocked({ code: "scope_missing", scopes: [BID_SCOPE] });
 }
 
 /** The mandate lives and covers the amount, as far as it is known. */

@@ -4,7 +4,7 @@ import {
   resourceAddress,
   RESOURCES,
 } from "../../domain/oauth/resource.ts";
-import { DEFAULT_SCOPES } from "../../domain/oauth/scope_list.ts";
+import { FIRST_SCOPES } from "../../domain/oauth/scope_list.ts";
 import type { Settings } from "../../domain/ports.ts";
 import { ASSERTION_ALGORITHMS } from "../../domain/oauth/client.ts";
 
@@ -73,8 +73,8 @@ export function agentServerMetadata(settings: Addresses): DiscoveryDocument {
 }
 
 /**
- * Protected resource metadata (RFC 9728). It lists the least scope: clients
- * that are told nothing else ask for all that is listed here.
+ * Protected resource metadata (RFC 9728). It lists what the resource's job
+ * takes: clients that are told nothing else ask for all that is listed here.
  */
 export function resourceMetadata(
   settings: Addresses,
@@ -83,7 +83,7 @@ export function resourceMetadata(
   return {
     resource: resourceAddress(settings, resource),
     authorization_servers: [settings.authUrl],
-    scopes_supported: DEFAULT_SCOPES,
+    scopes_supported: FIRST_SCOPES[resource],
     bearer_methods_supported: ["header"],
     resource_name: RESOURCE_NAMES[resource],
     resource_documentation: `${settings.baseUrl}/auth.md`,

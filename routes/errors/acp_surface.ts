@@ -34,7 +34,7 @@ import {
  */
 export const renderAcp = answeringBy("checkout", {
   ...bearerRefusals("site"),
-  scope_missing: ({ scope }) => scopeMissing(scope, "site"),
+  scope_missing: ({ scopes }) => scopeMissing(scopes, "site"),
   checkout_refused: renderCheckout,
   method_not_allowed: (refusal) => {
     const { text, headers } = methodNotAllowedText(refusal);

@@ -1,4 +1,5 @@
 import type { Resource } from "../../domain/oauth/resource.ts";
+import { withReading } from "../../domain/oauth/scope_list.ts";
 import { errorResponse } from "./answer_context.ts";
 import { bearerChallenge, bearerRefusals } from "./bearer_error.ts";
 import { creativeProblem } from "./creative_text.ts";
@@ -15,9 +16,10 @@ import {
   type RefusalAnswers,
   retryAfter,
 } from "./refusal_answers.ts";
+import { scopesWanted } from "./scopes_wanted.ts";
 
 const REQUESTS = {
-  scope_missing: ({ scope }) => scopeMissing(scope),
+  scope_missing: ({ scopes }) => scopeMissing(scopes),
   method_not_allowed: (refusal) => {
     const { text, headers } = methodNotAllowedText(refusal);
     return codedProblem("agent.method-not-allowed", text, { headers });
@@ -127,13 +129,13 @@ export const renderAdvertiserTools = answeringBy(
 
 /** 403 `agent.scope-missing`, with the challenge of the resource. */
 export function scopeMissing(
-  scope: string,
+  scopes: readonly string[],
   resource: Resource = "agent",
 ): Answer {
+  const scope = withReading(scopes).join(" ");
   const challenge = { error: "insufficient_scope", scope } as const;
-  const detail = `Cannot answer the request: the grant lacks scope "${scope}"`;
   return (context) =>
-    codedProblem("agent.scope-missing", detail, {
+    codedProblem("agent.scope-missing", scopesWanted(scopes, context), {
       headers: {
         "www-authenticate": bearerChallenge(context, resource, challenge),
       },

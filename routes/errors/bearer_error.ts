@@ -2,7 +2,7 @@ import {
   type Resource,
   resourceMetadataUrl,
 } from "../../domain/oauth/resource.ts";
-import { DEFAULT_SCOPES } from "../../domain/oauth/scope_list.ts";
+import { FIRST_SCOPES } from "../../domain/oauth/scope_list.ts";
 import {
   type AnswerContext,
   errorHeaders,
@@ -38,9 +38,18 @@ export function bearerChallenge(
   if (fault?.description !== undefined) {
     parts.push(`error_description="${fault.description}"`);
   }
-  const scope = fault === undefined ? DEFAULT_SCOPES.join(" ") : fault.scope;
+  const scope = scopeOf(fault, resource);
   if (scope !== undefined) parts.push(`scope="${scope}"`);
   return `Bearer ${parts.join(", ")}`;
+}
+
+/** What to ask for: what is missing, or with no good token the first scopes. */
+function scopeOf(
+  fault: BearerFault | undefined,
+  resource: Resource,
+): string | undefined {
+  const isFirst = fault === undefined || fault.error === "invalid_token";
+  return isFirst ? FIRST_SCOPES[resource].join(" ") : fault.scope;
 }
 
 /** What the surface of a resource answers without a good token. */
@@ -53,8 +62,7 @@ export function bearerRefusals(resource: Resource): RefusalAnswers {
 }
 
 /**
- * 401 without a body, where no Authorization was sent (contract §9.1). The
- * scope is what a client is well served to ask for first.
+ * 401 without a body, where no Authorization was sent (contract §9.1).
  */
 function bearerMissing(resource: Resource): Answer {
   return (context) =>

@@ -20,7 +20,11 @@ import { directCalls } from "./direct_calls.ts";
 import type { McpServing } from "./endpoint.ts";
 import { guardedRead } from "./guarded_read.ts";
 import type { ProblemServices } from "./problem_of.ts";
-import { scopeChallenge } from "./scope_challenge.ts";
+import {
+  type Access,
+  requireScopes,
+  scopeChallenge,
+} from "./scope_challenge.ts";
 import { toolSet } from "./tool.ts";
 import { dayArgument } from "./tool_arguments.ts";
 import type { Era, Served, Tool, ToolCall } from "./types.ts";
@@ -87,8 +91,8 @@ export interface ServerDefinition<Caller> {
   tools: readonly Tool<Caller>[];
   resources: readonly Resource<Caller>[];
   prompt?: DayPrompt;
-  /** The scopes of a caller; what asks for others is not listed. */
-  scopesOf?(caller: Caller): readonly Scope[];
+  /** What callers may do, where tools and resources ask for scopes. */
+  access?: Access<Caller>;
 }
 
 /** A server for each request, and the calls that need none. */
@@ -96,10 +100,10 @@ export function mcpServing<Caller extends AnyCaller>(
   definition: ServerDefinition<Caller>,
   services: ProblemServices,
 ): Required<McpServing<Caller>> {
-  const { info, resources, prompt, scopesOf } = definition;
+  const { info, resources, prompt, access } = definition;
   const tools = toolSet(definition.tools, {
     ...services,
-    ...scopesOf && { scopesOf },
+    ...access && { access },
   });
   return {
     build(served) {
@@ -110,9 +114,8 @@ export function mcpServing<Caller extends AnyCaller>(
       if (method === "tools/call" && tool) noteTool(tool, caller);
       tools.register(server, served);
       if (method?.startsWith("resources/") ?? true) {
-        const held = scopesOf?.(caller) ?? [];
         for (const resource of resources) {
-          registerResource(server, services, served, held, resource);
+          registerResource(server, services, served, access, resource);
         }
       }
       if (prompt && (method?.startsWith("prompts/") ?? true)) {
@@ -155,22 +158,19 @@ function optionsOf<Caller>(
   };
 }
 
-/**
- * A resource whose scope the token lacks is not listed; reading it is answered
- * with a challenge, as calling such a tool is.
- */
+/** Reading without the scope is answered as calling such a tool is. */
 function registerResource<Caller>(
   server: McpServer,
   services: ProblemServices,
-  { era, method, caller, requestId }: Served<Caller>,
-  held: readonly Scope[],
+  served: Served<Caller>,
+  access: Access<Caller> | undefined,
   { name, uri, told, scope, read }: Resource<Caller>,
 ): void {
-  const isHeld = scope === null || held.includes(scope);
-  if (!isHeld && method !== "resources/read") return;
+  const { caller, requestId } = served;
+  const taken = scope === null ? [] : [scope];
   const listed = {
     ...told,
-    ...scope !== null && scopeChallenge(era, held, scope),
+    ...access && scopeChallenge(access, services.settings, served, () => taken),
   };
   const reading = async (
     { href }: URL,
@@ -179,7 +179,10 @@ function registerResource<Caller>(
   ): Promise<ReadResourceResult> => {
     const asked = { uri: href, requestId, signal };
     const call = { caller, requestId, signal };
-    const text = await guardedRead(services, asked, () => read(call, day));
+    const text = await guardedRead(services, asked, () => {
+      requireScopes(access?.scopesOf(caller) ?? [], taken);
+      return read(call, day);
+    });
     return { contents: [{ uri: href, mimeType: told.mimeType, text }] };
   };
   if (uri.includes("{")) {

@@ -7,11 +7,14 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { invariant } from "../../domain/invariant.ts";
-import type { Scope } from "../../domain/oauth/grant.ts";
 import { type CallServices, guardedCall, type ToolResult } from "./call.ts";
 import { preparedSchema } from "./prepared_schema.ts";
-import { scopeChallenge } from "./scope_challenge.ts";
-import type { Served, Tool, ToolCall } from "./types.ts";
+import {
+  type Access,
+  requireScopes,
+  scopeChallenge,
+} from "./scope_challenge.ts";
+import type { ScopesTaken, Served, Tool, ToolCall } from "./types.ts";
 
 /** A tool as it is written down. */
 export interface ToolDefinition<
@@ -63,8 +66,8 @@ export function defineTool<
 
 /** What the tools of a server share. */
 export interface ToolSetOptions<Caller> extends CallServices {
-  /** The scopes of a caller; tools of others are not listed. */
-  scopesOf?(caller: Caller): readonly Scope[];
+  /** What callers may do, where tools ask for scopes. */
+  access?: Access<Caller>;
 }
 
 /**
@@ -79,31 +82,40 @@ export function toolSet<Caller>(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   invariant(byName.size === tools.length, "every tool has a name of its own");
   for (const tool of tools) checkTool(tool);
+  const { access, settings } = options;
   invariant(
-    options.scopesOf !== undefined || tools.every(({ scope }) => !scope),
+    access !== undefined || tools.every(({ scope }) => !scope),
     "tools with scopes ask callers for theirs",
   );
 
-  function wantedBy({ method, name, caller }: Served<Caller>): Tool<Caller>[] {
+  // All are listed, whatever the token holds: a model calls what it is shown.
+  function wantedBy({ method, name }: Served<Caller>): readonly Tool<Caller>[] {
     if (method === "tools/call") {
-      // One without its scope too: it is answered with a challenge.
       const tool = byName.get(name ?? "");
       return tool === undefined ? [] : [tool];
     }
-    if (method !== null && method !== "tools/list") return [];
-    const held = options.scopesOf?.(caller);
-    return tools.filter(({ scope }) =>
-      scope === null || (held?.includes(scope) ?? true)
-    );
+    return method === null || method === "tools/list" ? tools : [];
+  }
+
+  function call(
+    tool: Tool<Caller>,
+    input: unknown,
+    asked: ToolCall<Caller>,
+  ): Promise<ToolResult> {
+    const handle: typeof tool.handle = (given, made) => {
+      const held = access?.scopesOf(made.caller) ?? [];
+      requireScopes(held, takenBy(tool)(given));
+      return tool.handle(given, made);
+    };
+    return guardedCall(options, { ...tool, handle }, input, asked);
   }
 
   return {
     tools,
-    call: (tool, input, call) => guardedCall(options, tool, input, call),
+    call,
     register(server, served) {
       for (const tool of wantedBy(served)) {
-        const { title, description, annotations, input, output, scope } = tool;
-        const held = options.scopesOf?.(served.caller) ?? [];
+        const { title, description, annotations, input, output } = tool;
         server.registerTool(
           tool.name,
           {
@@ -112,10 +124,11 @@ export function toolSet<Caller>(
             annotations: { ...annotations },
             inputSchema: input,
             outputSchema: output,
-            ...scope !== null && scopeChallenge(served.era, held, scope),
+            ...access && tool.scope &&
+              scopeChallenge(access, settings, served, takenBy(tool)),
           },
           (given: unknown, context: ServerContext): Promise<ToolResult> =>
-            guardedCall(options, tool, given, {
+            call(tool, given, {
               caller: served.caller,
               requestId: served.requestId,
               signal: context.mcpReq.signal,
@@ -126,12 +139,17 @@ export function toolSet<Caller>(
   };
 }
 
+function takenBy<Caller>({ scope }: Tool<Caller>): ScopesTaken {
+  if (typeof scope === "function") return scope;
+  return () => scope === null ? [] : [scope];
+}
+
 function checkTool<Caller>(tool: Tool<Caller>): void {
   const { name, scope, annotations, input } = tool;
   const { readOnlyHint, destructiveHint } = annotations;
   invariant(/^[A-Za-z0-9_.-]{1,128}$/.test(name), `${name} is a tool's name`);
   // A reading tool may ask for a writing scope, as what shows an export does.
-  const mayWrite = scope?.endsWith(":write") ?? false;
+  const mayWrite = typeof scope === "string" && scope.endsWith(":write");
   invariant(readOnlyHint || mayWrite, `${name} writes without a writing scope`);
   invariant(!(readOnlyHint && destructiveHint), `${name} destroys by reading`);
   invariant(

@@ -43,14 +43,20 @@ export interface ToolCall<Caller> {
   signal: AbortSignal;
 }
 
+/** The scopes that a call takes, which may depend on its arguments. */
+export type ScopesTaken = (given: unknown) => readonly Scope[];
+
 /** A declared tool, whatever it takes and gives. */
 export interface Tool<Caller> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: Effects;
-  /** What the grant has to hold; null where nobody has to say who they are. */
-  readonly scope: Scope | null;
+  /**
+   * What the grant has to hold, which may depend on the arguments; null where
+   * nobody has to say who they are.
+   */
+  readonly scope: Scope | ScopesTaken | null;
   readonly input: ToolSchema;
   readonly output: ToolSchema;
   /** Who the text is for and how much it weighs, as for untrusted copy. */

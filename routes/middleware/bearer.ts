@@ -110,7 +110,9 @@ export function grantWith(
   scope: Scope,
 ): Bearer["grant"] {
   const { grant } = context.get("bearer");
-  if (!grant.scopes.includes(scope)) refuse({ code: "scope_missing", scope });
+  if (!grant.scopes.includes(scope)) {
+    refuse({ code: "scope_missing", scopes: [scope] });
+  }
   return grant;
 }
 

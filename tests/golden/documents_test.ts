@@ -3,7 +3,7 @@ import { SCOPES } from "../../domain/oauth/grant.ts";
 import { openapiDocument } from "../../routes/discovery/openapi/document.ts";
 import { openAgentApi } from "../support/agent_api.ts";
 import { documentText } from "../support/documents.ts";
-import { resultOf, rpc, toolNames } from "../support/mcp_agent.ts";
+import { resultOf, rpc } from "../support/mcp_agent.ts";
 import { TEST_SETTINGS } from "../support/site_app.ts";
 import { assertGolden, linesOf, Recording } from "./golden.ts";
 
@@ -25,14 +25,6 @@ Deno.test("the lists of tools, resources and prompts have the bytes they always 
     }
     api.world.clock.advance(10_000);
   }
-  for (const scope of SCOPES) {
-    const as = await api.world.agent(scope, { scopes: [scope] });
-    const names = await toolNames(api, { as });
-    kept.add(`tools of ${scope}`, names.join("\n"));
-  }
-  const uri = "spotlight://tools";
-  const read = await rpc(api, "resources/read", { uri }, { as: all });
-  kept.add(uri, JSON.stringify(await resultOf(read), null, 1));
   await assertGolden("tools.txt", kept.text());
 });
 

@@ -31,7 +31,7 @@ export const EVERY_REFUSAL: {
   token_missing: { code: "token_missing" },
   token_invalid: { code: "token_invalid" },
   token_ambiguous: { code: "token_ambiguous" },
-  scope_missing: { code: "scope_missing", scope: "bids:write" },
+  scope_missing: { code: "scope_missing", scopes: ["bids:write"] },
   cookie_repeated: { code: "cookie_repeated" },
   origin_not_own: { code: "origin_not_own" },
   session_missing: { code: "session_missing" },

@@ -19,8 +19,14 @@ export async function assertAsksScope(
   const answer = await api.ask(path, { as: ada, method });
   assertEquals(answer.status, 403);
   const challenge = answer.headers.get("www-authenticate") ?? "";
-  assert(challenge.includes(`scope="${scope}"`), challenge);
+  assert(challenge.includes(`scope="${askedWith(scope)}"`), challenge);
   assertEquals((await answer.json()).code, "agent.scope-missing");
   const none = await api.ask(path, { method });
   assertEquals([none.status, await none.text()], [401, ""]);
+}
+
+/** What a challenge for a scope names: of what is written the reading too. */
+export function askedWith(scope: Scope): string {
+  const reading = scope.replace(/:write$/, ":read");
+  return scope === reading ? scope : `${reading} ${scope}`;
 }

@@ -1,3 +1,4 @@
+import { invariant } from "../../../domain/invariant.ts";
 import { dayInUri } from "../../mcp/day_in_uri.ts";
 import type { Resource } from "../../mcp/server.ts";
 import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
@@ -22,48 +23,28 @@ const READ_AT: Readonly<
   },
 };
 
-/** The tools there are, with the scope of each, and what some of them read. */
+/** What some of the tools read, at addresses. */
 export function advertiserResources(
   tools: readonly AdvertiserTool[],
 ): Resource<AdvertiserCaller>[] {
-  return [{
-    name: "tools",
-    uri: "spotlight://tools",
-    told: {
-      mimeType,
-      title: "Tools and their scopes",
-      description: "Every tool of this server, those included that this " +
-        "token lacks the scope for",
-    },
-    scope: null,
-    read: () => JSON.stringify(listOf(tools)),
-  }, ...tools.flatMap(resourcesOf)];
+  return tools.flatMap(resourcesOf);
 }
 
 function resourcesOf(tool: AdvertiserTool): Resource<AdvertiserCaller>[] {
   const at = READ_AT[tool.name];
   if (at === undefined) return [];
-  const { name, uri, title, text: description } = at;
+  const { scope } = tool;
+  invariant(typeof scope === "string", "what is read takes one scope");
+  const { name, uri, title, text } = at;
+  const description = `${text}. Needs ${scope}`;
   return [{
     name,
     uri,
     told: { mimeType, title, description },
-    scope: tool.scope,
+    scope,
     async read(call, day) {
       const given = day === undefined ? {} : { day: dayInUri(day) };
       return JSON.stringify(await tool.handle(given, call));
     },
   }];
-}
-
-/** What each tool is for and takes, whoever asks. */
-function listOf(tools: readonly AdvertiserTool[]): unknown {
-  return {
-    tools: tools.map(({ name, title, description, scope }) => ({
-      name,
-      title,
-      description,
-      required_scopes: scope === null ? [] : [scope],
-    })),
-  };
 }

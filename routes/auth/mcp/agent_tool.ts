@@ -29,7 +29,7 @@ export function toolsOf(
   return [defineTool({
     name: operation.tool,
     title,
-    description,
+    description: `${description} Needs ${scope}.`,
     annotations: operation.kind === "reading" ? READS : operation.effects,
     scope,
     input: z.strictObject(argumentsOf(operation)),

@@ -115,7 +115,7 @@ Deno.test("placeBid() refuses a grant without bids:write", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada", { scopes: ["account:read"] });
   const refusal = await refused(world, bidBy(ada), "scope_missing");
-  assertEquals(refusal.scope, "bids:write");
+  assertEquals(refusal.scopes, ["bids:write"]);
 });
 
 Deno.test("placeBid() refuses a grant revoked before it reads", async () => {

@@ -1,8 +1,11 @@
 import { assertEquals } from "@std/assert";
+import { SCOPES } from "../../../domain/oauth/grant.ts";
 import {
+  FIRST_SCOPES,
   isSubset,
   parseScopes,
   unknownScope,
+  withReading,
 } from "../../../domain/oauth/scope_list.ts";
 
 Deno.test("parseScopes() names each scope once, in the interface's order, however many spaces part them", () => {
@@ -28,4 +31,20 @@ Deno.test("isSubset() wants all of some, not merely one", () => {
   assertEquals(isSubset([1], [1, 2]), true);
   assertEquals(isSubset([1, 3], [1, 2]), false);
   assertEquals(isSubset([], [1]), true);
+});
+
+Deno.test("withReading() adds to what is written the reading of it, once and in the contract's order", () => {
+  assertEquals(withReading(["bids:write"]), ["bids:read", "bids:write"]);
+  assertEquals(
+    withReading(["creatives:write", "creatives:read", "account:read"]),
+    ["account:read", "creatives:read", "creatives:write"],
+  );
+  assertEquals(withReading(["privacy:write"]), ["privacy:write"]);
+  assertEquals(withReading([...SCOPES].reverse()), [...SCOPES]);
+});
+
+Deno.test("what is asked for first goes together: what may be written may be read", () => {
+  for (const first of Object.values(FIRST_SCOPES)) {
+    assertEquals(withReading(first), [...first]);
+  }
 });

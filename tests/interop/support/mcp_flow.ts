@@ -7,6 +7,7 @@
 import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type McpIdentity, McpMemory } from "./mcp_memory.ts";
+import { WORKING_SET } from "../../support/working_set.ts";
 import type { InteropWorld } from "./world.ts";
 
 /** How the client becomes known. */
@@ -80,9 +81,9 @@ export async function runMcpCase<
   const { authorizationUrl } = memory;
   assert(authorizationUrl !== null);
   const { searchParams } = authorizationUrl;
-  assertEquals(searchParams.get("scope"), "account:read");
+  assertEquals(searchParams.get("scope"), WORKING_SET);
   assertEquals(searchParams.get("resource"), authUrl + (isMcp ? "/mcp" : ""));
-  await user("ada").authorize(authorizationUrl);
+  await user("ada").authorize(authorizationUrl, { scopes: ["account:read"] });
   const back = callback.take().searchParams;
   const answer = {
     authorizationCode: back.get("code") ?? "",
@@ -163,7 +164,7 @@ async function challengeOf(
   assertEquals([response.status, body], [401, ""]);
   const { resourceMetadataUrl, scope } = library.readChallenge(response);
   const wanted = `${authUrl}${RESOURCE_DOCUMENT}${isMcp ? "/mcp" : ""}`;
-  assertEquals([resourceMetadataUrl?.href, scope], [wanted, "account:read"]);
+  assertEquals([resourceMetadataUrl?.href, scope], [wanted, WORKING_SET]);
   assert(resourceMetadataUrl !== undefined);
   return { resourceMetadataUrl };
 }

@@ -48,6 +48,12 @@ export class McpMemory<Information, Tokens, Discovery> {
     this.#tokens = tokens;
   }
 
+  /** Forgets what is no good any more, as hosts do. */
+  invalidateCredentials(what: string): void {
+    if (what === "all" || what === "tokens") this.#tokens = undefined;
+    if (what === "all" || what === "client") this.#information = undefined;
+  }
+
   redirectToAuthorization(url: URL): void {
     this.authorizationUrl = url;
   }

@@ -3,6 +3,7 @@ import { SCOPES } from "../../../domain/oauth/grant.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 import { openOauthWorld } from "../../support/oauth_world.ts";
 import { openSite } from "../../support/site_app.ts";
+import { WORKING_SET } from "../../support/working_set.ts";
 
 const AUTH = "https://api.spotlight.example";
 const SERVER = "/.well-known/oauth-authorization-server";
@@ -61,11 +62,11 @@ const AGENT_AUTH_GOLDEN = {
     "PKCE S256). No credential exists before it.",
 };
 
-function resourceGolden(resource: string, name: string) {
+function resourceGolden(resource: string, name: string, first: string) {
   return {
     resource,
     authorization_servers: [AUTH],
-    scopes_supported: ["account:read"],
+    scopes_supported: first.split(" "),
     bearer_methods_supported: ["header"],
     resource_name: name,
     resource_documentation: `${TEST_BASE_URL}/auth.md`,
@@ -110,15 +111,19 @@ Deno.test("each protected resource has a document that names it", async () => {
   await using site = await openSite();
   assertEquals(
     await (await world.ask(RESOURCE)).json(),
-    resourceGolden(AUTH, "Spotlight advertiser API"),
+    resourceGolden(AUTH, "Spotlight advertiser API", WORKING_SET),
   );
   assertEquals(
     await (await world.ask(`${RESOURCE}/mcp`)).json(),
-    resourceGolden(`${AUTH}/mcp`, "Spotlight advertiser MCP server"),
+    resourceGolden(
+      `${AUTH}/mcp`,
+      "Spotlight advertiser MCP server",
+      WORKING_SET,
+    ),
   );
   assertEquals(
     await (await site.ask(RESOURCE)).json(),
-    resourceGolden(TEST_BASE_URL, "Spotlight checkout"),
+    resourceGolden(TEST_BASE_URL, "Spotlight checkout", "account:read"),
   );
 });
 

@@ -7,6 +7,7 @@ import {
   partsOf,
   statusesOf,
 } from "../../support/answers.ts";
+import { WORKING_SET } from "../../support/working_set.ts";
 
 const PROBLEMS = "https://spotlight.example/problems";
 const INVALID = "Cannot authorize the request: the access token is not valid";
@@ -56,7 +57,7 @@ Deno.test("renderAgent() answers a missing token with an empty body", async () =
   assertEquals(body, "");
   assertEquals(
     headers["www-authenticate"],
-    `Bearer ${METADATA}, scope="account:read"`,
+    `Bearer ${METADATA}, scope="${WORKING_SET}"`,
   );
   assertEquals(headers["cache-control"], "no-store");
 });
@@ -68,7 +69,7 @@ Deno.test("renderAgent() answers a bad token as OAuthBearerError", async () => {
   assertEquals(
     headers["www-authenticate"],
     `Bearer ${METADATA}, error="invalid_token", ` +
-      `error_description="${INVALID}"`,
+      `error_description="${INVALID}", scope="${WORKING_SET}"`,
   );
   assertEquals(body, {
     error: "invalid_token",
@@ -80,7 +81,8 @@ Deno.test("renderAgent() names the missing scope in the challenge", async () => 
   const { headers, body } = await answerTo(EVERY_REFUSAL.scope_missing);
   assertEquals(
     headers["www-authenticate"],
-    `Bearer ${METADATA}, error="insufficient_scope", scope="bids:write"`,
+    `Bearer ${METADATA}, error="insufficient_scope", ` +
+      'scope="bids:read bids:write"',
   );
   assertEquals(headers["content-type"], "application/problem+json");
   assertEquals(body, {
@@ -88,7 +90,9 @@ Deno.test("renderAgent() names the missing scope in the challenge", async () => 
     title: "Scope missing",
     status: 403,
     code: "agent.scope-missing",
-    detail: 'Cannot answer the request: the grant lacks scope "bids:write"',
+    detail: "Cannot do this: the user has not allowed bids:write, so ask " +
+      "them to disconnect this agent at https://spotlight.example/agents, " +
+      "connect it again and allow that",
   });
 });
 

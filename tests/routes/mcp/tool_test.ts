@@ -37,7 +37,11 @@ function join(...tools: Tool<null>[]) {
   const log = new MemoryLog();
   const answers = PUBLIC_ANSWERS;
   const options = { settings: TEST_SETTINGS, log, answers };
-  return toolSet(tools, { ...options, scopesOf: () => [] });
+  const access = {
+    scopesOf: () => [],
+    refreshedLately: () => Promise.resolve(false),
+  };
+  return toolSet(tools, { ...options, access });
 }
 
 const SOUND: [string, Parameters<typeof toolOf>[0]][] = [

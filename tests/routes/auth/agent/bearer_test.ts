@@ -6,6 +6,7 @@ import {
   openAgentApi,
   postBid,
 } from "../../../support/agent_api.ts";
+import { WORKING_SET } from "../../../support/working_set.ts";
 
 const DOCUMENT =
   "https://api.spotlight.example/.well-known/oauth-protected-resource";
@@ -27,7 +28,7 @@ Deno.test("/v1/agent/* answers 401 with an empty body without a token", async ()
       assertEquals(await answer.text(), "");
       assertEquals(
         answer.headers.get("www-authenticate"),
-        `Bearer resource_metadata="${DOCUMENT}", scope="account:read"`,
+        `Bearer resource_metadata="${DOCUMENT}", scope="${WORKING_SET}"`,
       );
       assertEquals(answer.headers.get("cache-control"), "no-store");
     }
@@ -186,7 +187,7 @@ async function assertInvalid(
     answer.headers.get("www-authenticate"),
     `Bearer resource_metadata="${DOCUMENT}", error="invalid_token", ` +
       'error_description="Cannot authorize the request: ' +
-      'the access token is not valid"',
+      `the access token is not valid", scope="${WORKING_SET}"`,
   );
   const body = await answer.json();
   assertEquals(body.error, "invalid_token");

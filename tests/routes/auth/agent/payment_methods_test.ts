@@ -6,6 +6,7 @@ import {
   type BillingApi,
   openBillingApi,
 } from "../../../support/billing_api.ts";
+import { askedWith } from "../../../support/asks_scope.ts";
 
 const LIST = "/v1/agent/payment_methods";
 
@@ -318,7 +319,7 @@ for (
     const answer = await change(api, ada, method, path);
     assertEquals(answer.status, 403);
     const challenge = answer.headers.get("www-authenticate") ?? "";
-    assert(challenge.includes(`scope="${scope}"`), challenge);
+    assert(challenge.includes(`scope="${askedWith(scope)}"`), challenge);
     assertEquals((await answer.json()).code, "agent.scope-missing");
     const none = await api.ask(path, { method });
     assertEquals([none.status, await none.text()], [401, ""]);

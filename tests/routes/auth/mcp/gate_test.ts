@@ -5,6 +5,7 @@ import type { Resource } from "../../../../domain/oauth/resource.ts";
 import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
 import { type Agent, BID_DAY } from "../../../support/bidding_world.ts";
 import { callTool, rpc } from "../../../support/mcp_agent.ts";
+import { WORKING_SET } from "../../../support/working_set.ts";
 
 const DOCUMENT =
   "https://api.spotlight.example/.well-known/oauth-protected-resource/mcp";
@@ -32,7 +33,7 @@ Deno.test("the advertiser server answers a missing token with an empty 401 that 
     assertEquals(await answer.text(), "");
     assertEquals(
       answer.headers.get("www-authenticate"),
-      `Bearer resource_metadata="${DOCUMENT}", scope="account:read"`,
+      `Bearer resource_metadata="${DOCUMENT}", scope="${WORKING_SET}"`,
     );
   }
 });

@@ -96,7 +96,6 @@ Deno.test("hostile copy is in no instruction, description, prompt or error of th
         ["prompts/list", {}],
         ["prompts/get", { name: "first_bid_checklist", arguments: {} }],
         ["resources/list", {}],
-        ["resources/read", { uri: "spotlight://tools" }],
         ["tools/call", {
           name: "place_bid",
           arguments: bidTwin(as, { amount_cents: 50_000_000 }).given,

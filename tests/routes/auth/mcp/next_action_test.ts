@@ -14,6 +14,7 @@ import {
   LIVE_BID,
   snapshotOf,
 } from "../../../domain/readiness/snapshots.ts";
+import { advertiserTools } from "../../../../routes/auth/mcp/advertiser_tools.ts";
 import { openAgentApi } from "../../../support/agent_api.ts";
 import { approvedCreative, BID_DAY } from "../../../support/bidding_world.ts";
 import { callTool, resultOf, rpc } from "../../../support/mcp_agent.ts";
@@ -93,15 +94,10 @@ Deno.test("every tool an action names is listed for all scopes, takes its argume
 
 Deno.test("the tools of actions take the scopes that actions say they take", async () => {
   await using api = await openAgentApi();
-  const as = await api.world.agent("ada", { scopes: SCOPES });
-  const uri = "spotlight://tools";
-  const read = await resultOf(
-    await rpc(api, "resources/read", { uri }, { as }),
-  );
-  const { tools } = JSON.parse(read.contents[0].text);
+  const tools = advertiserTools(api.world.services);
   for (const [name, { scope }] of Object.entries(AGENT_TOOLS)) {
-    const tool = tools.find((each: { name: string }) => each.name === name);
-    assertEquals(tool?.required_scopes, [scope], name);
+    const tool = tools.find((each) => each.name === name);
+    assertEquals(tool?.scope, scope, name);
   }
 });
 

@@ -2,13 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { SCOPES } from "../../../../domain/oauth/grant.ts";
 import { openAgentApi } from "../../../support/agent_api.ts";
 import { BID_DAY } from "../../../support/bidding_world.ts";
-import {
-  callTool,
-  resultOf,
-  rpc,
-  toolNames,
-} from "../../../support/mcp_agent.ts";
+import { callTool, resultOf, rpc } from "../../../support/mcp_agent.ts";
 import { askRest, bidTwin } from "../../../support/twins.ts";
+
+const HOUR = [3_600_000, "public"];
+const NEVER = [0, "private"];
 
 Deno.test("resources read what the tools beside them answer", async () => {
   await using api = await openAgentApi();
@@ -31,22 +29,6 @@ Deno.test("resources read what the tools beside them answer", async () => {
       assertEquals([contents[0].uri, mimeType], [uri, "application/json"]);
       assertEquals(JSON.parse(text), content);
     }
-  }
-});
-
-Deno.test("spotlight://tools names every tool with its scope, whatever the token holds", async () => {
-  await using api = await openAgentApi();
-  const all = await api.world.agent("ada", { scopes: SCOPES });
-  const few = await api.world.agent("bob", { scopes: ["invoices:read"] });
-  const params = { uri: "spotlight://tools" };
-  const read = await rpc(api, "resources/read", params, { as: few });
-  const { tools } = JSON.parse((await resultOf(read)).contents[0].text);
-  assertEquals(
-    tools.map(({ name }: { name: string }) => name),
-    await toolNames(api, { as: all }),
-  );
-  for (const { required_scopes } of tools) {
-    assertEquals(required_scopes.length, 1);
   }
 });
 
@@ -95,20 +77,20 @@ Deno.test("first_bid_checklist has a description and holds nothing of the caller
   }
 });
 
-Deno.test("what depends on a token is kept by its holder alone", async () => {
+Deno.test("what is read with a token is kept by its holder alone, and lists by everybody", async () => {
   await using api = await openAgentApi();
   const as = await api.world.agent("ada", { scopes: SCOPES });
   for (
-    const [method, ttlMs, params] of [
-      ["server/discover", 300_000, {}],
-      ["tools/list", 300_000, {}],
-      ["resources/list", 300_000, {}],
-      ["resources/templates/list", 300_000, {}],
-      ["prompts/list", 300_000, {}],
-      ["resources/read", 0, { uri: "spotlight://account" }],
+    const [method, kept, params] of [
+      ["server/discover", HOUR, {}],
+      ["tools/list", HOUR, {}],
+      ["resources/list", HOUR, {}],
+      ["resources/templates/list", HOUR, {}],
+      ["prompts/list", HOUR, {}],
+      ["resources/read", NEVER, { uri: "spotlight://account" }],
     ] as const
   ) {
     const result = await resultOf(await rpc(api, method, params, { as }));
-    assertEquals([result.ttlMs, result.cacheScope], [ttlMs, "private"], method);
+    assertEquals([result.ttlMs, result.cacheScope], kept, method);
   }
 });

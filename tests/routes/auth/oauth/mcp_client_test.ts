@@ -14,6 +14,7 @@ import {
   type RunningService,
   runService,
 } from "../../../support/running_service.ts";
+import { WORKING_SET } from "../../../support/working_set.ts";
 
 const REDIRECT = "http://127.0.0.1:51005/cb";
 
@@ -28,7 +29,7 @@ Deno.test("the MCP SDK registers, connects and refreshes with what discovery tel
   assert(address !== null);
   assert(address.href.startsWith(`${authUrl}/oauth/authorize?`));
   assertEquals(address.searchParams.get("resource"), serverUrl);
-  assertEquals(address.searchParams.get("scope"), "account:read");
+  assertEquals(address.searchParams.get("scope"), WORKING_SET);
   const back = await approve(running, address);
   const result = await auth(provider, {
     serverUrl,
