@@ -19,7 +19,10 @@ form.stacked > section { width: 100%; }
   accent-color: var(--link);
 }
 .tick p { margin: 0; }
-form:not(:has(#scope-bids-write:checked)) fieldset.mandate { display: none; }
+.tick:has(> input[name=choice]:not(:checked)) details { display: none; }
+form:not(:has(#scope-bids-write:checked)) fieldset.mandate > :not(legend, .tick) {
+  display: none;
+}
 .buttons { display: flex; flex-wrap: wrap; gap: .8rem; }
 a.button {
   display: inline-block;

@@ -9,6 +9,7 @@ import {
   unwanted,
 } from "../support/advertiser_browser.ts";
 import { startClient } from "../support/listening_client.ts";
+import { WORKING_SET } from "../support/working_set.ts";
 
 const WRITES = "account:read bids:read bids:write creatives:write";
 
@@ -160,19 +161,28 @@ for (const [look, options] of LOOKS) {
         "Grüner Einkaufs-Agent <b>für</b> sehr_lange_Namen_ohne_Leerzeichen",
     });
     const { page, complaints } = await world.open(options);
-    await page.goto(client.authorizeUrl(`${WRITES} affiliate:read`));
+    const more = "billing:read connections:write affiliate:read";
+    await page.goto(client.authorizeUrl(`${WORKING_SET} ${more}`));
     await signInHere(world, page);
     await page.waitForURL("**/connect/areq_*");
     await see(page, `consent-${look}`);
+    await page.getByText("Allow only a part of this").first().click();
+    await page.getByLabel("Change company details").uncheck();
+    await see(page, `consent-part-${look}`);
     await page.getByLabel("Highest single bid").fill("1,000");
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByRole("alert").first().waitFor();
     await see(page, `consent-faulty-${look}`);
-    await page.getByLabel("Place and raise bids").uncheck();
-    assertEquals(
-      await page.getByLabel("Highest single bid").isVisible(),
-      false,
-    );
+    const spending = page.getByLabel("Place and raise bids");
+    const limit = page.getByLabel("Highest single bid");
+    await spending.uncheck();
+    assertEquals(await limit.isVisible(), false);
+    await spending.check();
+    assertEquals(await limit.isVisible(), true);
+    const part = page.getByLabel("Change company details");
+    assertEquals(await part.isChecked(), false);
+    await page.getByLabel("See and change your company").uncheck();
+    assertEquals(await part.isVisible(), false);
     assertEquals(unwanted(complaints), []);
   });
 }

@@ -79,7 +79,7 @@ async function showRequest(request: ConnectRequest): Promise<Response> {
 
 async function answer(request: ConnectRequest): Promise<Response> {
   const { services, seals, context } = request;
-  const form = await request.form(["scope"]);
+  const form = await request.form(["scope", "choice"]);
   const open = await openConsent(request);
   if (!seals.isToken(ownerOf(open), form.text("token"))) {
     refuse({ code: "origin_not_own" });

@@ -13,6 +13,7 @@ import {
 import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
 import { EUROS_WANTED, parseEuros, showEuros } from "../pages/euros.ts";
 import type { Form } from "../../http/form_body.ts";
+import { chosenScopes } from "./scope_groups.ts";
 
 /** What the form held when it was sent, to be shown again. */
 export interface ConsentDraft {
@@ -61,9 +62,8 @@ export function readConsentForm(
   offered: readonly Scope[],
   nowMs: number,
 ): ConsentReading {
-  const ticked = form.list("scope");
   const draft: ConsentDraft = {
-    scopes: offered.filter((scope) => ticked.includes(scope)),
+    scopes: chosenScopes(offered, form.list("scope"), form.list("choice")),
     maxBid: form.text("max_bid", TYPED_MAX),
     dailyCap: form.text("daily_cap", TYPED_MAX),
     validUntil: form.text("valid_until", TYPED_MAX),

@@ -16,7 +16,7 @@ import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Facts } from "../pages/page.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
-import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
+import { ScopeChoice, ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
 
 /** What the consent page shows. */
 export interface ConsentPageProps {
@@ -202,7 +202,10 @@ function KnownBy({ host }: { host: string | null }) {
   );
 }
 
-/** What the agent may spend. Nothing is proposed: the person says it. */
+/**
+ * Whether the agent may spend, and how much. No amount is proposed: the person
+ * says it.
+ */
 function MandateFields(
   { draft, errors, days }: {
     draft: ConsentDraft;
@@ -212,10 +215,15 @@ function MandateFields(
 ): Html {
   return (
     <fieldset class="mandate">
-      <legend>Spending limits for bids</legend>
+      <legend>It may spend</legend>
+      <ScopeChoice
+        scope="bids:write"
+        ticked={draft.scopes.includes("bids:write")}
+      />
       <p>
         You pay what a winning bid says. It can bid no more than this: of the
-        two amounts the smaller one counts.
+        two amounts the smaller one counts. Untick it if it should not spend
+        anything.
       </p>
       <Field
         name="max_bid"

@@ -1,8 +1,16 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { Html } from "../../pages/html.ts";
-import { isWriteScope, SCOPE_TEXTS } from "../../scope_texts.ts";
+import {
+  isWriteScope,
+  SCOPE_TEXTS,
+  type ScopeText,
+} from "../../scope_texts.ts";
+import { groupsIn, type ScopeGroup } from "./scope_groups.ts";
 
-/** The permissions to tick, those that change something apart. */
+/**
+ * The permissions to tick: those that go together as one choice each, of the
+ * others those that change something apart. Spending is asked for below.
+ */
 export function ScopeChoices(
   props: {
     offered: readonly Scope[];
@@ -11,15 +19,27 @@ export function ScopeChoices(
   },
 ): Html {
   const { offered, error } = props;
-  const reads = offered.filter((scope) => !isWriteScope(scope));
-  const writes = offered.filter(isWriteScope);
+  const groups = groupsIn(offered);
+  const grouped = groups.flatMap(({ scopes }) => scopes);
+  const single = offered.filter((scope) =>
+    !grouped.includes(scope) && scope !== "bids:write"
+  );
   return (
     <>
       {error !== null && (
         <p class="error" role="alert" id="scope-error">{error}</p>
       )}
-      <Choices {...props} legend="It may see" scopes={reads} />
-      <Choices {...props} legend="It may change" scopes={writes} />
+      <Choices {...props} legend="It may" groups={groups} />
+      <Choices
+        {...props}
+        legend="It may see"
+        scopes={single.filter((scope) => !isWriteScope(scope))}
+      />
+      <Choices
+        {...props}
+        legend="It may change"
+        scopes={single.filter(isWriteScope)}
+      />
     </>
   );
 }
@@ -42,40 +62,83 @@ export function WithheldScopes(
 }
 
 function Choices(
-  { legend, scopes, ticked, error }: {
+  { legend, groups = [], scopes = [], ticked, error }: {
     legend: string;
-    scopes: readonly Scope[];
+    groups?: readonly ScopeGroup[];
+    scopes?: readonly Scope[];
     ticked: readonly Scope[];
     error: string | null;
   },
 ) {
-  if (scopes.length === 0) return null;
+  if (groups.length + scopes.length === 0) return null;
   return (
     <fieldset aria-describedby={error === null ? undefined : "scope-error"}>
       <legend>{legend}</legend>
+      {groups.map((group) => <GroupChoice group={group} ticked={ticked} />)}
       {scopes.map((scope) => (
-        <Choice scope={scope} ticked={ticked.includes(scope)} />
+        <ScopeChoice scope={scope} ticked={ticked.includes(scope)} />
       ))}
     </fieldset>
   );
 }
 
-function Choice({ scope, ticked }: { scope: Scope; ticked: boolean }) {
-  const { label, detail } = SCOPE_TEXTS[scope];
-  const id = `scope-${scope.replace(":", "-")}`;
+/** One choice; what it is made of can be unticked inside of it. */
+function GroupChoice(
+  { group: { id, scopes, ...text }, ticked }: {
+    group: ScopeGroup;
+    ticked: readonly Scope[];
+  },
+) {
+  const left = scopes.filter((scope) => ticked.includes(scope));
+  const isPart = left.length > 0 && left.length < scopes.length;
+  return (
+    <Choice name="choice" value={id} ticked={left.length > 0} text={text}>
+      <details open={isPart}>
+        <summary>Allow only a part of this</summary>
+        {scopes.map((scope) => (
+          // Unticked as a whole, it is whole again when it is ticked.
+          <ScopeChoice
+            scope={scope}
+            ticked={left.length === 0 || left.includes(scope)}
+          />
+        ))}
+      </details>
+    </Choice>
+  );
+}
+
+/** One permission. */
+export function ScopeChoice(
+  { scope, ticked }: { scope: Scope; ticked: boolean },
+): Html {
+  const text = SCOPE_TEXTS[scope];
+  return <Choice name="scope" value={scope} ticked={ticked} text={text} />;
+}
+
+function Choice(
+  { name, value, ticked, text: { label, detail }, children }: {
+    name: "choice" | "scope";
+    value: string;
+    ticked: boolean;
+    text: ScopeText;
+    children?: Html;
+  },
+) {
+  const id = `${name}-${value.replace(":", "-")}`;
   return (
     <div class="tick">
       <input
         type="checkbox"
         id={id}
-        name="scope"
-        value={scope}
+        name={name}
+        value={value}
         checked={ticked}
         aria-describedby={`${id}-detail`}
       />
       <div>
         <label for={id}>{label}</label>
         <p class="quiet" id={`${id}-detail`}>{detail}</p>
+        {children}
       </div>
     </div>
   );

@@ -19,7 +19,10 @@ export const LIMITS: Readonly<Record<string, string>> = {
   valid_until: "2026-12-31",
 };
 
-/** A form that allows these scopes. */
+/** The choices that permissions may be grouped in. */
+export const CHOICES = ["company", "advertisements", "figures"];
+
+/** A form that allows these scopes, of whatever choice. */
 export function allowing(
   token: string,
   scopes: readonly string[],
@@ -27,6 +30,7 @@ export function allowing(
 ): URLSearchParams {
   const form = new URLSearchParams({ token, decision: "allow", ...fields });
   for (const scope of scopes) form.append("scope", scope);
+  for (const choice of CHOICES) form.append("choice", choice);
   return form;
 }
 

@@ -5,12 +5,13 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
-import { SCOPES } from "../../../../domain/oauth/grant.ts";
+import { type Scope, SCOPES } from "../../../../domain/oauth/grant.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import {
   type Asked,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
+import { WORKING_SET } from "../../../support/working_set.ts";
 import {
   allow,
   allowing,
@@ -165,15 +166,101 @@ Deno.test("scopes stand in plain words, what changes something apart", async () 
   await using site = await openAdvertiserSite();
   const ada = await site.browser("ada", { partner: true });
   const html = await (await ada.get(await site.authorize(EVERY))).text();
-  const [before = "", writes = ""] = html.split(
-    "<legend>It may change</legend>",
-  );
+  const parts = html.split(/<legend>(It may[^<]*)<\/legend>/);
+  const under = (legend: string) => parts[parts.indexOf(legend) + 1] ?? "";
+  const together = [...WORKING_SET.split(" ")];
   for (const scope of SCOPES) {
-    const part = scope.endsWith(":write") ? writes : before;
-    assertStringIncludes(part, `value="${scope}" checked`);
+    const legend = scope === "bids:write"
+      ? "It may spend"
+      : together.includes(scope)
+      ? "It may"
+      : scope.endsWith(":write")
+      ? "It may change"
+      : "It may see";
+    assertStringIncludes(under(legend), `value="${scope}" checked`);
   }
   const visible = html.replace(/<[^>]+>/g, " ");
   assert(!/[a-z]+:(read|write)/.test(visible), visible);
+});
+
+/** What can be ticked without opening anything, by what it is called. */
+function choicesOf(html: string): string[] {
+  const open = html.replace(/<details.*?<\/details>/gs, "");
+  return [...open.matchAll(/<label for="(?:choice|scope)-[^>]*>([^<]*)/g)]
+    .map(([, label = ""]) => label);
+}
+
+const WORKING = { scopes: WORKING_SET.split(" ") as Scope[] };
+
+Deno.test("what is asked for first is three plain choices, and spending with its limits", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const html = await (await ada.get(await site.authorize(WORKING))).text();
+  assertEquals(choicesOf(html), [
+    "See and change your company details",
+    "See, write and submit your advertisements",
+    "See your bids, reports and invoices",
+    "Place and raise bids: this spends your money",
+  ]);
+  const [, spending = ""] = html.split("<legend>It may spend</legend>");
+  assertStringIncludes(spending, 'value="bids:write" checked');
+  assertMatch(spending, /name="max_bid".*name="daily_cap".*name="valid_until"/);
+});
+
+Deno.test("a choice says no more than is asked for: a part of it stands by itself", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const asked = ["account:read", "bids:read", "creatives:write"] as const;
+  const page = await ada.get(await site.authorize({ scopes: asked }));
+  assertEquals(choicesOf(await page.text()), [
+    "See your account",
+    "See your bids",
+    "Write and submit advertisements",
+  ]);
+});
+
+Deno.test("an unticked choice allows nothing of it, one in part that part, and is shown so again", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const path = await site.authorize(WORKING);
+  const token = await tokenOf(await ada.get(path));
+  const ticked = WORKING.scopes.filter((scope) => scope !== "account:write");
+  const form = allowing(token, ticked, { ...LIMITS, max_bid: "" });
+  form.delete("choice", "advertisements");
+  const faulty = await ada.post(path, form);
+  assertEquals(faulty.status, 400);
+  const html = await faulty.text();
+  const isTicked = (value: string) => html.includes(`value="${value}" checked`);
+  assertEquals(
+    ["company", "advertisements", "figures"].map(isTicked),
+    [true, false, true],
+  );
+  assertEquals(
+    ["account:read", "account:write", "creatives:read"].map(isTicked),
+    [true, false, true],
+  );
+  assertEquals(html.match(/<details open/g)?.length, 1);
+
+  form.set("max_bid", "12.50");
+  codeOf(await ada.post(path, form));
+  const [grant] = await grantsOf(site, ada);
+  assertEquals(grant?.scopes, [
+    "account:read",
+    "reports:read",
+    "bids:read",
+    "bids:write",
+    "invoices:read",
+  ]);
+});
+
+Deno.test("who unticks the spending types no limits", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.browser("ada");
+  const path = await site.authorize(WORKING);
+  const kept = WORKING.scopes.filter((scope) => scope !== "bids:write");
+  codeOf(await allow(ada, path, kept));
+  const [grant] = await grantsOf(site, ada);
+  assertEquals([grant?.scopes, grant?.mandate], [kept, null]);
 });
 
 Deno.test("the limits are empty and asked for with bids:write only", async () => {
@@ -185,7 +272,7 @@ Deno.test("the limits are empty and asked for with bids:write only", async () =>
     assertMatch(html, new RegExp(`name="${name}"[^>]* value=""`));
   }
   const reads = await ada.get(await site.authorize());
-  assert(!(await reads.text()).includes("Spending limits"));
+  assert(!(await reads.text()).includes("It may spend"));
 });
 
 Deno.test("the page says what revoking does not do and lists the bids that stand", async () => {
