@@ -180,7 +180,8 @@ function continuousBackups(
   if (config.backups === null) return {};
   const target = backupTarget(config.backups);
   const keys = backupKeys(config);
-  return { backUp: () => writeBackups({ kv, clock, keys, target }) };
+  const waited = { version: null };
+  return { backUp: () => writeBackups({ kv, clock, keys, target, waited }) };
 }
 
 /** A store that this configuration, or this version, must not be run over. */

@@ -14,6 +14,7 @@ import type {
 import { DAY_MS, isoTime } from "../domain/day.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 import type { Clock, Keys } from "../domain/ports.ts";
+import { isAhead } from "../domain/tasks/lease.ts";
 import { changeFile } from "./change_file.ts";
 import { LOG_KEPT_MS } from "./change_log.ts";
 import { guardedCommit } from "./commit.ts";
@@ -35,9 +36,14 @@ const SERIES_MS = DAY_MS;
 /** A turn that takes longer is somebody else's; each piece renews it. */
 const LEASE_MS = 90_000;
 
+/** A series a minute for a thousand years. */
+const SERIES_DIGITS = 9;
+/** Behind the names that earlier versions gave, which began with a year. */
+const SERIES_NUMBER = new RegExp(`^s(\\d{${SERIES_DIGITS}})-`);
+
 /** Who writes, and how far the files are. */
 export interface BackupSeries {
-  /** Its folder; it says when it was begun. */
+  /** Its folder: the number of the series, and when it was begun. */
   id: string;
   startedAtMs: number;
   /** Of the next file of changes; 0 while there is no full backup. */
@@ -57,6 +63,13 @@ export interface SeriesOptions {
   keys: Keys | null;
   target: BackupTarget;
   patience?: Patience;
+  /** What this process has last waited for. */
+  waited?: WaitedFor;
+}
+
+/** The version of the row of another process's turn; null before there was one. */
+export interface WaitedFor {
+  version: string | null;
 }
 
 /** A turn under way; whoever has the row's last version has it. */
@@ -67,9 +80,15 @@ interface Turn {
   versionstamp: string | null;
 }
 
-/** Does a turn: writes what has changed, or begins a series. */
+/**
+ * Does a turn: writes what has changed, or begins a series.
+ *
+ * @throws {StoreUnavailable} when the place can't be reached, or another process
+ * has had the turn since the last call and has not gone on
+ */
 export async function writeBackups(given: SeriesOptions): Promise<BackupRun> {
-  const options = { patience: DEFAULT_PATIENCE, ...given };
+  const waited = { version: null };
+  const options = { patience: DEFAULT_PATIENCE, waited, ...given };
   const turn = await takeTurn(options);
   if (turn === null) return "elsewhere";
   try {
@@ -90,7 +109,7 @@ async function go(turn: Turn): Promise<BackupRun> {
     } catch (error) {
       if (!(error instanceof TooManyChanges)) throw error;
     }
-    await renew(turn, newSeries(clock));
+    await renew(turn, newSeries(clock, turn.series));
   }
   return await begin(turn);
 }
@@ -99,23 +118,43 @@ async function go(turn: Turn): Promise<BackupRun> {
 async function takeTurn(
   options: Required<SeriesOptions>,
 ): Promise<Turn | null> {
-  const { kv, clock, patience } = options;
+  const { kv, clock, patience, waited } = options;
   const [entry] = await readManyFrom(kv, patience)([keys.backupSeries()]);
   const nowMs = clock.now();
   const found = (entry?.value ?? null) as BackupSeries | null;
-  if (found !== null && found.leaseUntilMs > nowMs) return null;
-  // What is older than that may be gone from the log.
-  const goesOn = found !== null && found.next > 0 &&
-    nowMs - found.writtenAtMs < LOG_KEPT_MS / 2;
-  const series = goesOn ? found : newSeries(clock);
-  const turn = { options, series, versionstamp: entry?.versionstamp ?? null };
+  const versionstamp = entry?.versionstamp ?? null;
+  if (found !== null && isAhead(found.leaseUntilMs, nowMs, LEASE_MS)) {
+    // Who is at it renews its lease, and so changes the row.
+    if (waited.version === versionstamp) {
+      throw new StoreUnavailable("Whoever has the turn does not go on");
+    }
+    waited.version = versionstamp;
+    return null;
+  }
+  const goesOn = found !== null && isGoneOnWith(found, nowMs);
+  const series = goesOn ? found : newSeries(clock, found);
+  const turn = { options, series, versionstamp };
   return await save(turn, series) ? turn : null;
 }
 
-function newSeries(clock: Clock): BackupSeries {
+/**
+ * Not one of a clock that was ahead: nobody knows then how old it is. Nor one
+ * without a number, which an earlier version began.
+ */
+function isGoneOnWith(series: BackupSeries, nowMs: number): boolean {
+  const { id, next, startedAtMs, writtenAtMs } = series;
+  const isPast = (ms: number) => ms <= nowMs || isAhead(ms, nowMs, 0);
+  return next > 0 && seriesNumber(id) > 0 &&
+    isPast(startedAtMs) && isPast(writtenAtMs) &&
+    // What is older than that may be gone from the log.
+    nowMs - writtenAtMs < LOG_KEPT_MS / 2;
+}
+
+/** One that has no folder of its own before its first file is written. */
+function newSeries(clock: Clock, before: BackupSeries | null): BackupSeries {
   const startedAtMs = clock.now();
   return {
-    id: isoTime(startedAtMs).replaceAll(":", "-"),
+    id: before?.id ?? "",
     startedAtMs,
     next: 0,
     previous: "",
@@ -127,7 +166,8 @@ function newSeries(clock: Clock): BackupSeries {
 /** The full backup, and at once what has changed while it was read. */
 async function begin(turn: Turn): Promise<BackupRun> {
   const { kv, clock, keys: signing, patience, target } = turn.options;
-  const { id } = turn.series;
+  const id = nextId(turn.series, await target.list());
+  await renew(turn, { ...turn.series, id });
   // Every change so far will be in the full backup.
   await forgetThrough({ kv, patience }, turn.versionstamp ?? "");
   const bytes = dump(kv, { clock, keys: signing, patience });
@@ -143,6 +183,27 @@ async function begin(turn: Turn): Promise<BackupRun> {
   await renew(turn, { ...turn.series, next: 1, previous: sha256 });
   await writeChanges(turn);
   return "begun";
+}
+
+/**
+ * The next number of all there are: what is newest is not for clocks to say, and
+ * a store that was restored goes on behind the series it is from.
+ */
+function nextId(
+  { id, startedAtMs }: BackupSeries,
+  names: readonly string[],
+): string {
+  const last = names.reduce(
+    (most, name) => Math.max(most, seriesNumber(name)),
+    seriesNumber(id),
+  );
+  const number = String(last + 1).padStart(SERIES_DIGITS, "0");
+  return `s${number}-${isoTime(startedAtMs).replaceAll(":", "-")}`;
+}
+
+/** The number of a series or a file of it; 0 for those of earlier versions. */
+function seriesNumber(name: string): number {
+  return Number(SERIES_NUMBER.exec(name)?.[1] ?? 0);
 }
 
 /** The tail of a text that comes in pieces, from its last line on. */
