@@ -57,3 +57,28 @@ Deno.test("a payer who comes for a payment that is to go back is told so, and ha
   assertEquals(await outcomeOf(again), "402 verification-failed");
   assertEquals(await shop.taken(), { charged: [100], refunded: [100] });
 });
+
+Deno.test("when the figures have left is noted once: repeats change nothing of their payment", async () => {
+  await using shop = await openPaidWorld();
+  const { challenge, authorization } = await offer(shop);
+  const asked = { authorization, key: "key-1" };
+  await (await shop.ask(asked)).body?.cancel();
+  const first = await shop.payment(challenge);
+  assertEquals(first?.delivery?.handedOverAtMs, shop.world.clock.now());
+  shop.world.clock.advance(60_000);
+  assertEquals(await outcomeOf(await shop.ask(asked)), "200");
+  assertEquals(await shop.payment(challenge), first);
+});
+
+Deno.test("a payment that stays open is told in the log", async () => {
+  await using shop = await openPaidWorld();
+  const { authorization } = await offer(shop);
+  shop.world.simulator.control.addFault({
+    kind: "reset_after_effect",
+    method: "POST",
+    path: "/v1/payment_intents",
+  });
+  const answer = await shop.ask({ authorization });
+  assertEquals(await outcomeOf(answer), "503 temporarily-unavailable");
+  assert(shop.world.log.events.includes("metrics.payment_open"));
+});

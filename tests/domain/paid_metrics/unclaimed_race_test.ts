@@ -66,6 +66,7 @@ Deno.test("a payer who comes with the key as the money is about to go back has t
   assertEquals((await (answer as Promise<Response>)).status, 200);
   assertEquals((await shop.payment(challenge))?.state, "succeeded");
   assertEquals(await shop.taken(), { charged: [100], refunded: [] });
+  assert(!shop.world.log.events.includes("metrics.payment_unclaimed"));
 });
 
 Deno.test("a payment whose figures leave as its money is about to go back is kept, and nothing is told", async () => {

@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { updateAccount } from "../../../domain/accounts/update_account.ts";
+import { CHARGE_MAX_CENTS } from "../../../domain/limits.ts";
 import { markRefused } from "../../../domain/cards/mark_refused.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -75,9 +76,10 @@ Deno.test("a raise beyond what the processor takes is no way to withdraw a bid: 
   assertEquals([openInvoices, await isBlocked(world)], [0, true]);
 });
 
-Deno.test("a line that the processor refuses for another reason blocks nobody", async () => {
+Deno.test("a line that the processor refuses for another reason than its sum blocks nobody, up to the largest sum", async () => {
   await using world = await openAuctionWorld();
-  await bestBidder(world);
+  const ada = await bestBidder(world);
+  await raiseBid(world.services, ada, CHARGE_MAX_CENTS);
   await closeDay(world.services);
   const { services } = world.another((real) => ({
     ...real,

@@ -51,6 +51,9 @@ Deno.test("a winner who has paid is not charged again after a backup of before i
   const { account } = winner;
   const bid = await services.store.bids.find(AUCTION_DAY, account.id);
   assertEquals(bid?.status, "won");
+  // Nobody has to look at the bid's own invoice, which is as the bid is.
+  const { events } = world.log;
+  assert(!events.includes("settlement.invoice_adopted"));
   const books = await services.store.listLedger({ limit: 9 });
   assertEquals(books.map(({ id }) => id), [`settlement:${AUCTION_DAY}`]);
 });
