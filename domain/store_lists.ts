@@ -23,6 +23,7 @@ import type { LedgerEntry } from "./ledger/entry.ts";
 import type { MetricsPayment } from "./paid_metrics/metrics_payment.ts";
 import type { Grant } from "./oauth/grant.ts";
 import type { CustomerTask } from "./payments/customer_task.ts";
+import type { NewestWindow } from "./newest_first.ts";
 import type { OutboxMail } from "./mail/outbox_mail.ts";
 import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import type { Session } from "./sessions/session.ts";
@@ -108,6 +109,8 @@ export interface StoreLists {
   ): Promise<PaymentMethod[]>;
   /** The grants of an account. */
   listGrants(accountId: string, options: ListOptions): Promise<Grant[]>;
+  /** The same, newest first. */
+  listNewestGrants(accountId: string, window: NewestWindow): Promise<Grant[]>;
   /** Where an account is signed in, or was before it signed out everywhere. */
   listSessions(accountId: string, options: ListOptions): Promise<Session[]>;
   /** Every account; for the operator and the demo only. */

@@ -8,6 +8,7 @@ import type { ClickDimension } from "../domain/clicks/click.ts";
 import type { CreativePlace } from "../domain/creatives/creative.ts";
 import type { Day } from "../domain/day.ts";
 import type { InvoicePlace } from "../domain/invoices/invoice.ts";
+import type { Made } from "../domain/newest_first.ts";
 
 /** The keys of an index of work, by when it is due. */
 export type DueKey = (dueAtMs: number, id: string) => [string, number, string];
@@ -48,6 +49,12 @@ export const keys = {
   identityCheck: (accountId: string) => ["identity_checks", accountId],
   dueIdentityCheck: due("due_identity_checks"),
   grant: (grantId: string) => ["grants", grantId],
+  grantByTime: (accountId: string, createdAtMs: number, grantId: string) => [
+    "grants_by_time",
+    accountId,
+    createdAtMs,
+    grantId,
+  ],
   grantOfAccount: (accountId: string, grantId: string) => [
     "account_grants",
     accountId,
@@ -222,6 +229,7 @@ export const prefixes = {
   openAdReports: ["open_ad_reports"],
   submittedCreatives: ["submitted_creatives"],
   grantsOf: (accountId: string) => ["account_grants", accountId],
+  newestGrantsOf: (accountId: string) => ["grants_by_time", accountId],
   disputes: ["disputes"],
   failedRefunds: ["failed_refunds"],
   houseAds: ["house_ads"],
@@ -255,6 +263,13 @@ export const ends = {
     accountId: string,
     { createdAtMs, adId }: CreativePlace,
   ) => ["account_creatives", accountId, createdAtMs, adId],
+  /** The key of the account's grant at that place. */
+  grantsBefore: (accountId: string, { createdAtMs, id }: Made) => [
+    "grants_by_time",
+    accountId,
+    createdAtMs,
+    id,
+  ],
   /** The key of the account's invoice at that place. */
   invoicesBefore: (
     accountId: string,

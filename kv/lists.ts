@@ -79,6 +79,12 @@ function accountLists(context: ListContext) {
       all(prefixes.paymentMethodsOf(accountId), options),
     listGrants: (accountId, options) =>
       grants({ prefix: prefixes.grantsOf(accountId) }, options),
+    listNewestGrants: (accountId, { limit, before }) => {
+      const prefix = prefixes.newestGrantsOf(accountId);
+      const end = before && ends.grantsBefore(accountId, before);
+      const range = end === null ? { prefix } : { prefix, end };
+      return grants(range, { limit, reverse: true });
+    },
     listSessions: (accountId, options) =>
       sessions({ prefix: prefixes.sessionsOf(accountId) }, options),
     listWaitingAccounts: (options) =>

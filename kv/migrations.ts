@@ -41,6 +41,8 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, readableFrom: 1, step: completeInvoices },
   { to: 3, readableFrom: 1, step: rebuildIndexes },
+  // Grants by time.
+  { to: 4, readableFrom: 1, step: rebuildIndexes },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */

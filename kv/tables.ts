@@ -146,12 +146,13 @@ export const tables: {
   grants: {
     key: keys.grant,
     idOf: (grant) => [grant.id],
-    indexes: (grant) => [{
-      key: keys.grantOfAccount(grant.accountId, grant.id),
-      value: { grantId: grant.id },
-    }],
+    indexes: ({ id: grantId, accountId, createdAtMs }) =>
+      [
+        keys.grantOfAccount(accountId, grantId),
+        keys.grantByTime(accountId, createdAtMs, grantId),
+      ].map((key) => ({ key, value: { grantId } })),
     pointer: ["grantId"],
-    indexFamilies: [keys.grantOfAccount].map(familyOf),
+    indexFamilies: [keys.grantOfAccount, keys.grantByTime].map(familyOf),
   },
   clients: { key: keys.client, idOf: (client) => [client.id] },
   fetchedDocuments: {

@@ -1,6 +1,6 @@
 import { dayOf } from "../day.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
-import { newestOf, type NewestWindow } from "../newest_first.ts";
+import { newestFirst, type NewestWindow } from "../newest_first.ts";
 import type { Services } from "../ports.ts";
 import { readAll } from "../read_all.ts";
 import type { Grant } from "./grant.ts";
@@ -19,19 +19,19 @@ export interface GrantOverview {
 
 /**
  * The grants of an account, the newest first, with what is left of each
- * mandate today.
+ * mandate today: a part of them, or all.
  */
 export async function listGrants(
   { clock, store }: Pick<Services, "clock" | "store">,
-  { accountId, window = { limit: LISTED_MAX, before: null } }: {
-    accountId: string;
-    window?: NewestWindow;
-  },
+  { accountId, window }: { accountId: string; window?: NewestWindow },
 ): Promise<GrantOverview[]> {
   const nowMs = clock.now();
   const today = dayOf(nowMs);
-  const all = await store.listGrants(accountId, { limit: LISTED_MAX });
-  const grants = newestOf(all, window);
+  const grants = window === undefined
+    // Also those that an older release beside this one has just made.
+    ? (await store.listGrants(accountId, { limit: LISTED_MAX }))
+      .toSorted(newestFirst)
+    : await store.listNewestGrants(accountId, window);
   const used = new Map<string, number>();
   const spending = grants.filter(({ mandate }) => mandate !== null);
   const uses = await readAll(

@@ -2,6 +2,7 @@ import { invariant } from "../invariant.ts";
 import type { Clock } from "../ports.ts";
 import type { Waiter, WaitingLine } from "./bucket.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
+import { AccountTurns, type TurnLimits } from "./account_turns.ts";
 import { BucketMemory } from "./bucket_memory.ts";
 import { BucketPump, fromMemory } from "./bucket_pump.ts";
 import type { BucketRows } from "./bucket_rows.ts";
@@ -28,6 +29,12 @@ const MAX_JOINT_WAITERS = 16_000;
 export const MAX_JOINT_WAITERS_OF_ONE = 512;
 /** Longest a request waits before its commit begins; then it is answered 503. */
 const MAX_WAIT_MS = 5_000;
+/** Lists that wait for their accounts' turns. */
+const MAX_WAITING_LISTS = 1_000;
+/** Of them of one account: as many as it may have agents. */
+const MAX_WAITING_LISTS_OF_ONE = 100;
+/** Longest a list waits; then it is answered 503. */
+const MAX_LIST_WAIT_MS = 2_000;
 
 /** What a limiter is made of. */
 export interface RateLimiterOptions {
@@ -75,6 +82,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   });
   const local = new LocalBuckets(policies.public, maxBuckets);
   const joint = jointLimiter(options);
+  const turns = new AccountTurns(clock, turnLimits(rows));
   const memoryOf = (kind: BucketKind) =>
     new BucketMemory(maxBuckets, (id) => hashId(`${kind}:${id}`));
   const memory: Record<BucketKind, BucketMemory> = {
@@ -83,6 +91,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     address: memoryOf("address"),
     click: memoryOf("click"),
     change: memoryOf("change"),
+    list: memoryOf("list"),
     checkout: memoryOf("checkout"),
     kept_change: memoryOf("kept_change"),
     new_browser_mails: memoryOf("new_browser_mails"),
@@ -112,10 +121,25 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (closed) return Promise.reject(stopped());
       return joint.takeAll(charges, asker);
     },
+    inTurn: (accountId, work) => turns.run(accountId, work),
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);
     },
+  };
+}
+
+/**
+ * A store that does one thing at a time does two lists and what else is asked
+ * between their reads; one far away does many, each of which takes longer.
+ */
+function turnLimits({ maxUnderWay }: BucketRows): TurnLimits {
+  return {
+    running: 2 * maxUnderWay,
+    runningOfOne: Math.ceil(maxUnderWay / 8),
+    waiting: MAX_WAITING_LISTS,
+    waitingOfOne: MAX_WAITING_LISTS_OF_ONE,
+    maxWaitMs: MAX_LIST_WAIT_MS,
   };
 }
 

@@ -38,6 +38,12 @@ export interface RateLimiter {
    * @throws {StoreUnavailable} when the store does not answer
    */
   takeAll(charges: readonly Charge[], asker: string): Promise<Verdict>;
+  /**
+   * Runs what reads many rows when it is the account's turn.
+   *
+   * @throws {TooManyWaiting} when its turn does not come in time
+   */
+  inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

@@ -22,6 +22,8 @@ export type BucketKind =
   | "click"
   /** What the agents of an account change together. */
   | "change"
+  /** Parts of lists that they read together. */
+  | "list"
   /** What they ask of the checkout together, but for looking at it. */
   | "checkout"
   /** Both of these in a day: of each something is kept for days or for ever. */
@@ -137,6 +139,12 @@ export const BUCKET_POLICIES: BucketPolicies = {
   change: {
     capacity: 20 * GRANT_BUCKET_CAPACITY,
     refillPerS: 10 * GRANT_BUCKET_REFILL_PER_S,
+  },
+  // A page has fifty items at most, and is read in the account's turn: what
+  // five agents may have.
+  list: {
+    capacity: 5 * GRANT_BUCKET_CAPACITY,
+    refillPerS: 5 * GRANT_BUCKET_REFILL_PER_S,
   },
   // Answers are kept for 30 days, and the processor may be asked for each.
   checkout: { capacity: 10 * GRANT_BUCKET_CAPACITY, refillPerS: 1 },

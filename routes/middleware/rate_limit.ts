@@ -148,6 +148,24 @@ export async function chargeAccount(
   for (const verdict of await Promise.all(verdicts)) refuseAccount(verdict);
 }
 
+/**
+ * Reads what may be many rows for a token of the account: side by side, unless
+ * its bucket is known to be empty.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeList<T>(
+  { limiter }: Pick<RateLimits, "limiter">,
+  accountId: string,
+  read: () => T | Promise<T>,
+): Promise<T> {
+  const charged = limiter.take("list", accountId);
+  refuseAccount(charged);
+  const [verdict, list] = await Promise.all([charged, read()]);
+  refuseAccount(verdict);
+  return list;
+}
+
 /** What waits for the store is not known yet. */
 function refuseAccount(verdict: Verdict | Promise<Verdict>): void {
   if (verdict instanceof Promise || verdict.admitted) return;

@@ -6,6 +6,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConfigError } from "../../config/config.ts";
+import { newestOf } from "../../domain/newest_first.ts";
 import { SCHEMA_VERSION } from "../../kv/schema.ts";
 import { ManualClock } from "../support/clock.ts";
 import { restoreInto } from "../support/restored_world.ts";
@@ -50,6 +51,14 @@ Deno.test("a backup of the first version that made any is restored, migrated and
     before: null,
   });
   assertEquals(newest.length, own.length);
+  for (const { id } of accounts) {
+    const grants = await store.listGrants(id, { limit });
+    const window = { limit, before: null };
+    assertEquals(
+      await store.listNewestGrants(id, window),
+      newestOf(grants, window),
+    );
+  }
   for (const { adId } of own) {
     const owner = await store.creativeOwners.find(adId);
     assertEquals(owner?.accountId, advertiser.id);

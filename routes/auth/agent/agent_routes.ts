@@ -8,7 +8,7 @@ import {
 } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
-import { countChanges } from "../../operations/count_changes.ts";
+import { countCosts } from "../../operations/count_costs.ts";
 import { routeOf } from "./agent_route.ts";
 
 /** Where the agent API begins on `{auth_url}`. */
@@ -21,7 +21,7 @@ export function agentSurface(
 ): Surface {
   return {
     prefix: AGENT_PREFIX,
-    routes: countChanges(parts, operations)
+    routes: countCosts(parts, operations)
       .map((each) => routeOf(parts.services, each)),
     openToScripts: true,
     enter: [requireBearer(parts, "agent", drawAhead(parts)), drawGrant(parts)],

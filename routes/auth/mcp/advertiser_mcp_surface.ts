@@ -16,7 +16,7 @@ import {
 } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
-import { countChanges } from "../../operations/count_changes.ts";
+import { countCosts } from "../../operations/count_costs.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
 import { advertiserServer } from "./advertiser_server.ts";
 
@@ -40,7 +40,7 @@ export function advertiserMcpSurface(
     stopping,
     path: "/mcp",
     ...mcpServing(
-      advertiserServer(services, countChanges(parts, operations)),
+      advertiserServer(services, countCosts(parts, operations)),
       problems,
     ),
     enter: [

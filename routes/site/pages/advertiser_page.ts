@@ -6,6 +6,7 @@ import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { type Form, readForm } from "../../http/form_body.ts";
 import { queryParam } from "../../http/query.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
+import { chargeList } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -104,13 +105,20 @@ export interface AdvertiserPage extends PageHandlers {
 
 /**
  * The surface of a page for who is signed in: a session is asked for, what
- * changes something comes from our own pages, and what goes wrong is said by
- * pages.
+ * changes something comes from our own pages, what is shown costs the account a
+ * token, and what goes wrong is said by pages.
  */
 export function advertiserPage(
   parts: AdvertiserParts,
-  { path, proceed = [], ...handlers }: AdvertiserPage,
+  { path, proceed = [], get = {}, ...handlers }: AdvertiserPage,
 ): Surface {
+  const shown = Object.entries(get).map(([at, show]) =>
+    [
+      at,
+      (request: PageRequest) =>
+        chargeList(parts, request.accountId, () => show(request)),
+    ] as const
+  );
   return {
     prefix: path,
     enter: [readSessionGate(parts)],
@@ -119,7 +127,7 @@ export function advertiserPage(
       requireSessionFor(path),
       ...proceed,
     ],
-    routes: pageRoutes(parts, handlers),
+    routes: pageRoutes(parts, { ...handlers, get: Object.fromEntries(shown) }),
     answers: PAGE_ANSWERS,
   };
 }

@@ -168,6 +168,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
   const limiter: RateLimiter = {
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
+    inTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
   const ask = hostBehind(charging({ limiter, trustedProxyHops: 0 }));
@@ -180,6 +181,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
   const limiter: RateLimiter = {
     take: () => Promise.reject(new TooManyWaiting()),
     takeAll: () => Promise.reject(new TooManyWaiting()),
+    inTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
   const limits = { limiter, trustedProxyHops: 0 };

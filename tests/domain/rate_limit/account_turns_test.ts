@@ -1,0 +1,111 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  AccountTurns,
+  type TurnLimits,
+} from "../../../domain/rate_limit/account_turns.ts";
+import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
+import { ManualClock } from "../../support/clock.ts";
+
+const LIMITS: TurnLimits = {
+  running: 2,
+  runningOfOne: 1,
+  waiting: 6,
+  waitingOfOne: 4,
+  maxWaitMs: 2_000,
+};
+
+/** Turns of which each piece of work ends when the test says so. */
+function openTurns() {
+  const clock = new ManualClock();
+  const turns = new AccountTurns(clock, LIMITS);
+  const running: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  const run = (accountId: string, name: string) =>
+    turns.run(accountId, () => {
+      running.push(name);
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      ends.set(name, (error) => {
+        running.splice(running.indexOf(name), 1);
+        if (error === undefined) resolve(name);
+        else reject(error);
+      });
+      return promise;
+    });
+  return {
+    clock,
+    running,
+    run,
+    /** Ends one, and lets what waits for that begin. */
+    async end(name: string, error?: Error) {
+      ends.get(name)?.(error);
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+    },
+  };
+}
+
+Deno.test("an account's lists run one after the other, and another account's beside them at once", async () => {
+  const { run, running, end } = openTurns();
+  const all = ["a1", "a2", "a3"].map((name) => run("a", name));
+  assertEquals(running, ["a1"]);
+  const other = run("b", "b1");
+  assertEquals(running, ["a1", "b1"]);
+  await end("a1");
+  assertEquals(running, ["b1", "a2"]);
+  for (const name of ["b1", "a2", "a3"]) await end(name);
+  assertEquals(await Promise.all([...all, other]), ["a1", "a2", "a3", "b1"]);
+});
+
+Deno.test("accounts take turns, however much one of them has waiting", async () => {
+  const { run, running, end } = openTurns();
+  const asked = [
+    run("a", "a1"),
+    run("b", "b1"),
+    run("a", "a2"),
+    run("a", "a3"),
+    run("c", "c1"),
+  ];
+  await end("a1");
+  assertEquals(running, ["b1", "a2"]);
+  await end("b1");
+  assertEquals(running, ["a2", "c1"]);
+  for (const name of ["a2", "c1", "a3"]) await end(name);
+  assertEquals(running, []);
+  await Promise.all(asked);
+});
+
+Deno.test("what fails gives its turn to the next", async () => {
+  const { run, running, end } = openTurns();
+  const failing = run("a", "a1");
+  const next = run("a", "a2");
+  await Promise.all([
+    assertRejects(() => failing, Error, "no answer"),
+    end("a1", new Error("no answer")),
+  ]);
+  assertEquals(running, ["a2"]);
+  await end("a2");
+  assertEquals(await next, "a2");
+});
+
+Deno.test("more than may wait are refused at once, of one account and of all", async () => {
+  const { run, end } = openTurns();
+  const kept = ["a1", "a2", "a3", "a4", "a5"].map((name) => run("a", name));
+  await assertRejects(() => run("a", "a6"), TooManyWaiting);
+  kept.push(...["b1", "b2", "b3"].map((name) => run("b", name)));
+  await assertRejects(() => run("c", "c1"), TooManyWaiting);
+  for (const  of of["a", "b"]) {
+    for (let nth = 1; nth <= 5; nth++) await end(`${of}${nth}`);
+  }
+  await Promise.all(kept);
+});
+
+Deno.test("whose turn comes too late is refused, and what came later runs", async () => {
+  const { clock, run, running, end } = openTurns();
+  const first = run("a", "a1");
+  const late = run("a", "a2");
+  clock.advance(LIMITS.maxWaitMs + 1);
+  const fresh = run("a", "a3");
+  await Promise.all([assertRejects(() => late, TooManyWaiting), end("a1")]);
+  assertEquals(running, ["a3"]);
+  await end("a3");
+  assertEquals(await Promise.all([first, fresh]), ["a1", "a3"]);
+});

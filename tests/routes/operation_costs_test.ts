@@ -1,0 +1,214 @@
+/**
+ * What operations of the agent API read, beside what they are charged; and how
+ * long others wait for it.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { SCOPES } from "../../domain/oauth/grant.ts";
+import { BUCKET_POLICIES } from "../../domain/rate_limit/policy.ts";
+import { openKv } from "../../kv/open.ts";
+import { rateBucketKey } from "../../kv/rate_bucket_keys.ts";
+import { EMBEDDED_READS, sharedReads } from "../../kv/shared_reads.ts";
+import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
+import { isList } from "../../routes/operations/count_costs.ts";
+import { placeOf, type Reading } from "../../routes/operations/operation.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
+import { type AgentApi, openAgentApi, postBid } from "../support/agent_api.ts";
+import { type Agent, BID_DAY } from "../support/bidding_world.ts";
+import { callTool } from "../support/mcp_agent.ts";
+import { OneAtATime } from "../support/one_at_a_time.ts";
+
+/** Rows of a page of fifty: of the index, the records, what each has used. */
+const LIST_ROWS_MAX = 160;
+/** Rows of everything else, those of token and buckets among them. */
+const ROWS_MAX = 12;
+
+const CONNECTIONS = "/v1/agent/connections";
+
+async function openCosts() {
+  const kv = new OneAtATime(await openKv(":memory:"));
+  const shared = sharedReads(kv, EMBEDDED_READS);
+  const api = await openAgentApi({ kv: { ...shared, isEmbedded: true } });
+  return { api, kv };
+}
+
+/** Connects so many more agents to the account, a moment after each other. */
+async function connectMore(
+  { world }: AgentApi,
+  agent: Agent,
+  count: number,
+): Promise<Agent[]> {
+  const mandate = {
+    maxBidCents: 5_000,
+    dailyCapCents: 5_000,
+    validUntilMs: world.clock.now() + 86_400_000,
+  };
+  const agents: Agent[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    world.clock.advance(1);
+    const created = await createGrant(world.services, {
+      accountId: agent.account.id,
+      clientId: "https://other.example/client.json",
+      scopes: SCOPES,
+      mandate,
+    });
+    agents.push({ ...agent, ...created });
+  }
+  return agents;
+}
+
+/** Makes as many drafts as an account may have. */
+async function fillShelf({ ask }: AgentApi, as: Agent): Promise<void> {
+  for (let nth = 0; nth < 50; nth++) {
+    const answer = await ask("/v1/agent/creatives", {
+      as,
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": `draft-${nth}`,
+      },
+      body: JSON.stringify({
+        headline: `Headline ${nth}`,
+        description: "What it is about",
+        target_url: "https://example.com/",
+      }),
+    });
+    const text = await answer.text();
+    assert(answer.status === 201 || answer.status === 409, text);
+  }
+}
+
+/** The longest span of days. */
+const DAYS: Record<string, string> = {
+  day: BID_DAY,
+  from: "2026-05-25",
+  to: BID_DAY,
+};
+
+/** How each reading is asked for most of what it may answer. */
+function largest(operation: Reading): string {
+  const { path } = placeOf(operation);
+  const query = new URLSearchParams();
+  if (isList(operation)) query.set("limit", "50");
+  for (const name of Object.keys(operation.query)) {
+    const day = DAYS[name];
+    if (day !== undefined) query.set(name, day);
+  }
+  return `${path.replace("{day}", BID_DAY).replace(/\{\w+\}/, "x")}?${query}`;
+}
+
+Deno.test("an operation that may read many rows costs its account a token, and no other does", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const ada = await api.world.agent("ada", { scopes: SCOPES });
+  await connectMore(api, ada, 60);
+  await fillShelf(api, ada);
+  const bucket = rateBucketKey(`list:${ada.account.id}`);
+  const costs = new Map<string, [rows: number, isCharged: boolean]>();
+  for (const operation of AGENT_OPERATIONS) {
+    if (operation.kind !== "reading") continue;
+    api.world.clock.advance(120_000);
+    const [before, level] = [kv.rows, await kv.get(bucket)];
+    const answer = await api.ask(largest(operation), { as: ada });
+    const text = await answer.text();
+    assert([200, 404].includes(answer.status), text);
+    const { versionstamp } = await kv.get(bucket);
+    const isCharged = versionstamp !== level.versionstamp;
+    costs.set(operation.at, [kv.rows - before, isCharged]);
+  }
+  for (const [at, [rows, isCharged]] of costs) {
+    assert(rows <= (isCharged ? LIST_ROWS_MAX : ROWS_MAX), `${at}: ${rows}`);
+  }
+  assertEquals(
+    [...costs].filter(([, [, isCharged]]) => isCharged).map(([at]) => at),
+    AGENT_OPERATIONS.filter(isList).map(({ at }) => at),
+  );
+  assert((costs.get("GET /connections")?.[0] ?? 0) > 150);
+});
+
+Deno.test("GET /v1/agent/connections reads as much for 300 connections as for three", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const ada = await api.world.agent("ada", { scopes: SCOPES });
+  await connectMore(api, ada, 2);
+  const rowsOf = async (query: string) => {
+    await list(api, ada, query);
+    const before = kv.rows;
+    assertEquals(await list(api, ada, query), 200);
+    return kv.rows - before;
+  };
+  const few = await rowsOf("?limit=1");
+  await connectMore(api, ada, 297);
+  assertEquals(await rowsOf("?limit=1"), few);
+  const { content } = await callTool(api, ada, "list_connections", {
+    limit: 1,
+  });
+  assertEquals(content.items.length, 1);
+  const next = `?limit=1&cursor=${content.next_cursor}`;
+  assertEquals(await rowsOf(next), few);
+});
+
+Deno.test("lists are counted by account, over its agents and tools, and other reading goes on", async () => {
+  const { api } = await openCosts();
+  await using _ = api;
+  const ada = await api.world.agent("ada", { scopes: SCOPES });
+  const eve = await api.world.agent("eve", { scopes: SCOPES });
+  const agents = await connectMore(api, eve, 6);
+  const { capacity } = BUCKET_POLICIES.list;
+  for (let nth = 0; nth < capacity; nth++) {
+    const as = agents[nth % 6];
+    assert(as);
+    assertEquals(await list(api, as, "?limit=1"), 200);
+  }
+  const refused = await api.ask(CONNECTIONS, { as: eve });
+  assertEquals(refused.status, 429);
+  assertEquals(refused.headers.get("retry-after"), "1");
+  assertEquals((await refused.json()).code, "agent.rate-limited");
+  const told = await callTool(api, eve, "list_connections");
+  assertEquals([told.isError, told.content.code], [true, "agent.rate-limited"]);
+  const me = await api.ask("/v1/agent/me", { as: eve });
+  assertEquals(me.status, 200, await me.text());
+  await bid(api, eve, 1_000);
+  assertEquals(await list(api, ada), 200);
+  api.world.clock.advance(1_000);
+  assertEquals(await list(api, eve), 200);
+});
+
+Deno.test("a rival's bid waits for a few reads of an account that lists with a hundred agents", async () => {
+  const { api, kv } = await openCosts();
+  await using _ = api;
+  const eve = await api.world.agent("eve", { scopes: SCOPES });
+  const ada = await api.world.agent("ada");
+  const agents = await connectMore(api, eve, 99);
+  // Every token has been proven, and every bucket asked.
+  for (const as of agents) await list(api, as);
+  await bid(api, ada, 1_000);
+  kv.isSlow = true;
+  const flood = agents.map((as) => list(api, as));
+  await kv.answers(20);
+  const before = kv.calls;
+  await bid(api, ada, 2_000);
+  const waitedFor = kv.calls - before;
+  kv.isSlow = false;
+  // Its own four, and two lists that read on between them.
+  assert(waitedFor <= 12, `${waitedFor} calls`);
+  assertEquals(new Set(await Promise.all(flood)), new Set([200]));
+});
+
+/** Reads a page of connections; its status. */
+async function list(
+  api: AgentApi,
+  as: Agent,
+  query = "?limit=50",
+): Promise<number> {
+  const answer = await api.ask(`${CONNECTIONS}${query}`, { as });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+async function bid(api: AgentApi, as: Agent, cents: number): Promise<void> {
+  const members = { amount_cents: cents };
+  const answer = await postBid(api, as, members, `key-${cents}`);
+  assertEquals(answer.status, 200, await answer.text());
+}
