@@ -38,7 +38,7 @@ export type Refusal =
     code: "rate_limited";
     retryAfterS: number;
     /** Whose bucket is empty, where it is not the one of who asks. */
-    of?: "account";
+    of?: "account" | "network";
   }
   | { code: "idempotency_key_required" }
   | { code: "idempotency_conflict" }

@@ -1,4 +1,5 @@
 import type { Context } from "@hono/hono";
+import type { Account } from "../domain/accounts/account.ts";
 import type { Bearer } from "../domain/oauth/grant.ts";
 import type { Services } from "../domain/ports.ts";
 import type { RateLimiter, Verdict } from "../domain/rate_limit/limiter.ts";
@@ -38,6 +39,8 @@ export interface AppEnv {
     echoHeaders: Record<string, string>;
     /** The token, on routes that need one; checked once `admitted` is. */
     bearer: Bearer;
+    /** The account whose agent asks, on routes whose price it sets. */
+    buyer: Promise<Account | null>;
     /** Lets the request through, while its handler may have begun. */
     admitted: Promise<Response | null> | undefined;
     /** What is done once the request is answered. */

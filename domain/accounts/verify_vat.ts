@@ -1,3 +1,4 @@
+import { isKnown } from "./is_known.ts";
 import { requireAccount } from "./require_account.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -41,9 +42,7 @@ export async function verifyVat(
   const found = await requireAccount(store, accountId);
   if (isToBeAsked(found)) {
     const vatId = vatCheckOf(found)?.vatId ?? "";
-    const isKnown = found.identityStatus === "verified" ||
-      found.defaultPaymentMethodId !== null;
-    const asker = { accountId, isKnown, networks };
+    const asker = { accountId, isKnown: isKnown(found), networks };
     const answer = await vatRegistry.check(vatId, asker);
     await store.transact((tx) =>
       recordCheck(tx, services, { accountId, vatId, answer })

@@ -90,10 +90,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     grant: memoryOf("grant"),
     address: memoryOf("address"),
     click: memoryOf("click"),
+    bid: memoryOf("bid"),
     change: memoryOf("change"),
     list: memoryOf("list"),
     checkout: memoryOf("checkout"),
     kept_change: memoryOf("kept_change"),
+    share: memoryOf("share"),
+    newcomer_checkout: memoryOf("newcomer_checkout"),
     new_browser_mails: memoryOf("new_browser_mails"),
     all_payments: memoryOf("all_payments"),
   };

@@ -20,14 +20,20 @@ export type BucketKind =
   | "address"
   /** Clicks, by address. */
   | "click"
-  /** What the agents of an account change together. */
+  /** Bids by the agents of an account together. */
+  | "bid"
+  /** What else they change together. */
   | "change"
   /** Parts of lists that they read together. */
   | "list"
   /** What they ask of the checkout together, but for looking at it. */
   | "checkout"
-  /** Both of these in a day: of each something is kept for days or for ever. */
+  /** Changes and checkouts in a day: of each something is kept for days. */
   | "kept_change"
+  /** What a grant may change where the others have used up the account's. */
+  | "share"
+  /** What accounts that nobody knows ask of the checkout, by network. */
+  | "newcomer_checkout"
   /** Codes that browsers we do not know have mailed, everybody's together. */
   | "new_browser_mails"
   /** Payments over HTTP 402, the processor asked for each: everybody's together. */
@@ -134,6 +140,12 @@ export const BUCKET_POLICIES: BucketPolicies = {
   address: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
+  // Of its own, so that nothing else that agents do keeps one from bidding:
+  // one alone bids as fast as its grant's bucket lets it.
+  bid: {
+    capacity: 20 * GRANT_BUCKET_CAPACITY,
+    refillPerS: GRANT_BUCKET_REFILL_PER_S,
+  },
   // What twenty agents may do at once and ten go on with: each is promised a
   // bucket of its own, and an account has a hundred at most.
   change: {
@@ -150,6 +162,9 @@ export const BUCKET_POLICIES: BucketPolicies = {
   checkout: { capacity: 10 * GRANT_BUCKET_CAPACITY, refillPerS: 1 },
   // A hundred for each of a hundred agents: about 40 MB of kept answers.
   kept_change: { capacity: 10_000, refillPerS: 10_000 / 86_400 },
+  share: perHour(5, 60),
+  // Accounts cost nothing to make, and what is kept is 5 KB each.
+  newcomer_checkout: perHour(60, 300),
   new_browser_mails: perHour(600),
   // The processor takes about a hundred calls a second, settlements' too.
   all_payments: { capacity: 500, refillPerS: 20 },

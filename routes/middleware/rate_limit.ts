@@ -5,8 +5,10 @@
  *
  * @module
  */
+import { isKnown } from "../../domain/accounts/is_known.ts";
 import { TooManyPayments } from "../../domain/failure.ts";
 import { FetchBusy } from "../../domain/fetching/fetcher.ts";
+import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import {
   type Charge,
   networkCharges,
@@ -131,21 +133,59 @@ export async function chargePayment(
   if (!verdict.admitted) throw new TooManyPayments("Too many payments");
 }
 
+const ADMITTED: Verdict = { admitted: true, remaining: Infinity };
+
+/** What agents of an account ask for that changes something. */
+export type ChangeKind = "bid" | "change" | "checkout";
+
 /**
  * Takes a token for this of an account, which has many agents with a bucket
- * each, and one of what is kept of its changes in a day.
+ * each: of its bids, or of what it does at once and what is kept of that in a
+ * day. Where the others have used that up, a grant has a share of its own.
  *
  * @throws as {@linkcode chargePublic} does
  */
 export async function chargeAccount(
   { limiter }: Pick<RateLimits, "limiter">,
-  kind: "change" | "checkout",
-  accountId: string,
+  kind: ChangeKind,
+  { id, accountId }: Pick<BearerGrant, "id" | "accountId">,
 ): Promise<void> {
-  const now = limiter.take(kind, accountId);
+  const atOnce = kind === "bid" ? ADMITTED : limiter.take(kind, accountId);
+  refuseAccount(atOnce);
+  const inTime = kind === "bid" ? "bid" : "kept_change";
+  const [now, kept] = await Promise.all([
+    atOnce,
+    limiter.take(inTime, accountId),
+  ]);
   refuseAccount(now);
-  const verdicts = [now, limiter.take("kept_change", accountId)];
-  for (const verdict of await Promise.all(verdicts)) refuseAccount(verdict);
+  if (kept.admitted || (await limiter.take("share", id)).admitted) return;
+  refuseAccount(kept);
+}
+
+/**
+ * Takes what a POST of the checkout costs: a token of the account, and for one
+ * that nobody knows yet, since it costs nothing to make, one of its network.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeCheckout(
+  context: RouteContext,
+  limits: RateLimits,
+): Promise<void> {
+  // It was read beside the grant.
+  const buyer = await context.get("buyer");
+  const charged = chargeAccount(
+    limits,
+    "checkout",
+    context.get("bearer").grant,
+  );
+  if (buyer !== null && isKnown(buyer)) return await charged;
+  const network = widestOf(networksOf(clientOf(context, limits)));
+  const [ofNetwork] = await Promise.all([
+    limits.limiter.take("newcomer_checkout", network),
+    charged,
+  ]);
+  refuseAs("network", ofNetwork);
 }
 
 /**
@@ -168,9 +208,13 @@ export async function chargeList<T>(
 
 /** What waits for the store is not known yet. */
 function refuseAccount(verdict: Verdict | Promise<Verdict>): void {
-  if (verdict instanceof Promise || verdict.admitted) return;
+  if (!(verdict instanceof Promise)) refuseAs("account", verdict);
+}
+
+function refuseAs(of: "account" | "network", verdict: Verdict): void {
+  if (verdict.admitted) return;
   const { retryAfterS } = verdict;
-  refuse({ code: "rate_limited", retryAfterS, of: "account" });
+  refuse({ code: "rate_limited", retryAfterS, of });
 }
 
 /**
@@ -268,19 +312,6 @@ export const refuseEmptyGrant: Gate = function refuseEmptyGrant(context): null {
   refuseUnlessAdmitted(context, context.get("grantVerdict"));
   return null;
 };
-
-/**
- * A gate after the bearer check: what changes a checkout costs a token of the
- * account, whichever of its agents asks.
- */
-export function limitCheckout(limits: RateLimits): Gate {
-  return async function limitCheckout(context) {
-    if (context.req.method !== "POST") return null;
-    const { accountId } = context.get("bearer").grant;
-    await chargeAccount(limits, "checkout", accountId);
-    return null;
-  };
-}
 
 async function chargeQuietly(
   context: RouteContext,

@@ -42,11 +42,12 @@ function countedList(limits: Limits, operation: Reading): Reading {
 }
 
 function countedChange(limits: Limits, operation: Change): Change {
+  const kind = operation.scope === "bids:write" ? "bid" : "change";
   return {
     ...operation,
     async change(services, asked) {
-      const { admitted, grant: { accountId } } = asked;
-      const charged = chargeAccount(limits, "change", accountId);
+      const { admitted, grant } = asked;
+      const charged = chargeAccount(limits, kind, grant);
       const allowed = Promise.all([admitted, charged]);
       if (!operation.isOneCommit) {
         await allowed;

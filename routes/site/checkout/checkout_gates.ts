@@ -9,6 +9,7 @@ import {
   refuseCheckout,
 } from "../../../domain/checkout/acp_error.ts";
 import { parseIdempotencyKey } from "../../../domain/idempotency/key.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import type { Gate, RouteContext } from "../../route_table.ts";
@@ -31,6 +32,19 @@ export const echo: Gate = function echo(context): null {
   context.set("echoHeaders", echoed);
   return null;
 };
+
+/** A gate: begins to read whose agent asks, which what is charged goes by. */
+export function readBuyer({ store }: Pick<Services, "store">): Gate {
+  return function readBuyer(context) {
+    if (context.req.method !== "POST") return null;
+    const { accountId } = context.get("bearer").grant;
+    const buyer = store.accounts.find(accountId);
+    // Nobody waits for it where the request is refused.
+    buyer.catch(() => {});
+    context.set("buyer", buyer);
+    return null;
+  };
+}
 
 /** A gate: every operation needs `account:read` (contract §6.1). */
 export const needScope: Gate = function needScope(context): null {

@@ -20,9 +20,9 @@ import { ACP_ANSWERS } from "../../errors/acp_surface.ts";
 import { type BodySource, readBody as readBytes } from "../../http/body.ts";
 import { requireBearer } from "../../middleware/bearer.ts";
 import {
+  chargeCheckout,
   drawAhead,
   drawGrant,
-  limitCheckout,
   refuseEmptyGrant,
 } from "../../middleware/rate_limit.ts";
 import {
@@ -38,7 +38,13 @@ import {
   parseNothing,
   parsePayment,
 } from "./checkout_bodies.ts";
-import { echo, keyOf, needScope, needVersion } from "./checkout_gates.ts";
+import {
+  echo,
+  keyOf,
+  needScope,
+  needVersion,
+  readBuyer,
+} from "./checkout_gates.ts";
 import { AGENT_BODY_MAX_BYTES } from "../../../domain/limits.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { readJsonBody } from "../../http/json_body.ts";
@@ -54,14 +60,15 @@ export function checkoutSurface(parts: CheckoutParts): Surface {
   const { services } = parts;
   return {
     prefix: CHECKOUT_PATH,
-    routes: [...reads(services), ...writes(services, parts.merchant)],
+    routes: [...reads(services), ...writes(parts)],
     openToScripts: true,
     enter: [
       echo,
       requireBearer(parts, "site", drawAhead(parts)),
+      readBuyer(parts.services),
       drawGrant(parts),
     ],
-    proceed: [refuseEmptyGrant, needScope, needVersion, limitCheckout(parts)],
+    proceed: [refuseEmptyGrant, needScope, needVersion],
     answers: ACP_ANSWERS,
   };
 }
@@ -97,7 +104,8 @@ function reads(services: Services): Route[] {
   ];
 }
 
-function writes(services: Services, merchant: Merchant): Route[] {
+function writes(parts: CheckoutParts): Route[] {
+  const { services, merchant } = parts;
   const post = <Body>(
     path: string,
     parse: (body: Json) => Body,
@@ -108,6 +116,8 @@ function writes(services: Services, merchant: Merchant): Route[] {
       const key = keyOf(context); // a bad key is told before a bad body
       const said = await read(context);
       const body = parse(said);
+      // Of what says nothing to be done, nothing is kept.
+      await chargeCheckout(context, parts);
       const reply = await verb(
         {
           grantId: context.get("bearer").grant.id,

@@ -2,10 +2,14 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreUnavailable } from "../../../domain/failure.ts";
 import type { RateLimiter } from "../../../domain/rate_limit/limiter.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { ADDRESS_BUCKET_CAPACITY } from "../../../domain/rate_limit/policy.ts";
+import {
+  ADDRESS_BUCKET_CAPACITY,
+  BUCKET_POLICIES,
+} from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import {
+  type ChangeKind,
   chargeAccount,
   chargeNetworks,
   chargePublic,
@@ -27,7 +31,10 @@ import {
   routeTable,
 } from "../../../routes/route_table.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
-import { openLimiter } from "../../domain/rate_limit/fixture.ts";
+import {
+  type LimiterFixture,
+  openLimiter,
+} from "../../domain/rate_limit/fixture.ts";
 
 const settings = { baseUrl: "http://site.test", authUrl: "http://auth.test" };
 const log = new MemoryLog();
@@ -115,33 +122,77 @@ Deno.test("chargePublic() counts down and answers 429 with all three headers", a
   assertEquals((await ask("192.0.2.2")).status, 200);
 });
 
-Deno.test("an account has 10,000 changes kept at once, over its agents and checkouts, and as many again in a day", async () => {
-  await using store = await openLimiter();
-  const { clock } = store;
-  const changes = async (kind: "change" | "checkout", wanted: number) => {
-    for (let nth = 0; nth < wanted; nth++) {
-      await chargeAccount(store, kind, "acc_1");
-    }
-  };
-  await changes("checkout", 1_000);
+const GRANT = { id: "grant_1", accountId: "acc_1" };
+
+/** Asks so many times. */
+async function changes(
+  limits: Pick<RateLimits, "limiter">,
+  kind: ChangeKind,
+  wanted: number,
+  grant = GRANT,
+): Promise<void> {
+  for (let nth = 0; nth < wanted; nth++) {
+    await chargeAccount(limits, kind, grant);
+  }
+}
+
+async function assertEmpty(
+  limits: Pick<RateLimits, "limiter">,
+  kind: ChangeKind,
+): Promise<void> {
+  const { refusal } = await assertRejects(
+    () => chargeAccount(limits, kind, GRANT),
+    Refused,
+  );
+  assert(refusal.code === "rate_limited" && refusal.of === "account");
+}
+
+/** Uses up what is kept of an account's changes in a day. */
+async function fillDay({ clock, ...limits }: LimiterFixture): Promise<void> {
+  await changes(limits, "checkout", 1_000);
   for (let nth = 0; nth < 4; nth++) {
-    await changes("change", 2_200);
+    await changes(limits, "change", 2_200);
     clock.advance(110_000);
   }
   // What has come back meanwhile.
-  await changes("change", 200 + Math.floor(440 * 10_000 / 86_400));
-  const { refusal } = await assertRejects(
-    () => chargeAccount(store, "change", "acc_1"),
-    Refused,
-  );
-  assertEquals(refusal, {
-    code: "rate_limited",
-    retryAfterS: 1,
-    of: "account",
-  });
-  await chargeAccount(store, "change", "acc_2");
-  clock.advance(86_400_000);
-  await changes("change", 2_000);
+  const back = 200 + Math.floor(440 * 10_000 / 86_400);
+  await changes(limits, "change", back);
+}
+
+Deno.test("an account has 10,000 changes kept at once, over its agents and checkouts, and as many again in a day", async () => {
+  await using store = await openLimiter();
+  await fillDay(store);
+  await changes(store, "change", BUCKET_POLICIES.share.capacity);
+  await assertEmpty(store, "change");
+  await assertEmpty(store, "checkout");
+  await chargeAccount(store, "change", { ...GRANT, accountId: "acc_2" });
+  store.clock.advance(86_400_000);
+  await changes(store, "change", 2_000);
+});
+
+Deno.test("nothing else that an account's agents do keeps one from bidding at 120 a minute", async () => {
+  await using store = await openLimiter();
+  await fillDay(store);
+  await changes(store, "change", BUCKET_POLICIES.share.capacity);
+  await assertEmpty(store, "change");
+  for (let minute = 0; minute < 100; minute++) {
+    await changes(store, "bid", 120);
+    store.clock.advance(60_000);
+  }
+});
+
+Deno.test("an agent has a share of its account's bids and changes that the others cannot use up", async () => {
+  await using store = await openLimiter();
+  await fillDay(store);
+  await changes(store, "bid", BUCKET_POLICIES.bid.capacity);
+  const { capacity } = BUCKET_POLICIES.share;
+  await changes(store, "bid", capacity);
+  await assertEmpty(store, "bid");
+  const other = { ...GRANT, id: "grant_2" };
+  await changes(store, "bid", capacity / 3, other);
+  await changes(store, "change", capacity / 3, other);
+  await changes(store, "checkout", capacity / 3, other);
+  await assertRejects(() => chargeAccount(store, "change", other), Refused);
 });
 
 Deno.test("chargePublic() charges what is not found or not allowed as well", async () => {

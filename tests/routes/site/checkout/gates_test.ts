@@ -1,3 +1,5 @@
+import { rateBucketKey } from "../../../../kv/rate_bucket_keys.ts";
+import type { Services } from "../../../../domain/ports.ts";
 import { assert, assertEquals } from "@std/assert";
 import { ACCESS_TOKEN_MS } from "../../../../domain/limits.ts";
 import { issueAccessToken } from "../../../../tools/demo/issue_access_token.ts";
@@ -20,6 +22,7 @@ const DOCUMENT =
   "https://spotlight.example/.well-known/oauth-protected-resource";
 
 const NOBODYS = `cs_${"a".repeat(32)}`;
+const CANCEL = `/checkout_sessions/${NOBODYS}/cancel`;
 
 /** Every operation: its method, its path and a body it takes. */
 const OPERATIONS: readonly [method: string, path: string, body?: unknown][] = [
@@ -248,6 +251,18 @@ Deno.test("/checkout_sessions* sends back no Request-Id that is odd or long", as
   }
 });
 
+/** Has its identity checked. */
+async function becomeKnown(
+  { store }: Pick<Services, "store">,
+  { grant: { accountId } }: Buyer,
+): Promise<void> {
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    assert(account !== null);
+    tx.accounts.save({ ...account, identityStatus: "verified" });
+  });
+}
+
 /** The answers to so many attempts to make a session, by agents in turn. */
 async function attempts(
   { ask }: Pick<CheckoutWorld, "ask">,
@@ -258,7 +273,7 @@ async function attempts(
   for (let nth = 0; nth < count; nth++) {
     const as = agents[nth % agents.length];
     answers.push(
-      await ask("/checkout_sessions", { as, body: {}, key: `k-${nth}` }),
+      await ask(CANCEL, { as, body: {}, key: `k-${nth}` }),
     );
   }
   return answers;
@@ -268,6 +283,7 @@ Deno.test("the agents of an account change its checkouts 1200 times at once toge
   await using world = await openCheckoutWorld();
   const { services } = world;
   const ada = await world.buyer("ada");
+  await becomeKnown(services, ada);
   const more = () =>
     createGrant(services, {
       accountId: ada.grant.accountId,
@@ -277,7 +293,7 @@ Deno.test("the agents of an account change its checkouts 1200 times at once toge
     });
   const agents = [ada, ...await Promise.all(Array.from({ length: 10 }, more))];
   const admitted = await attempts(world, agents, 1_200);
-  assertEquals(new Set(admitted.map(({ status }) => status)), new Set([400]));
+  assertEquals(new Set(admitted.map(({ status }) => status)), new Set([404]));
   const [refused] = await attempts(world, agents, 1);
   assert(refused !== undefined);
   assertEquals(refused.status, 429);
@@ -293,5 +309,40 @@ Deno.test("the agents of an account change its checkouts 1200 times at once toge
   await newSession(world.ask, await world.buyer("bob"));
   world.world.clock.advance(1_000);
   const [later, tooMany] = await attempts(world, agents, 2);
-  assertEquals([later?.status, tooMany?.status], [400, 429]);
+  assertEquals([later?.status, tooMany?.status], [404, 429]);
+});
+
+Deno.test("accounts that nobody knows change checkouts 300 times at once together from one network, known ones as before", async () => {
+  await using world = await openCheckoutWorld();
+  const newcomers = await Promise.all(
+    ["eve", "dan", "mia", "zoe"].map((name) => world.buyer(name)),
+  );
+  const admitted = await attempts(world, newcomers, 300);
+  assertEquals(new Set(admitted.map(({ status }) => status)), new Set([404]));
+  const [refused] = await attempts(world, newcomers, 1);
+  assertEquals(refused?.status, 429);
+  assertEquals(
+    (await refused?.json()).message,
+    "Cannot answer now: the bucket of the network is empty, retry in 60 seconds",
+  );
+  const ada = await world.buyer("ada");
+  assertEquals((await attempts(world, [ada], 1))[0]?.status, 429);
+  await becomeKnown(world.services, ada);
+  assertEquals((await attempts(world, [ada], 1))[0]?.status, 404);
+});
+
+Deno.test("a POST of the checkout that says nothing to be done costs its account nothing", async () => {
+  await using world = await openCheckoutWorld();
+  const ada = await world.buyer("ada");
+  const key = rateBucketKey(`checkout:${ada.grant.accountId}`);
+  const { realKv } = world.world.testStore;
+  const wrong = await world.ask("/checkout_sessions", {
+    as: ada,
+    body: {},
+    key: "key-1",
+  });
+  assertEquals(wrong.status, 400);
+  assertEquals((await realKv.get(key)).value, null);
+  await newSession(world.ask, ada);
+  assert((await realKv.get(key)).value !== null);
 });
