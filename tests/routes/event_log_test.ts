@@ -40,3 +40,32 @@ Deno.test("eventLog() takes what looks private out of every field, however deep"
   const clean = "Error: No such customer: [e-mail] Bearer [token]";
   assertEquals([job, line.error, inner], ["mails", clean, [{ error: clean }]]);
 });
+
+Deno.test("eventLog() writes one failure of a second with its stack, and counts the others of its name", () => {
+  const lines = new MemoryLines();
+  const clock = new ManualClock();
+  const log = eventLog(lines, clock);
+  const fail = (error: string, times: number) => {
+    for (let nth = 0; nth < times; nth++) {
+      log.error("temporary_failure", { error, stack: "at" });
+    }
+  };
+  fail("StoreUnavailable", 10_000);
+  fail("Contention", 1);
+  clock.advance(1_000);
+  fail("StoreUnavailable", 1);
+  log.error("fault", { error: "StoreUnavailable" });
+  log.error("fault", { error: "StoreUnavailable" });
+  clock.advance(-5_000);
+  fail("StoreUnavailable", 1);
+  const written = lines.lines.map((line) => JSON.parse(line))
+    .map(({ event, error, left_out }) => [event, error, left_out]);
+  assertEquals(written, [
+    ["temporary_failure", "StoreUnavailable", undefined],
+    ["temporary_failure", "Contention", undefined],
+    ["temporary_failure", "StoreUnavailable", 9_999],
+    ["fault", "StoreUnavailable", undefined],
+    ["fault", "StoreUnavailable", undefined],
+    ["temporary_failure", "StoreUnavailable", undefined],
+  ]);
+});
