@@ -10,6 +10,7 @@ export const PAGES = {
   account: "/account",
   agents: "/agents",
   creatives: "/creatives",
+  bids: "/bids",
 } as const;
 
 /** Every human step in the order it is listed, with its page and what to do. */

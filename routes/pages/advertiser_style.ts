@@ -12,7 +12,7 @@ legend { font-weight: 700; padding: 0 .4rem; }
 fieldset .field, fieldset .tick { margin-top: .8rem; }
 form.stacked > section { width: 100%; }
 .tick { display: grid; grid-template-columns: auto 1fr; gap: .2rem .7rem; }
-.tick input[type=checkbox] {
+.tick input:is([type=checkbox], [type=radio]) {
   width: 1.4rem;
   height: 1.4rem;
   margin: .1rem 0 0;

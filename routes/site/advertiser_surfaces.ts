@@ -1,6 +1,7 @@
 import type { Surface } from "../route_table.ts";
 import type { AdvertiserParts } from "./advertiser_parts.ts";
 import { agentsSurface } from "./agents/agents_surface.tsx";
+import { bidsSurface } from "./bids/bids_surface.tsx";
 import { billingSurface } from "./billing/billing_surface.tsx";
 import { connectSurface } from "./connect/connect_surface.tsx";
 import { creativesSurface } from "./creatives/creatives_surface.tsx";
@@ -21,6 +22,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     onboardingSurface(parts),
     creativesSurface(parts),
     identitySurface(parts),
+    bidsSurface(parts),
     billingSurface(parts),
     invoicesSurface(parts),
     accountsSurface(parts),

@@ -103,6 +103,7 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
         </a>{" "}
         · <a href={PAGES.identity}>Your identity</a> ·{" "}
         <a href={PAGES.creatives}>Your advertisements</a> ·{" "}
+        <a href={PAGES.bids}>Your bids</a> ·{" "}
         <a href={PAGES.billing}>Your cards</a> ·{" "}
         <a href={PAGES.invoices}>Your invoices</a> ·{" "}
         <a href={PAGES.agents}>Your agents</a>

@@ -10,6 +10,7 @@ import { chargeList } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
+  sessionOf,
   signedInOf,
 } from "../../middleware/session.ts";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
@@ -101,6 +102,11 @@ export interface AdvertiserPage extends PageHandlers {
   path: string;
   /** Passed by who is signed in. */
   proceed?: readonly Gate[];
+  /**
+   * Answers what was to be changed by somebody whose session has ended; leads to
+   * sign in and back to the page by default.
+   */
+  signedOut?(context: RouteContext): Promise<Response>;
 }
 
 /**
@@ -110,7 +116,7 @@ export interface AdvertiserPage extends PageHandlers {
  */
 export function advertiserPage(
   parts: AdvertiserParts,
-  { path, proceed = [], get = {}, ...handlers }: AdvertiserPage,
+  { path, proceed = [], get = {}, signedOut, ...handlers }: AdvertiserPage,
 ): Surface {
   const shown = Object.entries(get).map(([at, show]) =>
     [
@@ -124,11 +130,22 @@ export function advertiserPage(
     enter: [readSessionGate(parts)],
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
+      ...signedOut === undefined ? [] : [changesOf(signedOut)],
       requireSessionFor(path),
       ...proceed,
     ],
     routes: pageRoutes(parts, { ...handlers, get: Object.fromEntries(shown) }),
     answers: PAGE_ANSWERS,
+  };
+}
+
+/** A gate: answers what nobody who is signed in wants to change. */
+function changesOf(
+  signedOut: NonNullable<AdvertiserPage["signedOut"]>,
+): Gate {
+  return function keepWhatWasTyped(context) {
+    const isChange = context.req.method === "POST";
+    return isChange && sessionOf(context) === null ? signedOut(context) : null;
   };
 }
 

@@ -1,0 +1,150 @@
+import type { Child } from "@hono/hono/jsx";
+import type { BidStatus } from "../../../domain/bids/bid.ts";
+import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
+import { labelOf, PAGES } from "../../../domain/pages.ts";
+import type { Refusal } from "../../../domain/refusal.ts";
+import { DayTime } from "../pages/advertisement.tsx";
+import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
+import { Moment } from "../pages/moment.tsx";
+import type { TypedBid } from "./bid_form.ts";
+import type { BidView, ShownWindow } from "./bids_view.ts";
+
+/** What was done before the page was shown. */
+export const NOTES = { placed: "Your bid stands." } as const;
+
+/** What is wrong with a bid: a sentence, and the field that it speaks of. */
+export interface BidProblem {
+  field: keyof TypedBid | null;
+  says: Child;
+}
+
+/** What no amount in euros is told. */
+export const NO_AMOUNT: BidProblem = {
+  field: "amount",
+  says: `Type ${EUROS_WANTED}.`,
+};
+
+/** What a form is told that names no day, or no advertisement. */
+export const INCOMPLETE: BidProblem = {
+  field: "ad",
+  says: "Choose the advertisement that is shown if you win.",
+};
+
+/** What is told of a form that was used for another bid before. */
+const USED_UP: BidProblem = {
+  field: null,
+  says: "This form was used before. Your bid is shown below as it stands now.",
+};
+
+/** Why a bid was not placed; null for what no bid of a person meets. */
+export function problemOf(refusal: Refusal): BidProblem | null {
+  switch (refusal.code) {
+    case "bad_bid_body":
+      return {
+        field: "amount",
+        says: `A bid is from ${showEuros(MIN_BID_CENTS)} to ` +
+          `${showEuros(MAX_BID_CENTS)}.`,
+      };
+    case "bid_not_higher":
+      return {
+        field: "amount",
+        says:
+          `Your bid stands at ${showEuros(refusal.liveCents)}. It can only ` +
+          "be raised.",
+      };
+    case "auction_not_open":
+      return { field: null, says: <NotOpen {...refusal} /> };
+    case "human_step_required":
+      return { field: null, says: <NextStep {...refusal} /> };
+    case "creative_not_found":
+      return INCOMPLETE;
+    case "payment_method_not_found":
+      return { field: "card", says: "Choose one of your saved cards." };
+    case "payment_method_on_raise":
+      return {
+        field: null,
+        says: "You placed a bid for this day meanwhile. Raise it below.",
+      };
+    case "idempotency_conflict":
+      return USED_UP;
+    default:
+      return null;
+  }
+}
+
+function NotOpen(
+  { day, phase }: Extract<Refusal, { code: "auction_not_open" }>,
+) {
+  return (
+    <>
+      The bid was not placed: the auction of <DayTime day={day} />{" "}
+      {phase === "CLOSED" ? "has closed" : "has not opened yet"}.
+    </>
+  );
+}
+
+function NextStep(
+  { reasons, actionUrl }: Extract<Refusal, { code: "human_step_required" }>,
+) {
+  const [step] = reasons;
+  return (
+    <>
+      The bid was not placed.{" "}
+      <a href={actionUrl}>
+        {step === undefined ? "See what is missing" : labelOf(step)}
+      </a>
+    </>
+  );
+}
+
+/** When the winner of a day is on show. */
+export function Shown({ fromMs, untilMs }: ShownWindow) {
+  return (
+    <>
+      <Moment atMs={fromMs} /> to <Moment atMs={untilMs} />
+    </>
+  );
+}
+
+/** Who placed or last raised a bid. */
+export function By({ agent }: Pick<BidView, "agent">) {
+  return agent === null ? <>by you</> : (
+    <>
+      by your agent <bdi>{agent}</bdi>
+    </>
+  );
+}
+
+/** What became of a bid, and where that leads. */
+export function Outcome({ bid, status }: Pick<BidView, "bid" | "status">) {
+  return OUTCOMES[status](bid.day);
+}
+
+const OUTCOMES: Readonly<Record<BidStatus, (day: string) => Child>> = {
+  active: () => "The auction is being settled.",
+  won: (day) => (
+    <>
+      <strong>Won.</strong>{" "}
+      <a href={`/spotlights/${day}`}>See it as readers did</a> ·{" "}
+      <a href={PAGES.invoices}>Invoice</a>
+    </>
+  ),
+  lost: () => "Lost: another bid won the day. Nothing was charged.",
+  payment_failed: () => (
+    <>
+      Not won: its card could not be charged, so the next bid was.{" "}
+      <a href={PAGES.billing}>See your cards</a>
+    </>
+  ),
+  void: () =>
+    "Not won: when the auction closed, the account or the advertisement no " +
+    "longer qualified. Nothing was charged.",
+};
+
+/** How long it is until a moment: `3 h 12 min`. */
+export function timeLeft(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 1) return "less than a minute";
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}

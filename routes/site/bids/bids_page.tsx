@@ -1,0 +1,268 @@
+import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
+import type { Html } from "../../pages/html.ts";
+import { Preview } from "../creatives/preview.tsx";
+import { DayTime } from "../pages/advertisement.tsx";
+import { AUCTION_PAGE } from "../pages/auction_page.tsx";
+import { showEuros } from "../pages/euros.ts";
+import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
+import { Moment } from "../pages/moment.tsx";
+import { Cards, Page } from "../pages/page.tsx";
+import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
+import { type BidProblem, By, Outcome, Shown, timeLeft } from "./bid_words.tsx";
+import type {
+  AdChoice,
+  BidsView,
+  BidView,
+  CardChoice,
+  OpenAuction,
+} from "./bids_view.ts";
+
+/** What the page says beside the bids. */
+export interface BidsPageProps {
+  view: BidsView;
+  /** What the form holds. */
+  typed: TypedBid;
+  note: string | null;
+  /** Why nothing was placed; null where nothing was in the way. */
+  problem: BidProblem | null;
+}
+
+/** `/bids`: the auction that is open, one's own bid, and what became of others. */
+export function BidsPage(props: BidsPageProps): Html {
+  const { view, note, problem } = props;
+  const { open, past, earlier } = view;
+  return (
+    <Page
+      title="Your bids"
+      note={note}
+      error={problem === null ? null : problem.says}
+    >
+      {open === null
+        ? <NotOpen {...view} />
+        : <Auction {...props} open={open} />}
+      <section>
+        <h2>Earlier bids</h2>
+        <Cards
+          of={past.map((bid) => <PastBid bid={bid} />)}
+          none={earlier === null
+            ? "You have not bid before."
+            : "You did not bid in these 60 days."}
+        />
+        {earlier !== null && (
+          <p>
+            <a href={`${PAGES.bids}?through=${earlier}`}>
+              Bids of <DayTime day={earlier} /> and before
+            </a>
+          </p>
+        )}
+      </section>
+      <p class="quiet">
+        <a href={AUCTION_PAGE}>How the auction works</a> ·{" "}
+        <a href={PAGES.agents}>Your agents</a> ·{" "}
+        <a href={PAGES.account}>Your account</a>
+      </p>
+    </Page>
+  );
+}
+
+function NotOpen({ nextOpensAtMs }: BidsView) {
+  return (
+    <section>
+      <h2>No auction is open</h2>
+      <p>
+        The next one opens on <Moment atMs={nextOpensAtMs} />.
+      </p>
+    </section>
+  );
+}
+
+function Auction(props: BidsPageProps & { open: OpenAuction }) {
+  const { view, open } = props;
+  const { day, closesAtMs, shown, bidCount, standing } = open;
+  return (
+    <section>
+      <h2>
+        Auction for <DayTime day={day} />
+      </h2>
+      <dl class="facts">
+        <dt>Closes</dt>
+        <dd>
+          <Moment atMs={closesAtMs} />, in {timeLeft(closesAtMs - view.nowMs)}
+        </dd>
+        <dt>On show</dt>
+        <dd>
+          <Shown {...shown} />
+        </dd>
+        <dt>Bids</dt>
+        <dd>{bidCount}, all sealed</dd>
+        <dt>Your bid</dt>
+        <dd>
+          {standing === null ? "You have not bid." : <Standing {...standing} />}
+        </dd>
+      </dl>
+      <BidOrStep {...props} />
+    </section>
+  );
+}
+
+function Standing(view: BidView) {
+  const { bid, headline } = view;
+  return (
+    <>
+      <strong>{showEuros(bid.amountCents)}</strong>
+      {headline !== null && (
+        <>
+          {" "}for <bdi>{headline}</bdi>
+        </>
+      )}, placed <By {...view} /> on <Moment atMs={bid.placedAtMs} />
+    </>
+  );
+}
+
+/** The form; in its place what has to be done before. */
+function BidOrStep(props: BidsPageProps & { open: OpenAuction }) {
+  const { steps: [step], ads } = props.view;
+  if (step !== undefined) {
+    return (
+      <p class="note warning">
+        Before you can bid: <a href={pageOf(step)}>{labelOf(step)}</a>
+      </p>
+    );
+  }
+  if (ads.length === 0) {
+    return (
+      <p class="note warning">
+        Before you can bid, an advertisement of yours has to be approved:{" "}
+        <a href={PAGES.creatives}>your advertisements</a>
+      </p>
+    );
+  }
+  return <BidForm {...props} />;
+}
+
+function BidForm({ view, open, typed, problem }:
+  & BidsPageProps
+  & { open: OpenAuction }) {
+  const { standing, day } = open;
+  const isRaise = standing !== null;
+  const errorOf = (field: BidProblem["field"]) =>
+    problem !== null && problem.field === field;
+  return (
+    <Form action={REVIEW_PATH}>
+      <h3>{isRaise ? "Raise your bid" : "Place a bid"}</h3>
+      <Hidden name="day" value={day} />
+      <Field
+        name="amount"
+        label="Amount in euros"
+        hint={isRaise
+          ? `More than ${showEuros(standing.bid.amountCents)}`
+          : "What you pay if you win, such as 99.00"}
+        value={typed.amount}
+        inputmode="decimal"
+        invalid={errorOf("amount")}
+        maxlength={20}
+        required
+      />
+      <fieldset>
+        <legend>Advertisement</legend>
+        {view.ads.map((ad, at) => (
+          <AdRadio
+            ad={ad}
+            checked={typed.ad === "" ? at === 0 : typed.ad === ad.creative.adId}
+          />
+        ))}
+      </fieldset>
+      {isRaise ? <DefaultCard cards={view.cards} /> : (
+        <CardSelect
+          cards={view.cards}
+          chosen={typed.card}
+          isWrong={errorOf("card")}
+        />
+      )}
+      <p class="quiet">
+        A bid can be raised, but neither lowered nor withdrawn. Nothing is
+        charged unless it wins.
+      </p>
+      <Button>Review the {isRaise ? "raise" : "bid"}</Button>
+    </Form>
+  );
+}
+
+function AdRadio({ ad, checked }: { ad: AdChoice; checked: boolean }) {
+  const { creative, advertiser } = ad;
+  return (
+    <>
+      <label class="tick">
+        <input
+          type="radio"
+          name="ad"
+          value={creative.adId}
+          checked={checked}
+          required
+        />
+        <span>
+          <bdi>{creative.headline}</bdi>
+        </span>
+      </label>
+      <details>
+        <summary>
+          Preview <span class="unseen">of {creative.headline}</span>
+        </summary>
+        <Preview copy={creative} advertiser={advertiser} heading="h3" />
+      </details>
+    </>
+  );
+}
+
+function CardSelect({ cards, chosen, isWrong }: {
+  cards: readonly CardChoice[];
+  chosen: string;
+  isWrong: boolean;
+}) {
+  return (
+    <Select
+      name="card"
+      label="Card that is charged if it wins"
+      error={isWrong ? "Choose one of your saved cards." : null}
+    >
+      {cards.map(({ id, name }) => (
+        <option value={id} selected={id === chosen}>{name}</option>
+      ))}
+    </Select>
+  );
+}
+
+/** A raise is charged to the default card, whatever the bid was placed with. */
+function DefaultCard({ cards: [first] }: { cards: readonly CardChoice[] }) {
+  if (first === undefined) return null;
+  return (
+    <p>
+      {first.name} is charged if it wins.{" "}
+      <a href={PAGES.billing}>Use another card</a>
+    </p>
+  );
+}
+
+function PastBid({ bid: view }: { bid: BidView }) {
+  const { bid, headline } = view;
+  return (
+    <li>
+      <p>
+        <strong>
+          <DayTime day={bid.day} />
+        </strong>: {showEuros(bid.amountCents)}
+        {headline !== null && (
+          <>
+            {" "}for <bdi>{headline}</bdi>
+          </>
+        )}
+      </p>
+      <p>
+        <Outcome {...view} />
+      </p>
+      <p class="quiet">
+        Placed <By {...view} /> on <Moment atMs={bid.placedAtMs} />
+      </p>
+    </li>
+  );
+}

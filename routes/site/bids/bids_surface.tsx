@@ -1,0 +1,141 @@
+import { checkBid } from "../../../domain/bidding/check_bid.ts";
+import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import { parseDay } from "../../../domain/day.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import { type Refusal, Refused } from "../../../domain/refusal.ts";
+import { readForm } from "../../http/form_body.ts";
+import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
+import { seeOther } from "../../middleware/session.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
+import type { RouteContext, Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import {
+  advertiserPage,
+  doneNote,
+  type PageRequest,
+} from "../pages/advertiser_page.ts";
+import {
+  bidOf,
+  PLACE_PATH,
+  readBid,
+  REVIEW_PATH,
+  tokenOf,
+  type TypedBid,
+  typedBid,
+} from "./bid_form.ts";
+import {
+  type BidProblem,
+  INCOMPLETE,
+  NO_AMOUNT,
+  NOTES,
+  problemOf,
+} from "./bid_words.tsx";
+import { BidsPage } from "./bids_page.tsx";
+import { readBidsView } from "./bids_view.ts";
+import { ReviewPage, SignedOutPage } from "./review_page.tsx";
+
+const PATH = PAGES.bids;
+const NOTHING_TYPED: TypedBid = { day: "", amount: "", ad: "", card: "" };
+
+/** The bids of an account, and the form that places one: `/bids`. */
+export function bidsSurface(parts: AdvertiserParts): Surface {
+  return advertiserPage(parts, {
+    path: PATH,
+    proceed: [limitChanges(parts), limitAccount(parts)],
+    get: {
+      [PATH]: (request) =>
+        showBids(request, { note: doneNote(request, NOTES) }),
+    },
+    post: { [REVIEW_PATH]: review, [PLACE_PATH]: place },
+    signedOut: keepTyped,
+  });
+}
+
+/** What may be shown beside the bids. */
+interface Shown {
+  note: string | null;
+  typed: TypedBid;
+  problem: BidProblem | null;
+}
+
+async function showBids(
+  { services, account, query, show }: PageRequest,
+  { note = null, typed = NOTHING_TYPED, problem = null }: Partial<Shown>,
+): Promise<Response> {
+  const through = parseDay(query("through") ?? "");
+  const view = await readBidsView(services, account, through);
+  const html = (
+    <BidsPage view={view} typed={typed} note={note} problem={problem} />
+  );
+  return show(html, { status: problem === null ? 200 : 409 });
+}
+
+/** Says what the bid would mean, or what is in its way. */
+async function review(request: PageRequest): Promise<Response> {
+  return await reviewTyped(request, typedBid(await request.form()));
+}
+
+async function reviewTyped(
+  request: PageRequest,
+  typed: TypedBid,
+): Promise<Response> {
+  const { services, account, show } = request;
+  const asked = readBid(typed);
+  if (asked.amountCents === null) {
+    return await showBids(request, { typed, problem: NO_AMOUNT });
+  }
+  const bid = bidOf(account, asked, null);
+  if (bid === null) {
+    return await showBids(request, { typed, problem: INCOMPLETE });
+  }
+  const { refusal } = await checkBid(services, bid);
+  if (refusal !== null) return await explain(request, typed, refusal);
+  const { open, ads, cards } = await readBidsView(services, account, null);
+  const ad = ads.find(({ creative }) => creative.adId === bid.adId);
+  const card = bid.paymentMethodId === null
+    ? cards[0]
+    : cards.find(({ id }) => id === bid.paymentMethodId);
+  // Something has changed since it was checked: the page shows how it is now.
+  if (open?.day !== bid.day || !ad || !card) {
+    return await showBids(request, { typed });
+  }
+  const token = services.ids.secret();
+  const { amountCents } = bid;
+  return show(
+    <ReviewPage {...{ typed, amountCents, open, ad, card, token }} />,
+  );
+}
+
+/** Places the bid once for each page that it was reviewed on. */
+async function place(request: PageRequest): Promise<Response> {
+  const form = await request.form();
+  const typed = typedBid(form);
+  const token = tokenOf(form);
+  const bid = bidOf(request.account, readBid(typed), token);
+  if (bid === null || token === null) return await reviewTyped(request, typed);
+  try {
+    await placeBid(request.services, bid);
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    return await explain(request, typed, thrown.refusal);
+  }
+  return seeOther(`${PATH}?done=placed`);
+}
+
+/** What was in the way, said beside what was typed. */
+async function explain(
+  request: PageRequest,
+  typed: TypedBid,
+  refusal: Refusal,
+): Promise<Response> {
+  const problem = problemOf(refusal);
+  if (problem === null) throw new Refused(refusal);
+  return await showBids(request, { typed, problem });
+}
+
+async function keepTyped(context: RouteContext): Promise<Response> {
+  const typed = typedBid(await readForm(context));
+  return privateAnswer(context, <SignedOutPage typed={typed} />, {
+    status: 401,
+  });
+}

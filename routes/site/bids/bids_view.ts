@@ -1,0 +1,220 @@
+import type { Account } from "../../../domain/accounts/account.ts";
+import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
+import {
+  type Auction,
+  type AuctionHours,
+  closesAtMs,
+  opensAtMs,
+  phaseAt,
+} from "../../../domain/auction/auction.ts";
+import type { Bid } from "../../../domain/bids/bid.ts";
+import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
+import { listPastBids } from "../../../domain/bids/list_past_bids.ts";
+import { brandName } from "../../../domain/cards/brand_name.ts";
+import { usableCards } from "../../../domain/cards/card.ts";
+import { readCards } from "../../../domain/cards/change_cards.ts";
+import {
+  type Creative,
+  isBiddable,
+} from "../../../domain/creatives/creative.ts";
+import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
+import { addDays, type Day, dayOf } from "../../../domain/day.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { readAll } from "../../../domain/read_all.ts";
+import type { HumanStep } from "../../../domain/refusal.ts";
+
+/** Advertisements among which the approved ones are looked for. */
+const CREATIVES_MAX = 100;
+
+/** When the winner of a day is on show. */
+export interface ShownWindow {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** An advertisement that may be bid with. */
+export interface AdChoice {
+  creative: Creative;
+  /** Whom readers are told that it is from. */
+  advertiser: string;
+}
+
+/** A saved card. */
+export interface CardChoice {
+  id: string;
+  /** Brand and last digits: Visa ending in 4242. */
+  name: string;
+}
+
+/** An own bid, with the words for what it names. */
+export interface BidView extends OwnBid {
+  /** The agent that placed or last raised it; null for the person. */
+  agent: string | null;
+  headline: string | null;
+}
+
+/** The auction that takes bids now. */
+export interface OpenAuction {
+  day: Day;
+  closesAtMs: number;
+  shown: ShownWindow;
+  bidCount: number;
+  standing: BidView | null;
+}
+
+/** What the page shows. */
+export interface BidsView {
+  nowMs: number;
+  open: OpenAuction | null;
+  /** When the next auction opens, where none is open. */
+  nextOpensAtMs: number;
+  /** What keeps the account from bidding, in the order it is dealt with. */
+  steps: readonly HumanStep[];
+  ads: readonly AdChoice[];
+  /** The default one first. */
+  cards: readonly CardChoice[];
+  past: readonly BidView[];
+  /** Where earlier bids go on; null at the first auction. */
+  earlier: Day | null;
+}
+
+/** Reads the auction that is open, and an account's own bids. */
+export async function readBidsView(
+  services: Services,
+  account: Account,
+  through: Day | null,
+): Promise<BidsView> {
+  const { clock, settings: { auctionHours: hours } } = services;
+  const nowMs = clock.now();
+  const today = dayOf(nowMs);
+  const [auction, ads, cards] = await Promise.all([
+    findOpenAuction(services, today, nowMs),
+    listAds(services, account, nowMs),
+    listCards(services, account),
+  ]);
+  const lastPast = auction === null || auction.day > today
+    ? today
+    : addDays(today, -1);
+  const { bids, earlier } = await listPastBids(services, {
+    accountId: account.id,
+    through: through !== null && through < lastPast ? through : lastPast,
+  });
+  const open = auction === null
+    ? null
+    : await readOpenAuction(services, account, auction);
+  const opensToday = opensAtMs(today, hours);
+  return {
+    nowMs,
+    open,
+    nextOpensAtMs: nowMs < opensToday
+      ? opensToday
+      : opensAtMs(addDays(today, 1), hours),
+    steps: eligibilityReasons(account, services.settings),
+    ads,
+    cards,
+    past: await withWords(services, account.id, bids),
+    earlier,
+  };
+}
+
+/** When a day's winner is on show: until the next day has its own. */
+export function shownWindow(day: Day, hours: AuctionHours): ShownWindow {
+  return {
+    fromMs: closesAtMs(day, hours),
+    untilMs: closesAtMs(addDays(day, 1), hours),
+  };
+}
+
+/** Today's, or tomorrow's where today's has closed and that is open already. */
+async function findOpenAuction(
+  { store }: Services,
+  today: Day,
+  nowMs: number,
+): Promise<Auction | null> {
+  const auctions = await store.getMany([
+    store.auctions.ref(today),
+    store.auctions.ref(addDays(today, 1)),
+  ]);
+  return auctions.find((each) => phaseAt(each, nowMs) === "OPEN") ?? null;
+}
+
+async function readOpenAuction(
+  services: Services,
+  { id: accountId }: Account,
+  { day, closesAtMs }: Auction,
+): Promise<OpenAuction> {
+  const { store, settings: { auctionHours } } = services;
+  const [bid, bidCount] = await store.getMany([
+    store.bids.ref(day, accountId),
+    store.bidCounts.ref(day),
+  ]);
+  const standing = bid === null ? [] : [{ bid, status: bid.status }];
+  const [own] = await withWords(services, accountId, standing);
+  return {
+    day,
+    closesAtMs,
+    shown: shownWindow(day, auctionHours),
+    bidCount: bidCount ?? 0,
+    standing: own ?? null,
+  };
+}
+
+async function listAds(
+  { store }: Services,
+  account: Account,
+  nowMs: number,
+): Promise<AdChoice[]> {
+  const creatives = await store.listNewestCreatives(account.id, {
+    limit: CREATIVES_MAX,
+    before: null,
+  });
+  return creatives
+    .filter((creative) => isBiddable(creative, nowMs))
+    .map((creative) => ({
+      creative,
+      advertiser: advertiserOf(creative, account),
+    }));
+}
+
+async function listCards(
+  services: Services,
+  { id, defaultPaymentMethodId }: Account,
+): Promise<CardChoice[]> {
+  const { cards } = await readCards(services, id);
+  const isOther = ({ id }: { id: string }) =>
+    Number(id !== defaultPaymentMethodId);
+  return usableCards(cards)
+    .map(({ id, brand, last4 }) => ({
+      id,
+      name: `${brandName(brand)} ending in ${last4}`,
+    }))
+    .toSorted((a, b) => isOther(a) - isOther(b));
+}
+
+/** Bids with the names of their agents and the headlines of their creatives. */
+async function withWords(
+  { store }: Services,
+  accountId: string,
+  own: readonly OwnBid[],
+): Promise<BidView[]> {
+  const agentIds = unique(own.flatMap(({ bid }) => bid.grantId ?? []));
+  const adIds = unique(own.map(({ bid }) => bid.adId));
+  const [grants, creatives] = await Promise.all([
+    readAll(store, agentIds.map((id) => store.grants.ref(id))),
+    readAll(store, adIds.map((id) => store.creatives.ref(accountId, id))),
+  ]);
+  const nameOf = ({ grantId }: Bid) =>
+    grantId === null
+      ? null
+      : grants[agentIds.indexOf(grantId)]?.client.name ?? "a former agent";
+  return own.map(({ bid, status }) => ({
+    bid,
+    status,
+    agent: nameOf(bid),
+    headline: creatives[adIds.indexOf(bid.adId)]?.headline ?? null,
+  }));
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

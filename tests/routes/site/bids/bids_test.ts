@@ -1,0 +1,287 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { placeBid } from "../../../../domain/bidding/place_bid.ts";
+import { closeAuction } from "../../../../domain/settlement/close_auction.ts";
+import {
+  type AdvertiserSite,
+  openAdvertiserSite,
+  type SignedInBrowser,
+} from "../../../support/advertiser_site.ts";
+import {
+  type Agent,
+  BID_DAY,
+  BID_DAY_CLOSES_MS,
+  bidBy,
+} from "../../../support/bidding_world.ts";
+
+/** What a person typed. */
+type Typed = Partial<
+  Record<"day" | "amount" | "ad" | "card" | "token", string>
+>;
+
+/** An advertiser who may bid, with a browser and an agent. */
+async function bidder(site: AdvertiserSite, name = "ada") {
+  const agent = await site.world.agent(name);
+  const browser = await site.browser(name);
+  const typed = (changes: Typed = {}) =>
+    new URLSearchParams({
+      day: BID_DAY,
+      amount: "12.50",
+      ad: agent.adId,
+      card: agent.cardId,
+      ...changes,
+    });
+  return { agent, browser, typed };
+}
+
+/** A page's text, with single spaces, and what its hidden fields hold. */
+async function pageOf(answer: Response) {
+  const html = await answer.text();
+  const text = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+  const hidden = new URLSearchParams(
+    [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+      .map(([, name = "", value = ""]) => [name, value]),
+  );
+  return { status: answer.status, html, text, hidden };
+}
+
+async function standingBid(site: AdvertiserSite, { account }: Agent) {
+  const bid = await site.services.store.bids.find(BID_DAY, account.id);
+  return bid && [bid.amountCents, bid.grantId, bid.paymentMethodId];
+}
+
+async function reviewed(browser: SignedInBrowser, typed: URLSearchParams) {
+  return await pageOf(await browser.post("/bids/review", typed));
+}
+
+async function placed(browser: SignedInBrowser, form: URLSearchParams) {
+  const answer = await browser.post("/bids/place", form);
+  await answer.body?.cancel();
+  return [answer.status, answer.headers.get("location")];
+}
+
+Deno.test("/bids places a bid: form, review, and the bid that stands", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const before = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(before.text, "You have not bid.");
+  assertStringIncludes(
+    before.text,
+    "20 November 2026, 23:55 UTC to 21 November 2026, 23:55 UTC",
+  );
+  const review = await reviewed(browser, typed());
+  assertEquals(review.status, 200);
+  assertStringIncludes(review.text, "is charged EUR 12.50 after the auction");
+  assertEquals(await standingBid(site, agent), null, "nothing was placed yet");
+  assertEquals(await placed(browser, review.hidden), [
+    303,
+    "/bids?done=placed",
+  ]);
+  assertEquals(await standingBid(site, agent), [1_250, null, agent.cardId]);
+  const after = await pageOf(await browser.get("/bids?done=placed"));
+  assertStringIncludes(after.text, "Your bid stands.");
+  assertStringIncludes(after.text, "EUR 12.50");
+  assertStringIncludes(after.text, "placed by you");
+  assertStringIncludes(after.text, "Raise your bid");
+});
+
+Deno.test("/bids raises a bid and says what it must be above", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  await placed(browser, (await reviewed(browser, typed())).hidden);
+  const low = await reviewed(browser, typed({ card: "", amount: "12.50" }));
+  assertEquals(low.status, 409);
+  assertStringIncludes(low.text, "Your bid stands at EUR 12.50.");
+  assertStringIncludes(low.html, 'value="12.50"');
+  const review = await reviewed(browser, typed({ card: "", amount: "13" }));
+  assertStringIncludes(review.text, "Raise the bid to EUR 13.00");
+  await placed(browser, review.hidden);
+  assertEquals((await standingBid(site, agent))?.[0], 1_300);
+});
+
+Deno.test("/bids: a second click, and going back, place nothing again", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const { hidden } = await reviewed(browser, typed());
+  const clicks = await Promise.all(
+    [1, 2, 3].map(() => placed(browser, hidden)),
+  );
+  assertEquals(clicks, Array(3).fill([303, "/bids?done=placed"]));
+  // A raise later on, and the first form once more.
+  const raise = await reviewed(browser, typed({ card: "", amount: "20" }));
+  await placed(browser, raise.hidden);
+  assertEquals(await placed(browser, hidden), [303, "/bids?done=placed"]);
+  assertEquals((await standingBid(site, agent))?.[0], 2_000);
+});
+
+Deno.test("/bids: of two tabs the second is shown the bid of the first", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const first = await reviewed(browser, typed());
+  const second = await reviewed(browser, typed({ amount: "30" }));
+  await placed(browser, first.hidden);
+  const answer = await browser.post("/bids/place", second.hidden);
+  const page = await pageOf(answer);
+  assertEquals(page.status, 409);
+  assertStringIncludes(page.text, "You placed a bid for this day meanwhile.");
+  assertStringIncludes(page.html, 'value="30"');
+  assertEquals((await standingBid(site, agent))?.[0], 1_250);
+});
+
+Deno.test("/bids/review answers no form, and one that was tampered with, with what is wrong", async () => {
+  await using site = await openAdvertiserSite();
+  const { browser, typed } = await bidder(site);
+  const cases: [Typed, string][] = [
+    [{ amount: "" }, "Type an amount in euros"],
+    [{ amount: "1,000" }, "Type an amount in euros"],
+    [{ amount: "0.99" }, "A bid is from EUR 1.00 to EUR 1,000,000.00."],
+    [{ amount: "1000000.01" }, "A bid is from EUR 1.00"],
+    [{ ad: "" }, "Choose the advertisement"],
+    [{ ad: "ad_of_another" }, "Choose the advertisement"],
+    [{ day: "tomorrow" }, "Choose the advertisement"],
+    [{ day: "2026-11-25" }, "has not opened yet"],
+    [{ card: "pm_of_another" }, "Choose one of your saved cards."],
+  ];
+  for (const [changes, says] of cases) {
+    const page = await reviewed(browser, typed(changes));
+    assertEquals(page.status, 409, JSON.stringify(changes));
+    assertStringIncludes(page.text, says, JSON.stringify(changes));
+  }
+});
+
+Deno.test("/bids/place without a token of a page of ours asks for a review, and places nothing", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  for (const token of ["", "x", "y".repeat(44)]) {
+    const page = await pageOf(
+      await browser.post("/bids/place", typed({ token })),
+    );
+    assertStringIncludes(page.text, "Place the bid of EUR 12.50");
+  }
+  assertEquals(await standingBid(site, agent), null);
+});
+
+Deno.test("/bids/place says that the auction closed while the form was open", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const { hidden } = await reviewed(browser, typed());
+  site.world.clock.set(BID_DAY_CLOSES_MS);
+  const page = await pageOf(await browser.post("/bids/place", hidden));
+  assertEquals(page.status, 409);
+  assertStringIncludes(page.text, "The bid was not placed: the auction of");
+  assertStringIncludes(page.text, "has closed");
+  assertStringIncludes(page.text, "No auction is open");
+  assertEquals(await standingBid(site, agent), null);
+});
+
+Deno.test("/bids keeps what was typed when the session has ended", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, typed } = await bidder(site);
+  const sent = (path: string) =>
+    site.visitor(path, {
+      method: "POST",
+      body: typed(),
+      headers: { origin: site.services.settings.baseUrl },
+    });
+  for (const path of ["/bids/review", "/bids/place"]) {
+    const page = await pageOf(await sent(path));
+    assertEquals(page.status, 401);
+    assertStringIncludes(page.text, "Nothing was placed.");
+    assertEquals(page.hidden.get("amount"), "12.50");
+    assertEquals(page.hidden.get("ad"), agent.adId);
+  }
+  const shown = await site.visitor("/bids");
+  await shown.body?.cancel();
+  assertEquals(shown.headers.get("location"), "/sign-in?next=%2Fbids");
+});
+
+Deno.test("/bids shows the next step in place of the form", async () => {
+  await using site = await openAdvertiserSite();
+  const cases = [
+    [{ identityStatus: "unverified" }, "/identity", "Verify your identity"],
+    [{ cardRefused: true }, "/billing", "Replace the card that was refused"],
+    [{ suspendedAtMs: 1 }, "/account", "Read why the account is suspended"],
+  ] as const;
+  for (const [changes, page, says] of cases) {
+    await site.world.agent(page.slice(1));
+    const browser = await site.browser(page.slice(1), changes);
+    const { html, text } = await pageOf(await browser.get("/bids"));
+    assertStringIncludes(html, `<a href="${page}">${says}`);
+    assert(!text.includes("Amount in euros"), page);
+  }
+});
+
+Deno.test("/bids shows an agent's bid with the agent's name, and lets the person raise it", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  await placeBid(site.services, bidBy(agent));
+  const { text } = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(text, "EUR 10.00");
+  assertStringIncludes(text, `by your agent ${agent.grant.client.name}`);
+  const review = await reviewed(browser, typed({ card: "" }));
+  assertStringIncludes(review.text, "Your bid now EUR 10.00");
+  await placed(browser, review.hidden);
+  assertEquals((await standingBid(site, agent))?.slice(0, 2), [1_250, null]);
+});
+
+Deno.test("/bids shows nobody's bids but one's own", async () => {
+  await using site = await openAdvertiserSite();
+  const rival = await site.world.agent("rival");
+  await placeBid(site.services, bidBy(rival, { amountCents: 77_700 }));
+  const { browser } = await bidder(site);
+  const { text } = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(text, "1, all sealed");
+  assert(!text.includes("777"), text);
+});
+
+Deno.test("/bids lists earlier bids with what became of each, 60 days a page", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser } = await bidder(site);
+  await placeBid(site.services, bidBy(agent));
+  site.world.clock.set(BID_DAY_CLOSES_MS);
+  await closeAuction(site.services, { day: BID_DAY });
+  const closed = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(closed.text, "The auction is being settled.");
+  const outcomes = [
+    ["won", "Won."],
+    ["payment_failed", "its card could not be charged"],
+    ["void", "no longer qualified"],
+  ] as const;
+  for (const [status, says] of outcomes) {
+    await site.services.store.transact(async (tx) => {
+      const bid = await tx.bids.find(BID_DAY, agent.account.id);
+      assert(bid !== null);
+      tx.bids.save({ ...bid, status });
+    });
+    const { text } = await pageOf(await browser.get("/bids"));
+    assertStringIncludes(text, says);
+  }
+  await site.services.store.transact(async (tx) => {
+    const bid = await tx.bids.find(BID_DAY, agent.account.id);
+    const auction = await tx.auctions.find(BID_DAY);
+    assert(bid !== null && auction !== null);
+    tx.bids.save({ ...bid, status: "active" });
+    tx.auctions.save({ ...auction, settledAtMs: BID_DAY_CLOSES_MS });
+  });
+  const { text } = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(text, "Lost: another bid won the day.");
+});
+
+Deno.test("/bids leads on to bids of more than 60 days ago", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser } = await bidder(site);
+  await placeBid(site.services, bidBy(agent));
+  const { services: { store }, world: { clock } } = site;
+  await store.transact((tx) => {
+    tx.calendar.save({ launchDay: BID_DAY, settledThroughDay: null });
+    return Promise.resolve();
+  });
+  clock.set(BID_DAY_CLOSES_MS + 70 * 86_400_000);
+  await browser.signInAgain();
+  const newest = await pageOf(await browser.get("/bids"));
+  assertStringIncludes(newest.text, "You did not bid in these 60 days.");
+  const [, next = ""] = /href="(\/bids\?through=[\d-]+)"/.exec(newest.html) ??
+    [];
+  const { text, html } = await pageOf(await browser.get(next));
+  assertStringIncludes(text, "EUR 10.00");
+  assert(!html.includes("?through="), "nobody bid before the first auction");
+});
