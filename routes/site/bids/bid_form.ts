@@ -8,8 +8,9 @@ import { PAGES } from "../../../domain/pages.ts";
 import type { Form } from "../../http/form_body.ts";
 import { parseEuros } from "../pages/euros.ts";
 
-/** Where a bid is looked at once more, and where it is placed. */
+/** Where a bid is looked at once more. */
 export const REVIEW_PATH = `${PAGES.bids}/review`;
+/** Where it is placed, once for each token. */
 export const PLACE_PATH = `${PAGES.bids}/place`;
 
 /** Longest text that is shown again: no id of ours or amount is longer. */

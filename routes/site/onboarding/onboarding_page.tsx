@@ -1,3 +1,4 @@
+import { PAGES } from "../../../domain/pages.ts";
 import type { Company, Rename } from "../../../domain/accounts/account.ts";
 import {
   COMPANY_LIMITS,
@@ -124,7 +125,11 @@ function Steps({ steps, obstacles }: OnboardingPageProps) {
   return (
     <section>
       <h2>Until you can bid</h2>
-      {isReady && <p>Everything is done: this account can bid.</p>}
+      {isReady && (
+        <p>
+          Everything is done: <a href={PAGES.bids}>place a bid</a>.
+        </p>
+      )}
       <ol class="steps">
         {steps.map((step) => <StepItem {...step} />)}
       </ol>

@@ -239,7 +239,7 @@ Deno.test("/onboarding names what is left until one can bid, with the way to it"
     defaultPaymentMethodId: "pm_1",
   });
   await claimVat(site.services, { accountId: "acc_ada" });
-  assertStringIncludes(await pageOf(ready), "this account can bid");
+  assertStringIncludes(await pageOf(ready), '<a href="/bids">place a bid</a>');
   const suspended = await site.browser("ada", { suspendedAtMs: 1 });
   assertStringIncludes(await pageOf(suspended), "the account is suspended");
 });

@@ -1,0 +1,112 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { openAuction } from "../../domain/auction/open_auction.ts";
+import { addDays, dayOf } from "../../domain/day.ts";
+import {
+  ADA,
+  LOOKS,
+  see,
+  signInHere,
+  unwanted,
+} from "../support/advertiser_browser.ts";
+import { approvedCreative, readyAccount } from "../support/bidding_world.ts";
+import { type BrowserWorld, openBrowserWorld } from "../support/chromium.ts";
+
+/** Signs in and comes to the bids from the account's page. */
+async function arrive(world: BrowserWorld, page: Page): Promise<void> {
+  const { services } = world.running.service.core;
+  // Tomorrow's too: today's may have closed when the test runs.
+  const today = dayOf(services.clock.now());
+  for (const ahead of [0, 1]) {
+    await openAuction(services, { day: addDays(today, ahead) });
+  }
+  await page.goto("/account");
+  await signInHere(world, page);
+  await page.getByRole("link", { name: "Your bids" }).click();
+  await page.waitForURL("**/bids");
+}
+
+/** Has whoever has signed in pass all that comes before a bid. */
+async function makeReady({ running }: BrowserWorld): Promise<void> {
+  const { store, clock } = running.service.core.services;
+  const accountId = (await store.accountEmails.find(ADA))?.accountId ?? "";
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    assert(account !== null);
+    const { id, email } = account;
+    tx.accounts.save({ ...readyAccount("ada"), ...account, ...ready(id) });
+    tx.creatives.save({
+      ...approvedCreative("ada"),
+      accountId: id,
+      headline: "Lamps that never blind, made in Berlin",
+    });
+    tx.paymentMethods.save({
+      id: "pm_ada",
+      accountId: id,
+      fingerprint: null,
+      brand: "visa",
+      last4: "4242",
+      expMonth: 12,
+      expYear: 2099,
+      createdAtMs: clock.now(),
+    });
+    assertEquals(email, ADA);
+  });
+}
+
+function ready(id: string) {
+  const { email: _email, ...rest } = readyAccount("ada");
+  return { ...rest, id };
+}
+
+for (const [look, options] of LOOKS) {
+  Deno.test(`a bid is placed and raised in the browser: ${look}`, async () => {
+    await using world = await openBrowserWorld();
+    const { page, complaints } = await world.open(options);
+    await arrive(world, page);
+    await page.getByRole("link", { name: /^Complete onboarding/ }).waitFor();
+    await see(page, `bids-not-ready-${look}`);
+    await makeReady(world);
+    await page.reload();
+    await page.getByText("Preview of").click();
+    await see(page, `bids-form-${look}`);
+
+    await page.getByLabel("Amount in euros").fill("0.50");
+    await page.getByRole("button", { name: "Review the bid" }).click();
+    await page.getByRole("alert").waitFor();
+    await see(page, `bids-too-low-${look}`);
+    await page.getByLabel("Amount in euros").fill("99");
+    await page.getByRole("button", { name: "Review the bid" }).click();
+    const place = page.getByRole("button", { name: /^Place the bid of/ });
+    await place.waitFor();
+    await see(page, `bids-review-${look}`);
+    await place.click();
+    await page.waitForURL("**/bids?done=placed");
+    assertMatch(await page.innerText("main"), /EUR 99\.00 for Lamps/);
+    await see(page, `bids-stands-${look}`);
+
+    await page.getByLabel("Amount in euros").fill("120,50");
+    await page.getByRole("button", { name: "Review the raise" }).click();
+    await page.getByRole("button", { name: /^Raise the bid to/ }).click();
+    await page.waitForURL("**/bids?done=placed");
+    assertMatch(await page.innerText("main"), /EUR 120\.50/);
+    assertEquals(unwanted(complaints), []);
+  });
+}
+
+Deno.test("a bid is placed without JavaScript, from the keyboard, and once by a double click", async () => {
+  await using world = await openBrowserWorld();
+  const { page, complaints } = await world.open({ javaScriptEnabled: false });
+  await arrive(world, page);
+  await makeReady(world);
+  await page.reload();
+  await page.getByLabel("Amount in euros").fill("42");
+  await page.keyboard.press("Enter");
+  const place = page.getByRole("button", { name: /^Place the bid of/ });
+  await place.dblclick();
+  await page.waitForURL("**/bids?done=placed");
+  assertMatch(await page.innerText("main"), /EUR 42\.00/);
+  await page.goto("/bids");
+  assertMatch(await page.innerText("main"), /1, all sealed/);
+  assertEquals(unwanted(complaints), []);
+});
