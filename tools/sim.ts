@@ -16,9 +16,11 @@ import type { Tally } from "../tests/simulation/world.ts";
 import { IS_NETWORKED } from "../tests/support/test_kv.ts";
 import { print, runTool, ToolFailure, wholeNumber } from "./command.ts";
 import { FAULTS, withServer } from "./networked_runs.ts";
+import { endGroupsWithMe, startGroup } from "./process_group.ts";
 
 /** Promises of one seed that are told; the rest is counted. */
 const TOLD = 10;
+const PIPED = { stdout: "piped", stderr: "piped" } as const;
 /** Processes that live seeds at the same time, at most. */
 const JOBS_MAX = 16;
 
@@ -92,20 +94,20 @@ async function share({ seeds, steps, first, jobs }: Order): Promise<boolean> {
     seeds: Math.min(each, seeds - nth * each),
   })).filter((part) => part.seeds > 0);
   const ended = await Promise.all(
-    parts.map((part) => command({ ...part, steps }).spawn().status),
+    parts.map((part) => start({ ...part, steps }).status),
   );
   return ended.every(({ code }) => code === 0);
 }
 
-/** This very command, for a part of the seeds. */
-function command(
+/** Starts this very command, for a part of the seeds. */
+function start(
   { first, seeds, steps }: Pick<Order, "first" | "seeds" | "steps">,
   options: Deno.CommandOptions = {},
-): Deno.Command {
+): Deno.ChildProcess {
   const args = Object.entries({ first, seeds, steps })
     .flatMap(([name, value]) => [`--${name}`, String(value)]);
   const script = import.meta.filename ?? "";
-  return new Deno.Command(Deno.execPath(), {
+  return startGroup(Deno.execPath(), {
     ...options,
     args: ["run", "-A", script, ...args],
   });
@@ -138,7 +140,8 @@ async function liveOverServer(seed: number, steps: number): Promise<boolean> {
   const random = new Random(-seed).next;
   const { code, stdout, stderr } = await withServer(
     { ...FAULTS, quickAck: true, random },
-    (env) => command({ first: seed, seeds: 1, steps }, { env }).output(),
+    (env) =>
+      start({ first: seed, seeds: 1, steps }, { env, ...PIPED }).output(),
   );
   const text = new TextDecoder();
   // Deno's client says on standard error of each call that went wrong.
@@ -148,6 +151,7 @@ async function liveOverServer(seed: number, steps: number): Promise<boolean> {
 }
 
 if (import.meta.main) {
+  endGroupsWithMe();
   await runTool(async (args) => {
     const order = readOrder(args);
     const held = order.networked
