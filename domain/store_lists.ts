@@ -63,7 +63,10 @@ export interface DueWork {
 
 /** The part of the store that lists records. */
 export interface StoreLists {
-  /** The records whose turn has come, longest due first. */
+  /**
+   * The records whose turn has come, longest due first, and beyond the limit a
+   * few that a clock that was wrong put off.
+   */
   listDue<W extends keyof DueWork>(
     work: W,
     nowMs: number,

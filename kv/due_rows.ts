@@ -6,14 +6,20 @@
  */
 import { vatDueAtMs } from "../domain/accounts/vat_claim.ts";
 import { removalDueAtMs } from "../domain/cards/card_removal.ts";
+import { DAY_MS } from "../domain/day.ts";
+import { isArchivingDue } from "../domain/invoices/archive_document.ts";
 import { archiveDueAtMs } from "../domain/invoices/archive_task.ts";
-import { refundDueAtMs } from "../domain/invoices/invoice.ts";
+import { isRefundDue, refundDueAtMs } from "../domain/invoices/invoice.ts";
+import { isMailDue } from "../domain/mail/deliver_mail.ts";
 import { mailDueAtMs } from "../domain/mail/outbox_mail.ts";
-import { paymentDueAtMs } from "../domain/paid_metrics/metrics_payment.ts";
+import {
+  isPaymentDue,
+  paymentDueAtMs,
+} from "../domain/paid_metrics/metrics_payment.ts";
 import { customerDueAtMs } from "../domain/payments/customer_task.ts";
-import type { DueWork, Store } from "../domain/ports.ts";
+import type { DueWork, ListOptions, Store } from "../domain/ports.ts";
 import { isDue } from "../domain/tasks/due.ts";
-import { eventDueAtMs } from "../domain/webhooks/webhook_event.ts";
+import { eventDueAtMs, isEventDue } from "../domain/webhooks/webhook_event.ts";
 import { collect, follow, type ListContext } from "./collect.ts";
 import { type DueKey, dueRange, keys } from "./keys.ts";
 
@@ -25,7 +31,14 @@ interface DueIndex<T> {
   recordKey: (id: string) => Deno.KvKey;
   /** When the record is due, and its row lies there; null for no row. */
   dueAtMs: (record: T) => number | null;
+  /** Whether its turn has come, where a lease puts it off. */
+  isDue?: (record: T, nowMs: number) => boolean;
 }
+
+/** Rows of a list, besides, that are looked at for a wrong clock's. */
+const PUT_OFF_MAX = 10;
+/** Later than any clock says. */
+const FOR_EVER_MS = 100 * 365 * DAY_MS;
 
 const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
   archiving: {
@@ -33,6 +46,7 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     idName: "number",
     recordKey: keys.archiveTask,
     dueAtMs: archiveDueAtMs,
+    isDue: isArchivingDue,
   },
   cardRemovals: {
     rowKey: keys.dueCardRemoval,
@@ -63,6 +77,7 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     idName: "eventId",
     recordKey: keys.webhookEvent,
     dueAtMs: eventDueAtMs,
+    isDue: isEventDue,
   },
   identities: {
     rowKey: keys.dueIdentityCheck,
@@ -75,18 +90,21 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     idName: "mailId",
     recordKey: keys.outboxMail,
     dueAtMs: mailDueAtMs,
+    isDue: isMailDue,
   },
   payments: {
     rowKey: keys.dueMetricsPayment,
     idName: "paymentId",
     recordKey: keys.metricsPayment,
     dueAtMs: paymentDueAtMs,
+    isDue: isPaymentDue,
   },
   refunds: {
     rowKey: keys.dueInvoice,
     idName: "invoiceId",
     recordKey: keys.invoice,
     dueAtMs: refundDueAtMs,
+    isDue: isRefundDue,
   },
   vats: {
     rowKey: keys.dueVat,
@@ -116,20 +134,39 @@ export function dueList(context: ListContext): Pick<Store, "listDue"> {
     async listDue<W extends keyof DueWork>(
       work: W,
       nowMs: number,
-      options: Parameters<Store["listDue"]>[2],
+      options: ListOptions,
     ) {
-      const { rowKey, idName, recordKey, dueAtMs } = indexes[work];
-      const rows = await collect<Record<string, string>>(
-        context,
-        dueRange(rowKey, nowMs),
-        options,
-      );
-      const records = await follow<DueWork[W]>(
-        context,
-        rows.map((row) => recordKey(row[idName] ?? "")),
-      );
+      const index = indexes[work];
+      const read = async (untilMs: number, part: ListOptions) => {
+        const range = dueRange(index.rowKey, untilMs);
+        const rows = await collect<Record<string, string>>(
+          context,
+          range,
+          part,
+        );
+        return rows.map((row) => index.recordKey(row[index.idName] ?? ""));
+      };
       // An index may be behind its record, so each is asked once more.
-      return records.filter((record) => isDue(dueAtMs(record), nowMs));
+      const followed = async (wanted: readonly Deno.KvKey[]) =>
+        (await follow<DueWork[W]>(context, wanted)).filter((record) =>
+          index.isDue?.(record, nowMs) ?? isDue(index.dueAtMs(record), nowMs)
+        );
+      if (index.isDue === undefined) {
+        return await followed(await read(nowMs, options));
+      }
+      // What a clock that was wrong put off lies furthest ahead, if anything.
+      const last = { limit: PUT_OFF_MAX, reverse: true };
+      const furthest = await read(nowMs + FOR_EVER_MS, last);
+      // Mostly those are all there are.
+      if (furthest.length < PUT_OFF_MAX) {
+        const { reverse = false } = options;
+        return await followed(reverse ? furthest : furthest.toReversed());
+      }
+      const due = await followed(await read(nowMs, options));
+      const putOff = (await followed(furthest)).filter((record) =>
+        !isDue(index.dueAtMs(record), nowMs)
+      );
+      return [...due, ...putOff];
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { MigrationRun } from "../domain/operations/migration_run.ts";
+import { isAhead } from "../domain/tasks/lease.ts";
 import type { Migration, MigrationParts } from "./migrations.ts";
 import { type ReadSchema, readSchema, writeSchema } from "./schema.ts";
 
@@ -25,7 +26,8 @@ export async function migrate(options: MigrateOptions): Promise<MigrationRun> {
     const { version, migration } = read.row;
     const next = migrations.find(({ to }) => to > version);
     if (next === undefined) return { version, state: "done" };
-    if (migration !== null && migration.leaseUntilMs > clock.now()) {
+    const leaseUntilMs = migration?.leaseUntilMs ?? 0;
+    if (isAhead(leaseUntilMs, clock.now(), LEASE_MS)) {
       return { version, state: "elsewhere" };
     }
     const state = await bringTo(options, next, read);

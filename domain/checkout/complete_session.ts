@@ -25,7 +25,10 @@ import {
   recordCharge,
 } from "../paid_metrics/charge.ts";
 import { logFieldsOf } from "../paid_metrics/lease_payment.ts";
-import type { MetricsPayment } from "../paid_metrics/metrics_payment.ts";
+import {
+  isLeased,
+  type MetricsPayment,
+} from "../paid_metrics/metrics_payment.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { refuseCheckout } from "./acp_error.ts";
@@ -202,7 +205,7 @@ async function goOn(
     invariant(reply !== null, "a decided payment decides its session");
     return reply;
   }
-  if (payment.leaseUntilMs > nowMs) refuse({ code: "idempotency_in_flight" });
+  if (isLeased(payment, nowMs)) refuse({ code: "idempotency_in_flight" });
   // Nobody may charge it any more: the sweep finds out whether somebody did.
   if (isTooLateToCharge(payment, nowMs)) {
     return refuseCheckout({ kind: "payment_uncertain" });

@@ -12,7 +12,12 @@ import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
 import type { CreativeRequest } from "./create_creative.ts";
-import { type Creative, CREATIVE_STATES } from "./creative.ts";
+import {
+  ARCHIVING_MS,
+  type Creative,
+  CREATIVE_STATES,
+  isArchiving,
+} from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
 import { saveWithNote } from "./creative_note.ts";
 import { ownCreative } from "./own_creative.ts";
@@ -24,12 +29,6 @@ export interface ArchiveCreative extends CreativeRequest {
 }
 
 type ArchiveServices = Pick<Services, "store" | "clock" | "ids">;
-
-/**
- * For how long new bids may not name a creative that is being archived. After a
- * crash it is simply as before, once this has passed.
- */
-export const ARCHIVING_MS = 60_000;
 
 /**
  * Puts a creative away for good. While a bid stands on it it stays, since its
@@ -94,7 +93,9 @@ function begin(
     }
     const { archiving } = creative;
     // Another request that archives it relies on the same mark.
-    if (archiving && nowMs < archiving.untilMs) return { mark: archiving.id };
+    if (archiving && isArchiving(creative, nowMs)) {
+      return { mark: archiving.id };
+    }
     const untilMs = nowMs + ARCHIVING_MS;
     tx.creatives.save({ ...creative, archiving: { id: mark, untilMs } });
     return { mark };

@@ -1,4 +1,5 @@
 import type { TransitionTable } from "../state_machine.ts";
+import { isAhead } from "../tasks/lease.ts";
 import type { PolicyId } from "./policies.ts";
 
 /** What a creative can be. */
@@ -67,13 +68,23 @@ export interface Creative extends Copy {
 }
 
 /**
+ * For how long new bids may not name a creative that is being archived. After a
+ * crash it is simply as before, once this has passed.
+ */
+export const ARCHIVING_MS = 60_000;
+
+/** Whether somebody archives it just now. */
+export function isArchiving({ archiving }: Creative, nowMs: number): boolean {
+  return archiving !== undefined &&
+    isAhead(archiving.untilMs, nowMs, ARCHIVING_MS);
+}
+
+/**
  * Whether a bid may name the creative. One that is being archived is as good
  * as archived: whoever archives it relies on no new bid naming it.
  */
 export function isBiddable(creative: Creative, nowMs: number): boolean {
-  const { state, archiving } = creative;
-  return state === "approved" &&
-    (archiving === undefined || nowMs >= archiving.untilMs);
+  return creative.state === "approved" && !isArchiving(creative, nowMs);
 }
 
 /**

@@ -25,6 +25,13 @@ import { ArchiveRefused, type StoredDocument } from "./document_archive.ts";
 export const ARCHIVE_LEASE_MS = 3 * 60_000;
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 
+/** Whether its turn has come, with leases and pauses by a clock that is right. */
+export function isArchivingDue(task: ArchiveTask, nowMs: number): boolean {
+  const isLeased = task.dueAtMs === task.leaseUntilMs;
+  const withinMs = isLeased ? ARCHIVE_LEASE_MS : RETRIES.maxMs;
+  return isDue(archiveDueAtMs(task), nowMs, withinMs);
+}
+
 /** The result of an attempt. */
 type Ending =
   | { kind: "stored"; document: StoredDocument }
@@ -37,7 +44,7 @@ const DOCUMENTS: TaskFamily<ArchiveTask, Ending> = {
   table: ({ archiveTasks }) => archiveTasks,
   idOf: ({ number }) => number,
   leaseMs: ARCHIVE_LEASE_MS,
-  isFree: (task, nowMs) => isDue(archiveDueAtMs(task), nowMs),
+  isFree: isArchivingDue,
   runsOnHold: () => false,
   held: (task, { untilMs }) => ({
     ...task,

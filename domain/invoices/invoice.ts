@@ -1,6 +1,7 @@
 import type { Day } from "../day.ts";
 import type { Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
+import { isDue } from "../tasks/due.ts";
 
 /** The state of a finalised invoice, as the processor has it. */
 export type InvoiceState = "open" | "paid" | "uncollectible" | "void";
@@ -97,6 +98,18 @@ export interface Invoice extends Returned {
 /** When giving its money back is tried next; null where it is not. */
 export function refundDueAtMs({ money, dueAtMs }: Invoice): number | null {
   return money === "refunding" ? dueAtMs : null;
+}
+
+/** Longer than all the calls of one attempt to give back can take together. */
+export const REFUND_LEASE_MS = 90_000;
+/** While a dispute is open; its end brings the next attempt forward. */
+export const DISPUTED_WAIT_MS = 86_400_000;
+
+/** Whether its turn has come, with leases and pauses by a clock that is right. */
+export function isRefundDue(invoice: Invoice, nowMs: number): boolean {
+  const isPause = invoice.dueAtMs !== invoice.leaseUntilMs;
+  const withinMs = isPause ? DISPUTED_WAIT_MS : REFUND_LEASE_MS;
+  return isDue(refundDueAtMs(invoice), nowMs, withinMs);
 }
 
 /** Where an invoice stands among its account's. */

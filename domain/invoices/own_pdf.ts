@@ -1,6 +1,8 @@
 import { TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
+import { isAhead } from "../tasks/lease.ts";
+import { ARCHIVE_LEASE_MS } from "./archive_document.ts";
 import { archiveName, type ArchiveTask } from "./archive_task.ts";
 import {
   type FindOwnInvoice,
@@ -88,7 +90,8 @@ export async function readOwnPdf(
 
 function retryAfterS(task: ArchiveTask | null, nowMs: number): number {
   if (task?.state === "impossible") return LATE_S;
-  const isTried = task === null || task.leaseUntilMs > nowMs;
+  const isTried = task === null ||
+    isAhead(task.leaseUntilMs, nowMs, ARCHIVE_LEASE_MS);
   const waitS = isTried ? 0 : Math.ceil((task.dueAtMs - nowMs) / 1_000);
   return Math.min(Math.max(waitS, SOON_S), LATE_S);
 }

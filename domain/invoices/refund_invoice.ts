@@ -25,25 +25,22 @@ import {
   NOTHING_FOUND,
   refundInvoiceRest,
 } from "./refund_invoice_rest.ts";
-import { type Invoice, INVOICE_MONEY } from "./invoice.ts";
+import {
+  DISPUTED_WAIT_MS,
+  type Invoice,
+  INVOICE_MONEY,
+  REFUND_LEASE_MS,
+} from "./invoice.ts";
 import { takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
 
-/** Longer than all the calls of one attempt can take together. */
-const LEASE_MS = 90_000;
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
-/** While a dispute is open; its end brings the next attempt forward. */
-const DISPUTED_WAIT_MS = 86_400_000;
 /** Attempts in vain before a person has to look: four days and more. */
 const TRIES_MAX = 100;
 /** Refusals before one is taken for good: some hours. */
 const REFUSALS_MAX = 8;
 /** Invoices one run of the sweep works on. */
 const SWEPT_MAX = 100;
-/** Of those, besides, that a wrong clock put off. */
-const PUT_OFF_MAX = 10;
-/** Later than any clock says. */
-const FOR_EVER_MS = 100 * 365 * 86_400_000;
 
 /**
  * Gives back what is due; one that fails keeps no other waiting.
@@ -52,37 +49,20 @@ const FOR_EVER_MS = 100 * 365 * 86_400_000;
  */
 export async function refundDueInvoices(services: Services): Promise<void> {
   await sweep(services.clock, {
-    due: (nowMs) => dueInvoices(services, nowMs),
+    due: (nowMs) =>
+      services.store.listDue("refunds", nowMs, { limit: SWEPT_MAX }),
     attempt: ({ id }) => refundInvoice(services, { invoiceId: id }),
   });
-}
-
-/** Those whose turn it is, and those a clock that was wrong put off for ever. */
-async function dueInvoices(
-  { store }: Services,
-  now: number,
-): Promise<Invoice[]> {
-  const furthest = await store.listDue("refunds", now + FOR_EVER_MS, {
-    limit: PUT_OFF_MAX,
-    reverse: true,
-  });
-  // Mostly those are all there are.
-  const due = furthest.length < PUT_OFF_MAX
-    ? furthest.filter(({ dueAtMs }) => dueAtMs <= now).toReversed()
-    : await store.listDue("refunds", now, { limit: SWEPT_MAX });
-  const putOff = furthest.filter(({ dueAtMs }) =>
-    dueAtMs > now && !isAhead(dueAtMs, now, DISPUTED_WAIT_MS)
-  );
-  return [...due, ...putOff];
 }
 
 const REFUNDS: TaskFamily<Invoice, Attempt> = {
   table: ({ invoices }) => invoices,
   idOf: ({ id }) => id,
-  leaseMs: LEASE_MS,
+  leaseMs: REFUND_LEASE_MS,
   // Whoever orders one has it tried at once, due or not.
   isFree: (invoice, nowMs) =>
-    isToGoBack(invoice) && !isAhead(invoice.leaseUntilMs, nowMs, LEASE_MS),
+    isToGoBack(invoice) &&
+    !isAhead(invoice.leaseUntilMs, nowMs, REFUND_LEASE_MS),
   // On hold the port of the processor says no, and whoever ordered it hears that.
   runsOnHold: () => true,
   held: (invoice, { untilMs }) => ({

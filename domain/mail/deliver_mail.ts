@@ -27,6 +27,17 @@ const PAUSES_MS = [
 /** Attempts, spread over about a day, before a mail is given up. */
 export const MAIL_ATTEMPTS_MAX = PAUSES_MS.length + 1;
 
+/**
+ * Whether the mail's turn has come, with its pauses by a clock that is right.
+ * What has a lease has a shorter one.
+ */
+export function isMailDue(mail: OutboxMail, nowMs: number): boolean {
+  const withinMs = mail.leaseOwner === null
+    ? Math.max(...PAUSES_MS)
+    : MAIL_LEASE_MS;
+  return isDue(mailDueAtMs(mail), nowMs, withinMs);
+}
+
 /** What an attempt came to. */
 type Ending =
   | { kind: "sent"; keepsText: boolean }
@@ -36,7 +47,7 @@ const MAILS: TaskFamily<OutboxMail, Ending> = {
   table: ({ outbox }) => outbox,
   idOf: ({ id }) => id,
   leaseMs: MAIL_LEASE_MS,
-  isFree: (mail, nowMs) => isDue(mailDueAtMs(mail), nowMs),
+  isFree: isMailDue,
   isUsedUp: ({ attempts }) => attempts >= MAIL_ATTEMPTS_MAX,
   // While the store is on hold no mail leaves but a code to sign in with.
   runsOnHold: ({ kind }) => kind === "sign_in",

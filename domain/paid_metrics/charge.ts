@@ -34,6 +34,7 @@ import {
   searchCharge,
 } from "./look_up_charge.ts";
 import {
+  isLeased,
   METRICS_PAYMENT_EDGES,
   METRICS_PRICE_CENTS,
   type MetricsChannel,
@@ -81,7 +82,7 @@ export function beginCharge(
   if (existing !== null) {
     invariant(existing.state === "charging", "only an open payment is charged");
     invariant(existing.tokenHash === tokenHash, "a payment has one token");
-    if (existing.leaseUntilMs > nowMs || isTooLateToCharge(existing, nowMs)) {
+    if (isLeased(existing, nowMs) || isTooLateToCharge(existing, nowMs)) {
       throw new PaymentUnderWay("The payment is under way");
     }
   }
@@ -157,7 +158,7 @@ export async function askProcessor(
   payment: MetricsPayment,
   token: string,
 ): Promise<ChargeAnswer | null> {
-  if (services.clock.now() >= payment.leaseUntilMs) return null;
+  if (!isLeased(payment, services.clock.now())) return null;
   const answer = await unlessUncertain(async () => {
     if (payment.intentId !== null) return await lookUpCharge(services, payment);
     // The processor repeats a 500 for a day, so an earlier charge is searched.

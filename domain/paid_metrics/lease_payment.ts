@@ -1,7 +1,7 @@
 import { changeRows } from "../tasks/lease.ts";
 import type { Services } from "../ports.ts";
 import { METRICS_LEASE_MS } from "./limits.ts";
-import type { MetricsPayment } from "./metrics_payment.ts";
+import { isLeased, type MetricsPayment } from "./metrics_payment.ts";
 
 /**
  * Leases a payment to the caller and counts the attempt. Null when the payment
@@ -17,7 +17,7 @@ export async function leasePayment(
     { table: ({ metricsPayments }) => metricsPayments },
     [paymentId],
     (payment: MetricsPayment, now) => {
-      if (!isWanted(payment, now) || payment.leaseUntilMs > now) return null;
+      if (!isWanted(payment, now) || isLeased(payment, now)) return null;
       const leaseUntilMs = now + METRICS_LEASE_MS;
       const sweeps = payment.sweeps + 1;
       return { ...payment, leaseUntilMs, dueAtMs: leaseUntilMs, sweeps };

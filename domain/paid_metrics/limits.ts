@@ -31,6 +31,8 @@ export const METRICS_UNCERTAIN_MS = 60 * 60_000;
 export const METRICS_CLOCK_SKEW_MS = 5 * 60_000;
 /** How long a payer who has paid may come back for the figures. */
 export const METRICS_UNCLAIMED_MS = 86_400_000;
+/** The sweep's longest wait: for a payer, or with giving back that often failed. */
+export const METRICS_PAUSE_MAX_MS = METRICS_UNCLAIMED_MS;
 /** How long one answer may take to be handed to the network. */
 export const METRICS_HAND_OVER_MS = 5_000;
 /** Longest shared payment token that is taken, characters. */
@@ -41,7 +43,7 @@ const SWEEP_PAUSES = { firstMs: 60_000, maxMs: 15 * 60_000 };
 
 /** Refund attempts before an operator is alerted; from then on one a day. */
 const REFUND_SWEEPS_MAX = 100;
-const REFUND_LATE_PAUSE_MS = 86_400_000;
+const REFUND_LATE_PAUSE_MS = METRICS_PAUSE_MAX_MS;
 
 /** Whether giving back has been tried so often that a person has to look. */
 export function isRefundLate(sweeps: number): boolean {

@@ -2,6 +2,9 @@ import type { Day } from "../day.ts";
 import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { keptOf, type Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
+import { isDue } from "../tasks/due.ts";
+import { isAhead } from "../tasks/lease.ts";
+import { METRICS_LEASE_MS, METRICS_PAUSE_MAX_MS } from "./limits.ts";
 
 /** What one day's click figures cost, cents, VAT included. */
 export const METRICS_PRICE_CENTS = 100;
@@ -121,6 +124,21 @@ function isUnsettled(payment: MetricsPayment): boolean {
 /** When the sweep takes it up next; null once it is settled. */
 export function paymentDueAtMs(payment: MetricsPayment): number | null {
   return isUnsettled(payment) ? payment.dueAtMs : null;
+}
+
+/** Whether its turn has come, with leases and pauses by a clock that is right. */
+export function isPaymentDue(payment: MetricsPayment, nowMs: number): boolean {
+  const isPause = payment.dueAtMs !== payment.leaseUntilMs;
+  const withinMs = isPause ? METRICS_PAUSE_MAX_MS : METRICS_LEASE_MS;
+  return isDue(paymentDueAtMs(payment), nowMs, withinMs);
+}
+
+/** Whether one request or sweep alone may ask the processor about it. */
+export function isLeased(
+  { leaseUntilMs }: Pick<MetricsPayment, "leaseUntilMs">,
+  nowMs: number,
+): boolean {
+  return isAhead(leaseUntilMs, nowMs, METRICS_LEASE_MS);
 }
 
 /** The payments taken beside the one it has that are still to be given back. */

@@ -10,6 +10,7 @@ import type { Spotlight } from "../spotlights/spotlight.ts";
 import { beginCharge, withKey } from "./charge.ts";
 import { METRICS_HAND_OVER_MS } from "./limits.ts";
 import {
+  isLeased,
   isReportOwed,
   type MetricsDelivery,
   type MetricsPayment,
@@ -174,8 +175,4 @@ function removedResult(
     !isLeased(payment, nowMs);
   if (isOwed) beginRefund(tx, payment, nowMs);
   return { kind: "gone" };
-}
-
-function isLeased({ leaseUntilMs }: MetricsPayment, nowMs: number): boolean {
-  return leaseUntilMs > nowMs;
 }

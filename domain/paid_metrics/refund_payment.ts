@@ -8,6 +8,7 @@ import { takenFor } from "./books.ts";
 import { leasePayment, logFieldsOf } from "./lease_payment.ts";
 import { isRefundLate, refundPauseMs } from "./limits.ts";
 import {
+  isPaymentDue,
   METRICS_PAYMENT_EDGES,
   METRICS_PRICE_CENTS,
   type MetricsPayment,
@@ -47,7 +48,8 @@ export async function refundPayment(
   const held = await leasePayment(
     services,
     input.paymentId,
-    ({ state, dueAtMs }, nowMs) => state === "refunding" && dueAtMs <= nowMs,
+    (payment, nowMs) =>
+      payment.state === "refunding" && isPaymentDue(payment, nowMs),
   );
   if (held !== null) await refundLeased(services, held);
 }

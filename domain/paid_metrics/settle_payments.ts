@@ -17,12 +17,11 @@ import {
 } from "./look_up_charge.ts";
 import {
   dueSurplus,
+  isPaymentDue,
   isUnclaimed,
   type MetricsChannel,
   type MetricsPayment,
-  paymentDueAtMs,
 } from "./metrics_payment.ts";
-import { isDue } from "../tasks/due.ts";
 import { sweep } from "../tasks/sweep.ts";
 import { beginRefund, refundLeased, refundPayment } from "./refund_payment.ts";
 import { adoptSurplus, refundSurplus } from "./surplus.ts";
@@ -109,7 +108,7 @@ async function settlePayment(
   const held = await leasePayment(
     services,
     paymentId,
-    (payment, nowMs) => isDue(paymentDueAtMs(payment), nowMs),
+    isPaymentDue,
   );
   if (held === null) return;
   if (dueSurplus(held).length > 0) {

@@ -5,7 +5,6 @@ import {
 } from "../failure.ts";
 import type { Services, StartTimer } from "../ports.ts";
 import { advance } from "../state_machine.ts";
-import { isDue } from "../tasks/due.ts";
 import { changeRows } from "../tasks/lease.ts";
 import {
   type Held,
@@ -15,8 +14,8 @@ import {
 } from "../tasks/run_task.ts";
 import { handlerOf, type WebhookHandler } from "./handlers.ts";
 import {
-  eventDueAtMs,
   type EventTrouble,
+  isEventDue,
   NO_HANDLER_PAUSE_MS,
   pauseAfterMs,
   WEBHOOK_ATTEMPTS_MAX,
@@ -56,7 +55,7 @@ const EVENTS: Omit<TaskFamily<WebhookEvent, Ending>, "run"> = {
   table: ({ webhookEvents }) => webhookEvents,
   idOf: ({ id }) => id,
   leaseMs: WEBHOOK_LEASE_MS,
-  isFree: (event, nowMs) => isDue(eventDueAtMs(event), nowMs),
+  isFree: isEventDue,
   // Whoever looked last died of it, or at least before it was written down.
   isUsedUp: ({ leaseOwner, attempts }) =>
     leaseOwner !== null && attempts >= WEBHOOK_ATTEMPTS_MAX,

@@ -2,7 +2,7 @@ import { refuseWhileOnHold } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { type EventWork, groupOf, processEvents } from "./process_events.ts";
-import type { WebhookEvent } from "./webhook_event.ts";
+import { isEventDue, type WebhookEvent } from "./webhook_event.ts";
 
 /**
  * Processes an event at once by an operator's decision, with the verb that the
@@ -40,7 +40,7 @@ function makeDue(
         message: `Cannot find the event ${JSON.stringify(eventId)}`,
       });
     }
-    const isHeld = event.leaseOwner !== null && event.dueAtMs > now;
+    const isHeld = event.leaseOwner !== null && !isEventDue(event, now);
     if (event.state === "done" || isHeld) return event;
     const due = { ...event, leaseOwner: null, dueAtMs: now };
     tx.webhookEvents.save(due);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { backOffMs } from "../tasks/back_off.ts";
+import { isDue } from "../tasks/due.ts";
 import type { TransitionTable } from "../state_machine.ts";
 import type { VerifiedEvent } from "./verifier.ts";
 
@@ -100,6 +101,14 @@ export function newWebhookEvent(
 /** When it is processed next; null once it is done. */
 export function eventDueAtMs({ state, dueAtMs }: WebhookEvent): number | null {
   return state === "done" ? null : dueAtMs;
+}
+
+/** Whether its turn has come, with leases and pauses by a clock that is right. */
+export function isEventDue(event: WebhookEvent, nowMs: number): boolean {
+  const withinMs = event.leaseOwner === null
+    ? STUCK_PAUSE_MS
+    : WEBHOOK_LEASE_MS;
+  return isDue(eventDueAtMs(event), nowMs, withinMs);
 }
 
 /**

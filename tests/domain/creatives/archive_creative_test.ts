@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
-import { ARCHIVING_MS } from "../../../domain/creatives/archive_creative.ts";
+import { ARCHIVING_MS } from "../../../domain/creatives/creative.ts";
 import {
   approveCreative,
   withdrawApproval,
