@@ -14,7 +14,7 @@ import type {
 import { DAY_MS, isoTime } from "../domain/day.ts";
 import { StoreUnavailable } from "../domain/failure.ts";
 import type { Clock, Keys } from "../domain/ports.ts";
-import { isAhead } from "../domain/tasks/lease.ts";
+import { isAhead } from "../domain/tasks/due.ts";
 import { changeFile } from "./change_file.ts";
 import { LOG_KEPT_MS } from "./change_log.ts";
 import { guardedCommit } from "./commit.ts";

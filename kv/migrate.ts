@@ -1,5 +1,5 @@
 import type { MigrationRun } from "../domain/operations/migration_run.ts";
-import { isAhead } from "../domain/tasks/lease.ts";
+import { isAhead } from "../domain/tasks/due.ts";
 import type { Migration, MigrationParts } from "./migrations.ts";
 import { type ReadSchema, readSchema, writeSchema } from "./schema.ts";
 

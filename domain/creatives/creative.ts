@@ -1,5 +1,5 @@
 import type { TransitionTable } from "../state_machine.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead } from "../tasks/due.ts";
 import type { PolicyId } from "./policies.ts";
 
 /** What a creative can be. */

@@ -1,7 +1,7 @@
 import { TemporaryFailure } from "../failure.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead } from "../tasks/due.ts";
 import { ARCHIVE_LEASE_MS } from "./archive_document.ts";
 import { archiveName, type ArchiveTask } from "./archive_task.ts";
 import {

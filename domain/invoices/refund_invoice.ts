@@ -11,7 +11,7 @@ import type { CreditNote } from "../payments/processor_credit_notes.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { backOffMs } from "../tasks/back_off.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead } from "../tasks/due.ts";
 import {
   type Held,
   runTask,

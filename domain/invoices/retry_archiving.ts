@@ -2,7 +2,7 @@ import { refuseWhileOnHold } from "../hold/gate.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead } from "../tasks/due.ts";
 import { ARCHIVE_LEASE_MS, archiveDocument } from "./archive_document.ts";
 import { ARCHIVE_STATES, type ArchiveTask } from "./archive_task.ts";
 

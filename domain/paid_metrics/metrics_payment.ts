@@ -2,8 +2,7 @@ import type { Day } from "../day.ts";
 import { IDEMPOTENCY_SHORT_MS } from "../idempotency/replay.ts";
 import { keptOf, type Returned } from "../payments/returned.ts";
 import type { TransitionTable } from "../state_machine.ts";
-import { isDue } from "../tasks/due.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead, isDue } from "../tasks/due.ts";
 import { METRICS_LEASE_MS, METRICS_PAUSE_MAX_MS } from "./limits.ts";
 
 /** What one day's click figures cost, cents, VAT included. */

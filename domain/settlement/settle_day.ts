@@ -3,7 +3,7 @@ import { refuseWhileOnHold } from "../hold/gate.ts";
 import { invariant } from "../invariant.ts";
 import { SETTLEMENT_UNCERTAIN_MS } from "../limits.ts";
 import { backOffMs } from "../tasks/back_off.ts";
-import { isAhead } from "../tasks/lease.ts";
+import { isAhead } from "../tasks/due.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { hasBegun, phaseAt } from "../auction/auction.ts";

@@ -1,4 +1,5 @@
-import { isAhead } from "./lease.ts";
+/** How far the clocks of two isolates may differ. */
+const CLOCK_SKEW_MS = 60_000;
 
 /**
  * Whether the turn of something has come; null for what has no turn.
@@ -12,4 +13,18 @@ export function isDue(
   withinMs = Infinity,
 ): boolean {
   return dueAtMs !== null && !isAhead(dueAtMs, nowMs, withinMs);
+}
+
+/**
+ * Whether a moment written as at most `spanMs` away is still to come. Further
+ * ahead than that it is of a clock that was wrong, and waiting for it could
+ * hold work up for ever.
+ */
+export function isAhead(
+  momentMs: number,
+  nowMs: number,
+  spanMs: number,
+): boolean {
+  const aheadMs = momentMs - nowMs;
+  return aheadMs > 0 && aheadMs <= spanMs + CLOCK_SKEW_MS;
 }

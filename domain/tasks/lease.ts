@@ -25,9 +25,6 @@ export interface Lease {
   untilMs: number;
 }
 
-/** How far the clocks of two isolates may differ. */
-const CLOCK_SKEW_MS = 60_000;
-
 /** A row that was changed. */
 export interface Change<Row> {
   before: Row;
@@ -62,18 +59,4 @@ export async function changeRows<Row>(
     changed.push(...rows);
   }
   return changed;
-}
-
-/**
- * Whether a moment written as at most `spanMs` away is still to come. Further
- * ahead than that it is of a clock that was wrong, and waiting for it could
- * hold work up for ever.
- */
-export function isAhead(
-  momentMs: number,
-  nowMs: number,
-  spanMs: number,
-): boolean {
-  const aheadMs = momentMs - nowMs;
-  return aheadMs > 0 && aheadMs <= spanMs + CLOCK_SKEW_MS;
 }

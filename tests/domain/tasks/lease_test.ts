@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { queueMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Transaction } from "../../../domain/ports.ts";
-import { changeRows, isAhead } from "../../../domain/tasks/lease.ts";
+import { isAhead } from "../../../domain/tasks/due.ts";
+import { changeRows } from "../../../domain/tasks/lease.ts";
 import { keyOf } from "../../support/faults.ts";
 import { openTestStore } from "../../support/store.ts";
 
