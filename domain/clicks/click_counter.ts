@@ -6,6 +6,7 @@ import { BookingQueue } from "./booking_queue.ts";
 import type { NotHumanReason } from "./click.ts";
 import { DaySalts } from "./day_salts.ts";
 import { FinalTimeReader } from "./final_times.ts";
+import { NetworkBounds } from "./network_bounds.ts";
 import {
   type ClickJudge,
   type ClickRequest,
@@ -62,6 +63,7 @@ export function createClickCounter(options: ClickCounterOptions): ClickCounter {
 class BufferedCounter implements ClickCounter {
   readonly #options: ClickCounterOptions;
   readonly #visitors: VisitorMemory;
+  readonly #bounds = new NetworkBounds();
   readonly #salts: DaySalts;
   readonly #finalTimes: FinalTimeReader;
   readonly #queue: BookingQueue;
@@ -146,7 +148,9 @@ class BufferedCounter implements ClickCounter {
   #addVisit(day: Day, request: ClickRequest, salt: string): void {
     const { atMs, address, headers } = request;
     const visitor = visitorHash(salt, day, address, userAgentOf(headers));
-    if (this.#visitors.isRepeat(visitor, atMs)) {
+    const isRepeat = this.#visitors.isRepeat(visitor, atMs) ||
+      !this.#bounds.take(address, atMs);
+    if (isRepeat) {
       return this.#add(notHuman(day, atMs, "repeat"));
     }
     const country = this.#options.judge.countryOf(address);
