@@ -3,15 +3,15 @@ import type { BackupTarget } from "../domain/operations/backup_target.ts";
 import type { Keys } from "../domain/ports.ts";
 import { type ReadChanges, readChanges } from "../kv/change_file.ts";
 import { incompleteBackup } from "../kv/incomplete_backup.ts";
-
-/** A full backup, and the files of changes that follow it: read twice, the same. */
-export interface FoundSeries {
-  open(): ReadableStream<Uint8Array>;
-  changes(sha256: string): AsyncIterable<ReadChanges>;
-}
+import {
+  OfADrill,
+  restore,
+  type RestoreOptions,
+  type RestoreSummary,
+} from "./restore_backup.ts";
 
 /** What series are verified by. */
-export interface SeriesProof {
+interface SeriesProof {
   keys: Keys | null;
   takesUnverified: boolean;
 }
@@ -21,19 +21,38 @@ type Source = Pick<BackupTarget, "get">;
 const CHANGES = /^(.*)\/changes-(\d{6,})-[0-9a-f]+$/;
 
 /**
- * Finds the newest series that is one: its full backup is of a moment once its
- * first file of changes is there.
+ * Restores the newest series that is one: its full backup is of a moment once
+ * its first file of changes is there. One of a store to practise with is none,
+ * but to practise with: earlier versions wrote such.
  *
  * @throws {Refused} `invalid_input` when there is none
  */
-export async function newestSeries(
+export async function restoreNewest(
   target: BackupTarget,
-  proof: SeriesProof,
-): Promise<FoundSeries> {
+  options: Omit<RestoreOptions, "changes" | "open">,
+): Promise<RestoreSummary> {
+  const { keys, takesUnverified = false, isDrill = false } = options;
   const names = await target.list();
-  const id = names.map((name) => CHANGES.exec(name))
-    .filter((found) => Number(found?.[2]) === 1).at(-1)?.[1];
-  if (id === undefined) return incompleteBackup("there is none");
+  const ids = names.map((name) => CHANGES.exec(name))
+    .filter((found) => Number(found?.[2]) === 1)
+    .map((found) => found?.[1] ?? "");
+  for (const id of new Set(ids.toReversed())) {
+    const series = seriesOf(target, names, id, { keys, takesUnverified });
+    try {
+      return await restore({ ...options, ...series, refusesDrill: !isDrill });
+    } catch (error) {
+      if (!(error instanceof OfADrill)) throw error;
+    }
+  }
+  return incompleteBackup("there is none");
+}
+
+function seriesOf(
+  target: BackupTarget,
+  names: readonly string[],
+  id: string,
+  proof: SeriesProof,
+): Required<Pick<RestoreOptions, "changes" | "open">> {
   const pieces = names.filter((name) => name.startsWith(`${id}/full-`));
   const files = names.filter((name) => name.startsWith(`${id}/changes-`));
   const read = unchanging(target);

@@ -13,8 +13,12 @@ import type { Config } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { backupKeys } from "../config/secret_keys.ts";
 import { openKv } from "../kv/open.ts";
-import { restore, type RestoreOptions } from "./restore_backup.ts";
-import { type FoundSeries, newestSeries } from "./backup_series.ts";
+import {
+  restore,
+  type RestoreOptions,
+  type RestoreSummary,
+} from "./restore_backup.ts";
+import { restoreNewest } from "./backup_series.ts";
 import { spool } from "./spool.ts";
 import { Refused } from "../domain/refusal.ts";
 import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
@@ -36,39 +40,31 @@ async function restoreStore(args: string[]): Promise<void> {
   const config = loadToolConfig();
   await refuseWhileServing(config);
   if (isContinuous) {
-    return await restoreFrom(await seriesOf(config, flags), config, flags);
+    const { backups } = config;
+    if (backups === null) {
+      throw new ToolFailure("Cannot restore: BACKUP_TO is not set");
+    }
+    const target = backupTarget(backups);
+    return await restoreInto(
+      config,
+      (into) => restoreNewest(target, { ...into, ...flags }),
+    );
   }
   await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
-  await restoreFrom(kept, config, flags);
+  const { open } = kept;
+  await restoreInto(config, (into) => restore({ ...into, ...flags, open }));
 }
 
-/** What `BACKUP_TO` holds. */
-function seriesOf(config: Config, flags: Flags): Promise<FoundSeries> {
-  if (config.backups === null) {
-    throw new ToolFailure("Cannot restore: BACKUP_TO is not set");
-  }
-  const proof = { keys: backupKeys(config), ...flags };
-  return newestSeries(backupTarget(config.backups), proof);
-}
-
-async function restoreFrom(
-  source: Pick<RestoreOptions, "open" | "changes">,
+async function restoreInto(
   config: Config,
-  flags: Flags,
+  run: (
+    into: Pick<RestoreOptions, "clock" | "keys" | "kv">,
+  ) => Promise<RestoreSummary>,
 ): Promise<void> {
   const kv = await openKv(storeLocation(config));
   try {
-    const { open, changes } = source;
-    await printJson(
-      await restore({
-        kv,
-        clock: { now: () => Date.now() },
-        keys: backupKeys(config),
-        open,
-        ...changes && { changes },
-        ...flags,
-      }),
-    );
+    const clock = { now: () => Date.now() };
+    await printJson(await run({ kv, clock, keys: backupKeys(config) }));
   } catch (error) {
     const isFull = error instanceof Refused &&
       error.refusal.code === "store_not_empty";

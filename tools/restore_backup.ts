@@ -62,7 +62,14 @@ export interface RestoreOptions {
   takesUnverified?: boolean;
   /** To practise with: never released, never meets real money or people. */
   isDrill?: boolean;
+  /** Throws {@linkcode OfADrill} on the backup of a store of that kind. */
+  refusesDrill?: boolean;
   patience?: Patience;
+}
+
+/** The backup is of a store to practise with; nothing was written. */
+export class OfADrill extends Error {
+  override readonly name = "OfADrill";
 }
 
 /** What a restore came to. */
@@ -92,6 +99,7 @@ interface Context {
  *
  * @throws {Refused} `invalid_input` when it is not whole or not the service's
  * own, nothing was written
+ * @throws {OfADrill} where that is refused
  * @throws {Refused} `store_not_empty` unless the store is empty or holds an
  * unfinished restore of the same backup
  */
@@ -101,6 +109,7 @@ export async function restore(
   const { kv, clock, open, patience = DEFAULT_PATIENCE } = options;
   const context: Context = { kv, clock, patience };
   const read = await verify(options);
+  if (options.refusesDrill && read.hold?.kind === "drill") throw new OfADrill();
   const hold = holdAfterRestore(read.hold, {
     kind: options.isDrill === true ? "drill" : "restored",
     restoredAtMs: clock.now(),

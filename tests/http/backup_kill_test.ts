@@ -6,8 +6,7 @@ import { LEASE_MS } from "../../domain/settlement/saga.ts";
 import { writeBackups } from "../../kv/backup_series.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { newestSeries } from "../../tools/backup_series.ts";
-import { restore } from "../../tools/restore_backup.ts";
+import { restoreNewest } from "../../tools/backup_series.ts";
 import { createAdvertiser, saveBid } from "../support/auction_world.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import { TEST_KEYS } from "../support/keys.ts";
@@ -46,10 +45,10 @@ Deno.test("kill -9 while a service settles and backs up: full backup and changes
 
   await using to = await openTestStore();
   const proof = { keys: TEST_KEYS, takesUnverified: false };
-  const series = await newestSeries(folderTarget(folder), proof);
   const { realKv: kv, clock } = to;
   clock.set(Date.now());
-  const summary = await restore({ kv, clock, ...series, ...proof });
+  const options = { kv, clock, ...proof };
+  const summary = await restoreNewest(folderTarget(folder), options);
   assertEquals([summary.verified, summary.consistent], [true, true]);
   assertEquals(await rowsOf(kv), before);
   const ledger = await to.store.listLedger({ limit: 9 });

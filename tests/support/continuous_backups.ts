@@ -3,8 +3,8 @@ import type { SeriesOptions } from "../../kv/backup_series.ts";
 import { loggedCommits } from "../../kv/change_log.ts";
 import { dump } from "../../kv/dump.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
-import { newestSeries } from "../../tools/backup_series.ts";
-import { restore, type RestoreSummary } from "../../tools/restore_backup.ts";
+import { restoreNewest } from "../../tools/backup_series.ts";
+import type { RestoreSummary } from "../../tools/restore_backup.ts";
 import { backupRows } from "./backup_rows.ts";
 import { TEST_KEYS } from "./keys.ts";
 import type { TestStore } from "./store.ts";
@@ -51,8 +51,7 @@ export async function restored(
     takesUnverified: false,
   },
 ): Promise<RestoreSummary> {
-  const series = await newestSeries(target, proof);
-  return await restore({ kv, clock, ...series, ...proof });
+  return await restoreNewest(target, { kv, clock, ...proof });
 }
 
 /** The rows as a backup has them, without the hold of a store that was restored. */
