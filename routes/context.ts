@@ -41,6 +41,8 @@ export interface AppEnv {
     bearer: Bearer;
     /** The account whose agent asks, on routes whose price it sets. */
     buyer: Promise<Account | null>;
+    /** Gates that are passed again after a body that was waited for. */
+    authority: readonly (() => ReturnType<Gate>)[] | undefined;
     /** Lets the request through, while its handler may have begun. */
     admitted: Promise<Response | null> | undefined;
     /** What is done once the request is answered. */

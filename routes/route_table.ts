@@ -11,6 +11,7 @@ import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
 import { answerEarly, finishAdmission, onceAdmitted } from "./admission.ts";
+import { TurnedAway } from "./authority.ts";
 import {
   answerContextOf,
   type AppEnv,
@@ -276,6 +277,7 @@ async function answerOf(
     }
     return answered;
   } catch (thrown) {
+    if (thrown instanceof TurnedAway) return thrown.answer;
     return answerThrown(services, surface, context, thrown);
   }
 }

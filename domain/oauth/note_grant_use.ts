@@ -18,7 +18,8 @@ export async function noteGrantUse(
     await store.transact(async (tx) => {
       const present = await tx.grants.find(grant.id);
       const nowMs = clock.now();
-      if (present === null || !isDue(present, nowMs)) return;
+      if (present === null || present.revokedAtMs !== null) return;
+      if (!isDue(present, nowMs)) return;
       tx.grants.save({ ...present, lastUsedAtMs: nowMs });
     });
   } catch (failure) {

@@ -1,6 +1,6 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
+import { type JudgedSource, passAgain } from "../authority.ts";
 import type { AppEnv } from "../context.ts";
-import type { BodyWaits } from "./body_waits.ts";
 
 /** A body, or why there is none. */
 export type Body = Uint8Array | BodyFault;
@@ -12,7 +12,7 @@ export type Body = Uint8Array | BodyFault;
 export type BodyFault = "too_long" | "cut_off";
 
 /** The part of a route's context that a body is read of. */
-export interface BodySource {
+export interface BodySource extends JudgedSource {
   req: { raw: Request };
   env: Pick<AppEnv["Bindings"], "bodies">;
 }
@@ -25,31 +25,30 @@ class StoppedWaiting extends TemporaryFailure {
 
 /**
  * Reads a body. The one way to read one: an architecture test forbids others.
- * A body that is announced to be longer is not read at all.
- * Decision 0187 says why.
+ * A body that is announced to be longer is not read at all, and after one that
+ * was waited for it is asked again whether who sent it may. Decision 0187 says
+ * why.
  *
  * @throws {StoppedWaiting} when the service stops meanwhile
+ * @throws {TurnedAway} or as gates do, when who asks lost the right meanwhile
  */
-export function readBody(source: BodySource, max: number): Promise<Body> {
-  return bodyBytes(source.req.raw, source.env.bodies, max);
-}
-
-/** The same for who has no context. */
-export function bodyBytes(
-  request: Request,
-  waits: BodyWaits,
+export async function readBody(
+  source: BodySource,
   max: number,
 ): Promise<Body> {
-  return new Promise((resolve, reject) => {
-    const callOff = waits.begin((why) => {
+  let wasThere = false;
+  const body = await new Promise<Body>((resolve, reject) => {
+    const callOff = source.env.bodies.begin((why) => {
       if (why === "late") resolve("cut_off");
       else reject(new StoppedWaiting("The service stops"));
     });
-    arriving(request, max).then((body) => {
-      callOff();
+    arriving(source.req.raw, max).then((body) => {
+      wasThere = callOff();
       resolve(body);
     }, reject);
   });
+  if (!wasThere) await passAgain(source);
+  return body;
 }
 
 /**

@@ -7,12 +7,21 @@ const ARRIVES_WITHIN_MS = 30_000;
 /** The same from the moment the service is told to stop. */
 const ARRIVES_WITHIN_WHILE_STOPPING_MS = 1_000;
 
+/**
+ * A body that comes within this time, ms, was there as good as at once: who asks
+ * had the right to a moment ago.
+ */
+const AT_ONCE_MS = 250;
+
 const SYSTEM_TIME = { nowMs: monotonicMs, startTimer };
 
 /** How long bodies are waited for. */
 export interface BodyWaits {
-  /** Tells when a body has taken too long; answers how to call that off. */
-  begin(over: (why: "late" | "stopping") => void): () => void;
+  /**
+   * Tells when a body has taken too long; answers how to call that off, which
+   * says whether the body was there at once.
+   */
+  begin(over: (why: "late" | "stopping") => void): () => boolean;
 }
 
 /** What the waits are made with. */
@@ -37,8 +46,14 @@ export function bodyWaits(
     time.startTimer(() => ordinary.endAll(), ARRIVES_WITHIN_WHILE_STOPPING_MS);
   }, { once: true });
   return {
-    begin: (over) =>
-      (isStopping() ? last : ordinary)
-        .begin(() => over(isStopping() ? "stopping" : "late")),
+    begin(over) {
+      const begunMs = time.nowMs();
+      const callOff = (isStopping() ? last : ordinary)
+        .begin(() => over(isStopping() ? "stopping" : "late"));
+      return () => {
+        callOff();
+        return time.nowMs() - begunMs < AT_ONCE_MS;
+      };
+    },
   };
 }

@@ -97,7 +97,7 @@ export function mcpEndpoint<Caller>(
     if (!isJsonContentType(request.headers.get("content-type"))) {
       return rpcError(415, -32000, "The body must be application/json");
     }
-    const message = await readMessage(request, ask.bodies);
+    const message = await readMessage(ask.source);
     if (message instanceof Response) return message;
     const { body } = message;
     if (Array.isArray(body) && body.length > 1) return oneAtATime();

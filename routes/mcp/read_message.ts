@@ -1,6 +1,5 @@
 import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
-import { bodyBytes } from "../http/body.ts";
-import type { BodyWaits } from "../http/body_waits.ts";
+import { type BodySource, readBody } from "../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../http/json_body.ts";
 import { rpcError } from "./rpc_error.ts";
 
@@ -19,10 +18,9 @@ export interface Message {
 
 /** Reads the one message of a request, or answers why it can't be read. */
 export async function readMessage(
-  request: Request,
-  bodies: BodyWaits,
+  source: BodySource,
 ): Promise<Message | Response> {
-  const read = jsonOf(await bodyBytes(request, bodies, MESSAGE_BYTES_MAX));
+  const read = jsonOf(await readBody(source, MESSAGE_BYTES_MAX));
   if (!read.ok) {
     if (read.fault === "too_long") {
       const most = `${MESSAGE_BYTES_MAX} bytes`;

@@ -43,8 +43,8 @@ export function mcpSurface<Caller>(
     enter,
     routes: [{
       ...route("POST", path, async (context) => {
-        const { bodies, trace: { requestId } } = context.env;
-        const ask = { requestId, bodies, ...callerOf(context) };
+        const { requestId } = context.env.trace;
+        const ask = { requestId, source: context, ...callerOf(context) };
         const answer = await endpoint(context.req.raw, ask);
         return withHeaders(answer, commonHeaders(context));
       }),

@@ -5,7 +5,7 @@
  */
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Scope } from "../../domain/oauth/grant.ts";
-import type { BodyWaits } from "../http/body_waits.ts";
+import type { BodySource } from "../http/body.ts";
 import type { Effects } from "./effects.ts";
 import type { ToolSchema } from "./prepared_schema.ts";
 
@@ -29,8 +29,8 @@ export interface Served<Caller> {
 export interface Ask<Caller> {
   caller: Caller;
   requestId: string;
-  /** How long the request's body is waited for. */
-  bodies: BodyWaits;
+  /** What the request's body is read of. */
+  source: BodySource;
   /** The checked token, for tools that ask for scopes. */
   authInfo?: AuthInfo;
 }

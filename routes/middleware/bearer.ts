@@ -12,6 +12,7 @@ import { checkBearer } from "../../domain/oauth/tokens.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
 import { beginAdmission } from "../admission.ts";
+import { passAfterBody } from "../authority.ts";
 import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
@@ -64,10 +65,10 @@ export function requireBearer(
 
   async function admit(
     context: RouteContext,
-    known: Bearer | null,
+    checked: Promise<void>,
   ): Promise<Response | null> {
     try {
-      await check(context, known);
+      await checked;
       return null;
     } catch (thrown) {
       if (!isUnauthorized(thrown)) throw thrown;
@@ -77,9 +78,15 @@ export function requireBearer(
     }
   }
 
+  /** Its bucket was asked, and its use will be noted, when it began. */
+  async function checkAgain(context: RouteContext): Promise<void> {
+    await checkBearer(parts.services, tokenOf(context), resource);
+  }
+
   return function requireBearer(context) {
+    passAfterBody(context, () => admit(context, checkAgain(context)));
     const known = proven.bearerOf(context.req.raw.headers);
-    const admitted = admit(context, known);
+    const admitted = admit(context, check(context, known));
     if (known === null || isRefused(context.get("grantDraw"))) return admitted;
     context.set("bearer", known);
     beginAdmission(context, admitted);

@@ -13,6 +13,7 @@ import {
   type SignedIn,
 } from "../../domain/sessions/read_session.ts";
 import { isFresh } from "../../domain/sessions/session.ts";
+import { passedAgain } from "../authority.ts";
 import { nextPath, signInPath } from "./next_path.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import type { SignedCookie } from "./signed_cookie.ts";
@@ -31,6 +32,10 @@ export interface SessionParts {
  * @throws {Refused} `cookie_repeated`
  */
 export function readSessionGate(parts: SessionParts): Gate {
+  return passedAgain(reading(parts));
+}
+
+function reading(parts: SessionParts): Gate {
   return async function readSessionGate(context) {
     const sessionId = parts.sessionCookie.read(context.req.raw);
     const signedIn = sessionId === null
@@ -62,20 +67,22 @@ export function signedInOf(context: RouteContext): SignedIn {
 }
 
 /** A gate: sends whoever is not signed in to sign in and back here. */
-export function requireSession(context: RouteContext): Response | null {
-  return sessionOf(context) === null ? toSignIn(context) : null;
-}
+export const requireSession: Gate = passedAgain(
+  function requireSession(context) {
+    return sessionOf(context) === null ? toSignIn(context) : null;
+  },
+);
 
 /**
  * A gate: the same where changes, which can't be sent again, lead back to the
  * page `back`.
  */
 export function requireSessionFor(back: string): Gate {
-  return function requireSessionFor(context) {
+  return passedAgain(function requireSessionFor(context) {
     if (sessionOf(context) !== null) return null;
     const isChange = context.req.method !== "GET";
     return isChange ? toSignIn(context, back) : toSignIn(context);
-  };
+  });
 }
 
 /**
@@ -84,8 +91,8 @@ export function requireSessionFor(back: string): Gate {
  * not the files that belong to them.
  */
 export function readVisitorGate(parts: SessionParts): Gate {
-  const read = readSessionGate(parts);
-  return async function readVisitorGate(context) {
+  const read = reading(parts);
+  return passedAgain(async function readVisitorGate(context) {
     const { headers } = context.req.raw;
     if (!headers.get("accept")?.includes("text/html")) return null;
     try {
@@ -96,7 +103,7 @@ export function readVisitorGate(parts: SessionParts): Gate {
       }
       throw thrown;
     }
-  };
+  });
 }
 
 /**

@@ -18,7 +18,6 @@ import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { advertiserSurfaces } from "../../routes/site/advertiser_surfaces.ts";
 import {
@@ -26,7 +25,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "./bidding_world.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import type { TestStoreOptions } from "./store.ts";
 import { ManualTimer } from "./timer.ts";
@@ -140,7 +139,7 @@ async function ask(
   return await askHost(host, url, init, {
     remoteAddress: "192.0.2.1",
     trace: { requestId: "req_1", route: "", grantId: null },
-    bodies: bodyWaits(),
+    bodies: AT_ONCE,
     hold() {},
   });
 }

@@ -7,7 +7,6 @@ import { AGENT_OPERATIONS } from "../../routes/operations/agent_operations.ts";
 import type { AgentOperation } from "../../routes/operations/operation.ts";
 import type { AppEnv, RequestTrace } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import {
   type Agent,
@@ -16,7 +15,7 @@ import {
   type BiddingWorld,
   openBiddingWorld,
 } from "./bidding_world.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import type { TestStoreOptions } from "./store.ts";
 
 /** What a request may say. */
@@ -79,7 +78,7 @@ export async function openAgentApi(
       const env: AppEnv["Bindings"] = {
         remoteAddress: from ?? "192.0.2.1",
         trace,
-        bodies: bodyWaits(),
+        bodies: AT_ONCE,
         hold() {},
       };
       return await askHost(host, `${BID_SETTINGS.authUrl}${path}`, init, env);

@@ -4,12 +4,11 @@ import type {
   SearchIndex,
 } from "../../domain/retrieval/search_index.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { publicRecordsOf, settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { openTestStore, type TestStore } from "./store.ts";
@@ -76,7 +75,7 @@ export async function openAskSite(
     askHost(app, `${TEST_BASE_URL}${path}`, init, {
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
-      bodies: bodyWaits(),
+      bodies: AT_ONCE,
       hold() {},
     });
   return {

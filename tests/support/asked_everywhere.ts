@@ -7,6 +7,8 @@
 import { createGrant } from "../../tools/demo/create_grant.ts";
 import { SCOPES } from "../../domain/oauth/grant.ts";
 import { newAccount } from "../../domain/accounts/new_account.ts";
+import { endEverySession } from "../../domain/sessions/end_session.ts";
+import { revokeEveryGrant } from "../../domain/oauth/revoke_every_grant.ts";
 import { startSession } from "../../domain/sessions/start_session.ts";
 import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { siteCookies } from "../../app/site_cookies.ts";
@@ -75,6 +77,8 @@ export interface AskedEverywhere extends AsyncDisposable {
   headOf(operation: Operation, contentType: string): Promise<string[]>;
   /** Goes on with another session, and a grant whose bucket is full. */
   signInAgain(): void;
+  /** Signs out everywhere, which disconnects every agent. */
+  signOutEverywhere(): Promise<void>;
   /** Every tool of every tool server. */
   tools(): Promise<PublishedTool[]>;
 }
@@ -90,7 +94,7 @@ export interface PublishedTool {
 
 /** Starts a service with an operator who is signed in and has a grant. */
 export async function askedEverywhere(
-  options: Pick<RunOptions, "bodyTime" | "clock" | "graceMs"> = {},
+  options: Pick<RunOptions, "bodyTime" | "clock" | "graceMs" | "kv"> = {},
 ): Promise<AskedEverywhere> {
   const { simulator, env } = await startTestProcessor();
   const running = await runService({
@@ -137,6 +141,11 @@ export async function askedEverywhere(
     headersOf,
     signInAgain() {
       person = null;
+    },
+    async signOutEverywhere() {
+      const { services } = running.service.core;
+      await endEverySession(services, ACCOUNT);
+      await revokeEveryGrant(services, { accountId: ACCOUNT });
     },
     async headOf(operation, contentType) {
       // Some routes end the sessions there are.

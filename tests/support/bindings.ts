@@ -1,15 +1,18 @@
 import type { AppEnv } from "../../routes/context.ts";
 import type { BodySource } from "../../routes/http/body.ts";
-import { type BodyWaits, bodyWaits } from "../../routes/http/body_waits.ts";
+import type { BodyWaits } from "../../routes/http/body_waits.ts";
 import type { HostApp } from "../../routes/route_table.ts";
 import { seen } from "./captured_logs.ts";
+
+/** Bodies that are there at once, however slow the machine of a test is. */
+export const AT_ONCE: BodyWaits = { begin: () => () => true };
 
 /** What a host is given with a request, for tests that need no listener. */
 export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
   return {
     remoteAddress,
     trace: { requestId: "req_1", route: "", grantId: null },
-    bodies: bodyWaits(),
+    bodies: AT_ONCE,
     hold() {},
   };
 }
@@ -17,9 +20,9 @@ export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {
 /** What a body is read of, for tests that need no route. */
 export function bodyOf(
   request: Request,
-  bodies: BodyWaits = bodyWaits(),
+  bodies: BodyWaits = AT_ONCE,
 ): BodySource {
-  return { req: { raw: request }, env: { bodies } };
+  return { req: { raw: request }, env: { bodies }, get: () => undefined };
 }
 
 /** Asks a host without a listener, at the address of the site. */

@@ -5,10 +5,9 @@ import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
 import { type GoParts, goSurface } from "../../routes/site/go.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { BROWSER, startCounter, type TestCounter } from "./click_world.ts";
 import { publicRecordsOf, settle, TEST_BASE_URL } from "./public_spotlights.ts";
 import { openTestStore, testPatience, type TestStore } from "./store.ts";
@@ -88,7 +87,7 @@ function ask(
   return askHost(app, `${TEST_BASE_URL}${path}`, { ...init, headers }, {
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
-    bodies: bodyWaits(),
+    bodies: AT_ONCE,
     hold() {},
   });
 }

@@ -10,8 +10,8 @@ import { rateBuckets, REMOTE_LANES } from "../../kv/rate_buckets.ts";
 import type { RouteServices } from "../../routes/context.ts";
 import { docsMcpSurface } from "../../routes/docs_mcp/docs_surface.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { routeTable, type Surface } from "../../routes/route_table.ts";
+import { AT_ONCE } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { NO_PROCESSOR, OUTSIDE } from "./outside.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -80,7 +80,7 @@ export async function openMcpSite(
       app.fetch(request, {
         remoteAddress: remoteAddr.hostname,
         trace: { requestId: "req_test_0", route: "", grantId: null },
-        bodies: bodyWaits(),
+        bodies: AT_ONCE,
         hold() {},
       }),
   );

@@ -14,7 +14,6 @@ import { authDiscovery } from "../../routes/discovery/oauth_discovery.ts";
 import { oauthSurfaces } from "../../routes/auth/oauth/oauth_surfaces.ts";
 import type { RouteServices } from "../../routes/context.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import {
   type HostApp,
   routeTable,
@@ -26,7 +25,7 @@ import {
   openBiddingWorld,
   readyAccount,
 } from "./bidding_world.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { type ClientHost, openClientHost } from "./client_host.ts";
 import type { TestStoreOptions } from "./store.ts";
 
@@ -86,7 +85,7 @@ export async function openOauthWorld(
       // Each from an address of its own, unless the test is about limits.
       remoteAddress: from ?? `192.0.2.${nth++ % 250}`,
       trace: { requestId: "req_1", route: "", grantId: null },
-      bodies: bodyWaits(),
+      bodies: AT_ONCE,
       hold() {},
     });
   return {

@@ -6,7 +6,6 @@
 import type { SearchIndex } from "../../domain/retrieval/search_index.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { routeTable } from "../../routes/route_table.ts";
@@ -14,7 +13,7 @@ import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { publicMcpSurface } from "../../routes/site/mcp/public_mcp_surface.ts";
 import { publicApi } from "../../routes/site/api/public_api.ts";
 import { indexOf } from "./ask_site.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { META, modernHeaders, type Params } from "./mcp_calls.ts";
 import { resultOf, type ToolAnswer } from "./mcp_agent.ts";
@@ -74,7 +73,7 @@ export async function openPublicMcp(
     askHost(app, `${baseUrl}${path}`, init, {
       remoteAddress: from,
       trace: { requestId: "req_test_0", route: "", grantId: null },
-      bodies: bodyWaits(),
+      bodies: AT_ONCE,
       hold() {},
     });
   const rpc: PublicMcp["rpc"] = (method, params = {}, options = {}) =>

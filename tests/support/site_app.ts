@@ -1,9 +1,8 @@
 import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
-import { bodyWaits } from "../../routes/http/body_waits.ts";
 import { testLimiter } from "./limiter.ts";
-import { askHost } from "./bindings.ts";
+import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
@@ -119,7 +118,7 @@ async function askOf(
   return await askHost(app, `${TEST_BASE_URL}${path}`, rest, {
     remoteAddress: from,
     trace: { requestId: "req_test_0", route: "", grantId: null },
-    bodies: bodyWaits(),
+    bodies: AT_ONCE,
     hold() {},
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
+import { passedAgain } from "../../authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
@@ -64,11 +65,11 @@ export function connectSurface(parts: AdvertiserParts): Surface {
 }
 
 /** Leads back to the same request, whatever it was asked with. */
-const signInFirst: Gate = function signInFirst(context) {
+const signInFirst: Gate = passedAgain(function signInFirst(context) {
   return sessionOf(context) === null
     ? toSignIn(context, context.req.path)
     : null;
-};
+});
 
 async function showRequest(request: ConnectRequest): Promise<Response> {
   const open = await openConsent(request);

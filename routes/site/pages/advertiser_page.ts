@@ -2,6 +2,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import { passedAgain } from "../../authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { type Form, readForm } from "../../http/form_body.ts";
 import { queryParam } from "../../http/query.ts";
@@ -155,10 +156,10 @@ export function operatorPage(
   page: AdvertiserPage,
 ): Surface {
   const { settings } = parts.services;
-  const operatorsOnly: Gate = function operatorsOnly(context) {
+  const operatorsOnly: Gate = passedAgain(function operatorsOnly(context) {
     requireOperator(signedInOf(context).account, settings);
     return null;
-  };
+  });
   return advertiserPage(parts, { ...page, proceed: [operatorsOnly] });
 }
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TemporaryFailure } from "../../../domain/failure.ts";
-import { readBody } from "../../../routes/http/body.ts";
+import { TurnedAway } from "../../../routes/authority.ts";
+import { type BodySource, readBody } from "../../../routes/http/body.ts";
 import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { bodyOf } from "../../support/bindings.ts";
 import { ManualTimer } from "../../support/timer.ts";
@@ -95,4 +96,37 @@ Deno.test("a body that is announced to be too long is not read at all", async ()
 Deno.test("a request without a body has one without bytes", async () => {
   const request = new Request("http://localhost/", { method: "POST" });
   assertEquals(await readBody(bodyOf(request), 1), new Uint8Array());
+});
+
+Deno.test("the gates are passed again after a body that took 250 ms, and not after one that was there sooner", async () => {
+  for (const [tookMs, passed] of [[249, 0], [250, 1], [29_999, 1]] as const) {
+    let nowMs = 0;
+    let passes = 0;
+    const time = { nowMs: () => nowMs, startTimer: new ManualTimer().start };
+    const source: BodySource = {
+      ...bodyOf(sent(["{", "}"]), bodyWaits({ time })),
+      get: () => [() => {
+        passes++;
+        return null;
+      }],
+    };
+    const body = readBody(source, 2);
+    nowMs += tookMs;
+    assertEquals(await body, new TextEncoder().encode("{}"));
+    assertEquals(passes, passed, `${tookMs} ms`);
+  }
+});
+
+Deno.test("of a body that was waited for nothing is told to whom a gate turns away", async () => {
+  const timer = new ManualTimer();
+  const time = manualTime(timer);
+  const answer = new Response(null, { status: 303 });
+  const source: BodySource = {
+    ...bodyOf(endless({}), bodyWaits({ time })),
+    get: () => [() => null, () => Promise.resolve(answer)],
+  };
+  const body = readBody(source, 2);
+  time.pass();
+  const thrown = await assertRejects(() => body, TurnedAway);
+  assertEquals(thrown.answer, answer);
 });

@@ -7,7 +7,6 @@ import { assert, assertEquals } from "@std/assert";
 import { McpServer } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { z } from "zod";
-import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { LargeAnswer } from "../../../routes/http/respond.ts";
 import { directCalls } from "../../../routes/mcp/direct_calls.ts";
 import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
@@ -15,6 +14,7 @@ import { orProblem } from "../../../routes/mcp/or_problem.ts";
 import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
 import type { Tool } from "../../../routes/mcp/types.ts";
 import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
+import { bodyOf } from "../../support/bindings.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { META, MODERN, modernHeaders } from "../../support/mcp_calls.ts";
 import { MISHAPS, READS } from "../../support/mcp_tools.ts";
@@ -117,7 +117,7 @@ function asked(
 ): Promise<Response> {
   const init = { method: "POST", body, headers };
   const request = new Request("http://localhost/mcp", init);
-  const ask = { caller: null, requestId: "req_1", bodies: bodyWaits() };
+  const ask = { caller: null, requestId: "req_1", source: bodyOf(request) };
   return endpoint(request, ask);
 }
 

@@ -1,12 +1,12 @@
 /** The tools that anybody may call, answered directly and by the library. */
 import { assertEquals } from "@std/assert";
 import { docsServer } from "../../../routes/docs_mcp/docs_server.ts";
-import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { mcpEndpoint, type McpServing } from "../../../routes/mcp/endpoint.ts";
 import { mcpServing } from "../../../routes/mcp/server.ts";
 import type { RequestTrace } from "../../../routes/context.ts";
 import { publicServer } from "../../../routes/site/mcp/public_server.ts";
 import { PUBLIC_ANSWERS } from "../../../routes/errors/public_answers.ts";
+import { bodyOf } from "../../support/bindings.ts";
 import { indexOf } from "../../support/ask_site.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { META, modernHeaders, type Params } from "../../support/mcp_calls.ts";
@@ -34,8 +34,8 @@ async function compareAll(
     const answers = await Promise.all(ways.map(async (endpoint) => {
       const trace: RequestTrace = { requestId: "r", route: "", grantId: null };
       const request = requestOf(name, given);
-      const bodies = bodyWaits();
-      const ask = { caller: { trace }, requestId: "r", bodies };
+      const source = bodyOf(request);
+      const ask = { caller: { trace }, requestId: "r", source };
       const answer = await endpoint(request, ask);
       const headers = [...answer.headers].toSorted();
       return [trace.route, answer.status, headers, await answer.text()];

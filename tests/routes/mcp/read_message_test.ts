@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { isLegacyRequest } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { readMessage } from "../../../routes/mcp/read_message.ts";
+import { bodyOf } from "../../support/bindings.ts";
 import { META, MODERN } from "../../support/mcp_calls.ts";
 
 function requestOf(body: unknown, headers: Record<string, string> = {}) {
@@ -42,7 +42,7 @@ Deno.test("what is taken as modern at a glance is never legacy to the SDK", asyn
   const version = fc.constantFrom(null, MODERN, "2025-06-18", "1999-01-01");
   await fc.assert(
     fc.asyncProperty(body, version, async (sent, named) => {
-      const message = await readMessage(requestOf(sent), bodyWaits());
+      const message = await readMessage(bodyOf(requestOf(sent)));
       assert(!(message instanceof Response));
       if (!message.isModern) return;
       glances++;
@@ -61,7 +61,7 @@ Deno.test("what is taken as modern at a glance is never legacy to the SDK", asyn
 Deno.test("a modern call is taken as modern at a glance", async () => {
   const params = { name: "act", _meta: META };
   const sent = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-  assertEquals(await readMessage(requestOf(sent), bodyWaits()), {
+  assertEquals(await readMessage(bodyOf(requestOf(sent))), {
     body: sent,
     method: "tools/call",
     name: "act",
