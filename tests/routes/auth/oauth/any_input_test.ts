@@ -9,6 +9,7 @@ import {
   refreshForm,
   register,
 } from "../../../support/oauth_flow.ts";
+import { toBase64url } from "../../../../routes/http/base64url.ts";
 import { openOauthWorld } from "../../../support/oauth_world.ts";
 
 const NAMES = [
@@ -79,6 +80,47 @@ Deno.test("no parameters of an authorization request or token request give a 500
       assert(!location.includes("client.example"));
     }),
     { numRuns: 400 },
+  );
+});
+
+/** What a signed text may claim of itself, of any type. */
+const claims = fc.dictionary(
+  fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "jti"),
+  fc.oneof(fc.jsonValue(), text),
+);
+
+Deno.test("no claims of an assertion give a 500: whoever signs what nobody can be is told so", async () => {
+  await using world = await openOauthWorld();
+  world.clients.resolve = () => Promise.resolve([]);
+  const connected = await connect(world, { clientId: await register(world) });
+  const { refresh_token } = connected.tokens;
+  const forms = [
+    refreshForm("", refresh_token, { client_id: null }),
+    codeForm({ clientId: "", code: "svc_ac_x" }, { client_id: null }),
+    { token: refresh_token },
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      claims,
+      fc.constantFrom(...forms),
+      async (claimed, form) => {
+        const [header = "", payload = ""] = [{ alg: "ES256" }, claimed]
+          .map((part) => toBase64url(JSON.stringify(part)));
+        const answer = await world.post({
+          ...form,
+          client_assertion: `${header}.${payload}.AAAA`,
+          client_assertion_type:
+            "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        });
+        await answer.body?.cancel();
+        assert(answer.status < 500, `${answer.status}`);
+      },
+    ),
+    {
+      numRuns: 300,
+      examples: [5, true, 0, null, {}, [":"], ["https://a.example/c"], "\ud800"]
+        .flatMap((sub) => forms.map((form) => [{ sub }, form])) as never,
+    },
   );
 });
 

@@ -7,7 +7,10 @@ import {
 import { assertEquals } from "@std/assert";
 import type { Jwk } from "../../../../domain/oauth/client.ts";
 import { toBase64url } from "../../../../routes/http/base64url.ts";
-import { verifyAssertion } from "../../../../routes/auth/oauth/client_assertion.ts";
+import {
+  claimedClient,
+  verifyAssertion,
+} from "../../../../routes/auth/oauth/client_assertion.ts";
 
 const NOW_S = 1_800_000_000;
 const ISSUER = "https://auth.example";
@@ -79,4 +82,49 @@ Deno.test("verifyAssertion() answers null for an RSA key that is too short", asy
   const payload = toBase64url(JSON.stringify(CLAIMS));
   const assertion = `${header}.${payload}.AAAA`;
   assertEquals(await verify(assertion, [short as unknown as Jwk]), null);
+});
+
+const ZEROES = "A".repeat(43);
+
+/** What a stranger may publish as a key. */
+const ODD_KEYS: readonly Record<string, unknown>[] = [
+  { kty: "EC" },
+  { kty: "EC", crv: "P-256", x: "AA", y: "AA" },
+  { kty: "EC", crv: "P-256", x: ZEROES, y: ZEROES },
+  { kty: "EC", crv: "P-256", x: 5, y: {} },
+  { kty: "EC", crv: "P-256", x: ZEROES, y: ZEROES, key_ops: "x" },
+  { kty: "EC", crv: "P-256", x: ZEROES, y: ZEROES, alg: 5, use: "enc" },
+  { kty: "OKP", crv: "Ed25519", x: "AA" },
+  { kty: "OKP", crv: "Ed25519", x: ZEROES, ext: "no" },
+  { kty: "RSA" },
+  { kty: "RSA", n: "", e: "" },
+  { kty: "RSA", n: "AQAB", e: "AQAB" },
+  { kty: "RSA", n: "A".repeat(2_000), e: "A" },
+  { kty: "\ud800" },
+];
+
+Deno.test("verifyAssertion() answers null for keys of any shape, and for claims of any type", async () => {
+  const headers = [{}, { b64: false, crit: ["b64"] }, { kid: {} }, { alg: 5 }];
+  const odd = { ...CLAIMS, aud: [{}], exp: "x", jti: 1, sub: [CLIENT] };
+  for (const key of ODD_KEYS) {
+    for (const alg of ["ES256", "EdDSA", "RS256", "PS256", "none"]) {
+      for (const header of headers) {
+        for (const claims of [CLAIMS, odd]) {
+          const [head = "", payload = ""] = [{ alg, ...header }, claims]
+            .map((part) => toBase64url(JSON.stringify(part)));
+          const assertion = `${head}.${payload}.AAAA`;
+          assertEquals(await verify(assertion, [key as unknown as Jwk]), null);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("claimedClient() answers texts alone", () => {
+  const claimed = (sub: unknown) =>
+    claimedClient(`e30.${toBase64url(JSON.stringify({ sub }))}.AAAA`);
+  assertEquals(claimed(CLIENT), CLIENT);
+  for (const sub of [5, true, 0, null, {}, [CLIENT], undefined]) {
+    assertEquals(claimed(sub), null);
+  }
 });
