@@ -11,7 +11,7 @@ import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
 import { answerEarly, finishAdmission, onceAdmitted } from "./admission.ts";
-import { TurnedAway } from "./authority.ts";
+import { TurnedAway } from "./http/authority.ts";
 import {
   answerContextOf,
   type AppEnv,

@@ -6,6 +6,7 @@ import {
   reserveKey,
   storeAnswer,
 } from "../idempotency/answer_once.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -24,6 +25,8 @@ import {
 /** Whose portal, and by which request. */
 export interface OpenBillingPortal {
   accountId: string;
+  /** Who is given the link; nobody is who lost the right meanwhile. */
+  by: Authority;
   /** Null for a request that is not to be repeatable. */
   binding: Binding | null;
 }
@@ -48,18 +51,19 @@ const IN_FLIGHT_MS = 45_000;
  *
  * @returns the answer `{url}`
  * @throws {Refused} `idempotency_conflict`, `idempotency_in_flight`,
- * `rate_limited`, and as `ensureCustomer()`
+ * `rate_limited`, and as `ensureCustomer()` and `requireAuthority()`
  * @throws {TemporaryFailure} when the processor gives no link now
  */
 export async function openBillingPortal(
   services: Services,
-  { accountId, binding }: OpenBillingPortal,
+  input: OpenBillingPortal,
 ): Promise<Answered<Portal>> {
-  const before = await begin(services, binding);
+  const { binding } = input;
+  const before = await begin(services, input);
   if (before !== null) return before;
   try {
-    const url = await portalUrl(services, { accountId, binding });
-    return await record(services, { accountId, binding }, url);
+    const url = await portalUrl(services, input);
+    return await record(services, input, url);
   } catch (thrown) {
     await release(services, binding);
     throw thrown;
@@ -108,10 +112,11 @@ function countPortal(
 /** Takes the key, so that a repeat meanwhile is told that it is in flight. */
 function begin(
   { store, clock }: Services,
-  binding: Binding | null,
+  { by, binding }: OpenBillingPortal,
 ): Promise<Answered<Portal> | null> {
   return store.transact(async (tx) => {
     const before = await findReplay<Portal>(tx, binding);
+    if (before !== null) await requireAuthority(tx, by);
     if (before !== null || binding === null) return before;
     reserveKey(tx, binding, clock.now() + IN_FLIGHT_MS);
     return null;
@@ -157,10 +162,11 @@ async function answeredTo(
 
 function record(
   { store, clock }: Services,
-  { accountId, binding }: OpenBillingPortal,
+  { accountId, by, binding }: OpenBillingPortal,
   url: string,
 ): Promise<Answered<Portal>> {
   return store.transact(async (tx) => {
+    await requireAuthority(tx, by);
     const stored = binding && await answeredTo(tx, binding);
     if (stored) return stored;
     const nowMs = clock.now();

@@ -1,3 +1,4 @@
+import { requireAuthority } from "../sessions/authority.ts";
 import { isoTime } from "../day.ts";
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
@@ -21,18 +22,22 @@ export interface RevokedConnection {
  * One that was revoked is answered as it stands. Decision 0195 says why.
  *
  * @throws {Refused} `not_found`, another account's included;
+ * `token_invalid` when the grant that asks was revoked meanwhile;
  * `idempotency_conflict`
  */
 export function revokeConnection(
   services: Pick<Services, "store" | "clock">,
-  { accountId, grantId, binding }: {
+  { accountId, grantId, by, binding }: {
     accountId: string;
     grantId: string;
+    /** The grant that asks. */
+    by: { grantId: string };
     binding: Binding | null;
   },
 ): Promise<Answered<RevokedConnection>> {
   if (!GRANT_ID.test(grantId)) refuseUnknown(grantId);
   return commitOnce<RevokedConnection>(services, binding, async (tx, nowMs) => {
+    await requireAuthority(tx, by);
     const grant = await revokeOwn(tx, { grantId, accountId }, nowMs);
     const { id, revokedAtMs } = grant;
     invariant(revokedAtMs !== null, "a revoked grant has its moment");

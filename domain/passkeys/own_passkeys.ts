@@ -1,5 +1,6 @@
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
@@ -57,15 +58,16 @@ export interface RemovedPasskey {
  * signing out everywhere is a step of its own.
  *
  * @throws {Refused} `passkey_not_found`, `last_sign_in_method`,
- * `idempotency_conflict`
+ * `idempotency_conflict`, and as {@linkcode requireAuthority}
  */
 export function removePasskey(
   services: PasskeyStore,
-  input: OwnPasskey & { binding: Binding | null },
+  input: OwnPasskey & { by: Authority; binding: Binding | null },
 ): Promise<Answered<RemovedPasskey>> {
   const { binding, passkeyId: id } = input;
   const mailId = services.ids.next("mail"); // outside: attempts share it
   return commitOnce<RemovedPasskey>(services, binding, async (tx) => {
+    await requireAuthority(tx, input.by);
     await takeAway(services, tx, input, mailId);
     return done({ id, removed: true });
   });

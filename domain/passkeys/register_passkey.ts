@@ -1,4 +1,5 @@
 import { queueSecurityMail } from "../accounts/security_mails.ts";
+import { requireAuthority } from "../sessions/authority.ts";
 import { refuse } from "../refusal.ts";
 import type { SignedIn } from "../sessions/read_session.ts";
 import { browserName } from "../sessions/browser_name.ts";
@@ -40,7 +41,7 @@ export async function beginPasskey(
  * Adds the passkey that a browser made, and tells its owner by mail.
  *
  * @throws {Refused} `passkey_rejected`, `passkeys_full`, and `session_missing`
- * when the account has signed out everywhere meanwhile
+ * when the browser was signed out meanwhile
  */
 export async function registerPasskey(
   services: PasskeyServices,
@@ -56,10 +57,8 @@ export async function registerPasskey(
   if (made === null) refuse({ code: "passkey_rejected" });
   const [id, mailId] = [ids.next("pk"), ids.next("mail")];
   return store.transact(async (tx) => {
+    await requireAuthority(tx, { session });
     const credentials = await credentialsOf(tx, account.id);
-    if (credentials.generation !== session.generation) {
-      refuse({ code: "session_missing" });
-    }
     const owner = await tx.passkeyOwners.find(made.credentialId);
     if (owner !== null) refuse({ code: "passkey_rejected" });
     const current = await tx.accounts.find(account.id);

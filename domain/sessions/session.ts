@@ -39,6 +39,9 @@ export function sessionEndMs(createdAtMs: number, nowMs: number): number {
 }
 
 /** Whether the person signed in within the last 10 minutes. */
-export function isFresh(session: Session, nowMs: number): boolean {
+export function isFresh(
+  session: Pick<Session, "authTimeMs">,
+  nowMs: number,
+): boolean {
   return nowMs - session.authTimeMs <= FRESH_SIGN_IN_MS;
 }

@@ -1,5 +1,5 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
-import { type JudgedSource, passAgain } from "../authority.ts";
+import { type JudgedSource, passAgain } from "./authority.ts";
 import type { AppEnv } from "../context.ts";
 
 /** A body, or why there is none. */

@@ -12,7 +12,7 @@ import { checkBearer } from "../../domain/oauth/tokens.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
 import { beginAdmission } from "../admission.ts";
-import { passAfterBody } from "../authority.ts";
+import { passAfterBody } from "../http/authority.ts";
 import { answerContextOf, type RouteServices } from "../context.ts";
 import { renderPublic } from "../errors/public_surface.ts";
 import type { Gate, RouteContext } from "../route_table.ts";

@@ -13,7 +13,7 @@ import {
   type SignedIn,
 } from "../../domain/sessions/read_session.ts";
 import { isFresh } from "../../domain/sessions/session.ts";
-import { passedAgain } from "../authority.ts";
+import { passedAgain } from "../http/authority.ts";
 import { nextPath, signInPath } from "./next_path.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import type { SignedCookie } from "./signed_cookie.ts";

@@ -59,8 +59,11 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     effects: DESTROYS,
     argument: ["passkey_id", idText.describe("A passkey of the account")],
     schema: "Removal",
-    change: (services, { grant: { accountId }, id: passkeyId, binding }) =>
-      removePasskey(services, { accountId, passkeyId, binding }),
+    change: (services, { grant, id: passkeyId, binding }) => {
+      const { accountId, id: grantId } = grant;
+      const by = { grantId };
+      return removePasskey(services, { accountId, passkeyId, by, binding });
+    },
   }),
   reading({
     at: "GET /connections",
@@ -104,8 +107,11 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
       idText.describe("The grant_id of a connection of the account"),
     ],
     schema: "RevokedConnection",
-    change: (services, { grant: { accountId }, id: grantId, binding }) =>
-      revokeConnection(services, { accountId, grantId, binding }),
+    change: (services, { grant, id: grantId, binding }) => {
+      const { accountId } = grant;
+      const by = { grantId: grant.id };
+      return revokeConnection(services, { accountId, grantId, by, binding });
+    },
   }),
 ];
 

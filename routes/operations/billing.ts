@@ -88,7 +88,7 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     effects: { ...CHANGES, idempotentHint: false, openWorldHint: true },
     output: z.strictObject({ url: z.url() }),
     schema: "Portal",
-    change: (services, { grant: { accountId }, binding }) =>
-      openBillingPortal(services, { accountId, binding }),
+    change: (services, { grant: { accountId, id: grantId }, binding }) =>
+      openBillingPortal(services, { accountId, by: { grantId }, binding }),
   }),
 ];

@@ -12,6 +12,7 @@ import {
   askedEverywhere,
   FORM_TYPE,
   JSON_TYPE,
+  signOutEverywhere,
 } from "../support/asked_everywhere.ts";
 import type { Operation } from "../support/every_route.ts";
 import { publishedSamples, sampleFor } from "../support/json_samples.ts";
@@ -165,7 +166,7 @@ Deno.test("who is signed out or disconnected while their body is on its way is t
   for (const late of await everyLate(world)) {
     let before: string[] = [];
     const answer = await answerTo(world, late, async () => {
-      await world.everywhere.signOutEverywhere();
+      await signOutEverywhere(world.everywhere);
       before = await rowsOf(world.kv);
     });
     if (answer === null) continue;

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../domain/oauth/authorize/approve_authorization.ts";
 import { startAuthorization } from "../../domain/oauth/authorize/start_authorization.ts";
 import type { Services } from "../../domain/ports.ts";
+import { saveSession } from "../support/sessions.ts";
 import { seen } from "../support/captured_logs.ts";
 import { readyAccount } from "../support/bidding_world.ts";
 import {
@@ -96,8 +97,7 @@ async function approvedCode(services: Services): Promise<string> {
   const { redirectTo } = await approveAuthorization(services, {
     requestId: started.request.id,
     sessionHash: "session",
-    accountId: "acc_ada",
-    authTimeMs: services.clock.now(),
+    session: await saveSession(services),
     scopes: ["account:read"],
     mandate: null,
   });

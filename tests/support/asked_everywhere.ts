@@ -77,8 +77,6 @@ export interface AskedEverywhere extends AsyncDisposable {
   headOf(operation: Operation, contentType: string): Promise<string[]>;
   /** Goes on with another session, and a grant whose bucket is full. */
   signInAgain(): void;
-  /** Signs out everywhere, which disconnects every agent. */
-  signOutEverywhere(): Promise<void>;
   /** Every tool of every tool server. */
   tools(): Promise<PublishedTool[]>;
 }
@@ -142,11 +140,6 @@ export async function askedEverywhere(
     signInAgain() {
       person = null;
     },
-    async signOutEverywhere() {
-      const { services } = running.service.core;
-      await endEverySession(services, ACCOUNT);
-      await revokeEveryGrant(services, { accountId: ACCOUNT });
-    },
     async headOf(operation, contentType) {
       // Some routes end the sessions there are.
       person = null;
@@ -165,6 +158,15 @@ export async function askedEverywhere(
       await simulator.stop();
     },
   };
+}
+
+/** Signs out everywhere, which disconnects every agent. */
+export async function signOutEverywhere(
+  { running }: Pick<AskedEverywhere, "running">,
+): Promise<void> {
+  const { services } = running.service.core;
+  await endEverySession(services, ACCOUNT);
+  await revokeEveryGrant(services, { accountId: ACCOUNT });
 }
 
 /** As after a start, with somebody and something to ask for. */

@@ -10,7 +10,9 @@ import {
   approveAuthorization,
 } from "../../domain/oauth/authorize/approve_authorization.ts";
 import type { Scope } from "../../domain/oauth/grant.ts";
+import type { Session } from "../../domain/sessions/session.ts";
 import { type Members, type OauthWorld, paramsOf } from "./oauth_world.ts";
+import { liveSession } from "./sessions.ts";
 
 /** A verifier, and the challenge it is proof for (RFC 7636). */
 export const VERIFIER = "v".repeat(43);
@@ -90,18 +92,25 @@ export async function start(
   return location.slice(prefix.length);
 }
 
+/** What differs in a yes, of its session too. */
+export type YesChanges =
+  & Partial<ApproveAuthorization>
+  & Partial<Pick<Session, "accountId" | "authTimeMs">>;
+
 /** A yes of ada, who has just signed in, with what differs. */
 export function yes(
   world: OauthWorld,
   requestId: string,
-  changes: Partial<ApproveAuthorization> = {},
+  { accountId = "acc_ada", authTimeMs, ...changes }: YesChanges = {},
 ): ApproveAuthorization {
   const nowMs = world.services.clock.now();
   return {
     requestId,
     sessionHash: SESSION,
-    accountId: "acc_ada",
-    authTimeMs: nowMs,
+    session: {
+      ...liveSession(accountId),
+      authTimeMs: authTimeMs ?? nowMs,
+    },
     scopes: ["account:read", "bids:read", "bids:write"] as readonly Scope[],
     mandate: {
       maxBidCents: 5_000,
@@ -126,7 +135,7 @@ export async function approve(
   options: {
     clientId?: string;
     asked?: Members;
-    answer?: Partial<ApproveAuthorization>;
+    answer?: YesChanges;
   } = {},
 ): Promise<Approved> {
   const clientId = options.clientId ?? await register(world);

@@ -19,6 +19,7 @@ import {
   routeTable,
   type Surface,
 } from "../../routes/route_table.ts";
+import { saveSession } from "./sessions.ts";
 import {
   BID_SETTINGS,
   type BiddingWorld,
@@ -60,6 +61,7 @@ export async function openOauthWorld(
   const { clock, testStore } = bidding;
   const services = { ...bidding.services, fetcher: clients.fetcher };
   await saveAccount(services, readyAccount("ada"));
+  await saveSession(services);
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
       lanes: options.lanes ?? EMBEDDED_LANES,

@@ -1,10 +1,11 @@
 import { untilDecided } from "../../until_decided.ts";
 import { sha256Hex } from "../../sha256.ts";
 import type { Account } from "../../accounts/account.ts";
+import { requireAuthority } from "../../sessions/authority.ts";
 import { checkMandateTerms } from "../../mandates/mandate_terms.ts";
 import type { Services, Transaction } from "../../ports.ts";
 import { refuse } from "../../refusal.ts";
-import { FRESH_SIGN_IN_MS } from "../../sessions/session.ts";
+import { isFresh, type Session } from "../../sessions/session.ts";
 import {
   type AskedGrant,
   AUTHORIZATION_CODE_MS,
@@ -29,9 +30,8 @@ import { findRequest, type OpenAuthorization } from "./open_authorization.ts";
 
 /** A user's yes. */
 export interface ApproveAuthorization extends OpenAuthorization {
-  accountId: string;
-  /** When the person last proved who they are. */
-  authTimeMs: number;
+  /** Of the browser that says it, which has to go on until it is said. */
+  session: Pick<Session, "hash" | "accountId" | "generation" | "authTimeMs">;
   /** What the user ticked; what was not asked for is ignored. */
   scopes: readonly Scope[];
   /** Required with `bids:write`, left aside without. */
@@ -51,6 +51,7 @@ export interface ApprovedAuthorization {
  * @throws {Refused} `invalid_input` for nothing ticked and for terms of the
  * mandate, `sign_in_stale` when the sign-in is too old for what is ticked,
  * `partner_required` for affiliate scopes of another account,
+ * `session_missing` when the browser was signed out meanwhile,
  * `connections_full`, `account_not_found`, and as openAuthorization() does
  * @throws {Contention} when the account connects others all the time
  */
@@ -59,7 +60,10 @@ export async function approveAuthorization(
   input: ApproveAuthorization,
 ): Promise<ApprovedAuthorization> {
   return await untilDecided("connect the application", async () => {
-    const quota = await readConnectionQuota(services, input.accountId);
+    const quota = await readConnectionQuota(
+      services,
+      input.session.accountId,
+    );
     return await approveOnce(services, input, quota);
   });
 }
@@ -76,8 +80,9 @@ function approveOnce(
   return store.transact(async (tx) => {
     const nowMs = clock.now();
     const request = await findRequest(tx, input);
+    await requireAuthority(tx, input);
     const [account, registered] = await tx.getMany([
-      tx.accounts.ref(input.accountId),
+      tx.accounts.ref(input.session.accountId),
       tx.clients.ref(request.client.id),
     ]);
     const { asked } = request.outcome;
@@ -113,8 +118,10 @@ function check(
   }
   const affiliate = scopes.some((scope) => scope.startsWith("affiliate:"));
   if (affiliate && !account.partner) refuse({ code: "partner_required" });
-  const fresh = nowMs - input.authTimeMs <= FRESH_SIGN_IN_MS;
-  if (!fresh && scopes.some((scope) => FRESH_SCOPES.includes(scope))) {
+  if (
+    !isFresh(input.session, nowMs) &&
+    scopes.some((scope) => FRESH_SCOPES.includes(scope))
+  ) {
     refuse({ code: "sign_in_stale" });
   }
   return { scopes, mandate: mandateOf(scopes, input.mandate, nowMs) };
@@ -137,7 +144,7 @@ function grantOf(
   asked: AskedGrant,
   approved: Approved,
   id: string,
-  { accountId }: ApproveAuthorization,
+  { session: { accountId } }: ApproveAuthorization,
   nowMs: number,
 ): Grant {
   return {

@@ -106,11 +106,11 @@ async function rename(request: PageRequest): Promise<Response> {
 
 /** Taking a passkey away takes a sign-in of the last minutes. */
 async function remove(request: PageRequest): Promise<Response> {
-  const { services, accountId, context } = request;
+  const { services, accountId, signedIn: by, context } = request;
   const stale = requireFresh(request)(context);
   if (stale !== null) return stale;
   const passkeyId = (await request.form()).text("passkey");
-  await removePasskey(services, { accountId, passkeyId, binding: null });
+  await removePasskey(services, { accountId, passkeyId, by, binding: null });
   return seeOther("/account?passkey=removed");
 }
 

@@ -96,8 +96,8 @@ async function setUp(request: PageRequest): Promise<Response> {
 }
 
 async function portal(request: PageRequest): Promise<Response> {
-  const { services, accountId } = request;
-  const asked = { accountId, binding: null };
+  const { services, accountId, signedIn: by } = request;
+  const asked = { accountId, by, binding: null };
   const { value } = await openBillingPortal(services, asked);
   return leadTo(request, value.url);
 }

@@ -9,7 +9,7 @@ import {
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
-import { passedAgain } from "../../authority.ts";
+import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { limitChanges } from "../../middleware/rate_limit.ts";
@@ -109,8 +109,7 @@ async function answer(request: ConnectRequest): Promise<Response> {
   }
   const { redirectTo } = await approveAuthorization(services, {
     ...open.opened,
-    accountId: request.accountId,
-    authTimeMs: session.authTimeMs,
+    session,
     scopes: draft.scopes,
     mandate: reading.mandate,
   });

@@ -2,7 +2,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Account } from "../../../domain/accounts/account.ts";
 import { requireOperator } from "../../../domain/accounts/require_operator.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
-import { passedAgain } from "../../authority.ts";
+import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { type Form, readForm } from "../../http/form_body.ts";
 import { queryParam } from "../../http/query.ts";

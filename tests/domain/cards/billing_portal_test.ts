@@ -7,6 +7,7 @@ import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { submit, visit } from "../../simulators/stripe/browser.ts";
 import { PORTALS_AN_HOUR } from "../../../domain/cards/cards_state.ts";
+import { liveSession } from "../../support/sessions.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
 
@@ -16,6 +17,10 @@ const BINDING = {
   key: "k".repeat(255),
   requestHash: requestHash({}),
 };
+
+const byBrowser = (accountId: string) => ({
+  session: liveSession(accountId),
+});
 
 /** The sessions of the portal that the processor has. */
 function opened({ simulator }: CardsWorld): number | undefined {
@@ -27,7 +32,7 @@ Deno.test("the portal is the account's own, and a card removed there is gone her
   const accountId = await world.account("ada");
   const visa = await world.save(accountId, "visa");
   await world.save(accountId, "mastercard");
-  const input = { accountId, binding: null };
+  const input = { accountId, by: byBrowser(accountId), binding: null };
   const { value: { url } } = await openBillingPortal(world.services, input);
   const { title, links } = await visit(url);
   assertEquals(title, "Your cards");
@@ -46,7 +51,7 @@ Deno.test("the portal is the account's own, and a card removed there is gone her
 Deno.test("a repeat gets the same link, and is in flight while the first request is under way", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
-  const input = { accountId, binding: BINDING };
+  const input = { accountId, by: byBrowser(accountId), binding: BINDING };
   const { processor } = world.services;
   const repeat = () => openBillingPortal(world.services, input);
   const slow: Services = {
@@ -66,7 +71,7 @@ Deno.test("a repeat gets the same link, and is in flight while the first request
   assertEquals(opened(world), 1);
   const other = { ...BINDING, requestHash: requestHash({ other: true }) };
   await assertRefused(
-    () => openBillingPortal(world.services, { accountId, binding: other }),
+    () => openBillingPortal(world.services, { ...input, binding: other }),
     "idempotency_conflict",
   );
 });
@@ -74,7 +79,7 @@ Deno.test("a repeat gets the same link, and is in flight while the first request
 Deno.test("a process that dies while it asks for a link leaves the key taken for 45 seconds", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
-  const input = { accountId, binding: BINDING };
+  const input = { accountId, by: byBrowser(accountId), binding: BINDING };
   const { store, clock } = world.services;
   // What the dead process had written, and nothing after it.
   await store.transact((tx) =>
@@ -97,7 +102,7 @@ Deno.test("a process that dies while it asks for a link leaves the key taken for
 Deno.test("of two that have had the key one after the other both get one link", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
-  const input = { accountId, binding: BINDING };
+  const input = { accountId, by: byBrowser(accountId), binding: BINDING };
   const { processor } = world.services;
   const slow: Services = {
     ...world.services,
@@ -123,7 +128,11 @@ Deno.test("without a key each link is a new one", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
   const open = () =>
-    openBillingPortal(world.services, { accountId, binding: null });
+    openBillingPortal(world.services, {
+      accountId,
+      by: byBrowser(accountId),
+      binding: null,
+    });
   await open();
   await open();
   assertEquals(opened(world), 2);
@@ -138,6 +147,7 @@ Deno.test("there is no portal before onboarding, nor while the processor is sile
     () =>
       openBillingPortal(world.services, {
         accountId: "acc_new",
+        by: byBrowser("acc_new"),
         binding: BINDING,
       }),
     "human_step_required",
@@ -146,7 +156,11 @@ Deno.test("there is no portal before onboarding, nor while the processor is sile
   const path = "/v1/billing_portal/sessions";
   world.simulator.control.addFault({ kind: "rate_limit", path });
   const open = () =>
-    openBillingPortal(world.services, { accountId, binding: BINDING });
+    openBillingPortal(world.services, {
+      accountId,
+      by: byBrowser(accountId),
+      binding: BINDING,
+    });
   await assertRejects(open, ProcessorUncertain);
   assertEquals((await open()).replayed, false);
 });
@@ -157,6 +171,7 @@ Deno.test("an account is given 20 links to the billing portal an hour, by howeve
   const ask = (nth: number) =>
     openBillingPortal(world.services, {
       accountId,
+      by: byBrowser(accountId),
       binding: { ...BINDING, owner: `gr_${nth}` },
     });
   for (let nth = 0; nth < PORTALS_AN_HOUR; nth++) await ask(nth);

@@ -22,6 +22,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { createStripeProcessor } from "../../../adapters/stripe/stripe_processor.ts";
 import type { StripeClient } from "../../../adapters/stripe/stripe_client.ts";
 import { submit, type Visit } from "../../simulators/stripe/browser.ts";
+import { saveSession } from "../../support/sessions.ts";
 import {
   AUCTION_DAY,
   type AuctionWorld,
@@ -70,6 +71,7 @@ export async function openCardsWorld(): Promise<CardsWorld> {
   const processor = createStripeProcessor(world.stripe as StripeClient);
   const services = { ...world.services, processor };
   await openAuction(services, { day: AUCTION_DAY });
+  await saveSession(services);
   const { store } = services;
   const open = (accountId: string) => openSetup(services, accountId);
   const accountOf = async (accountId: string) => {

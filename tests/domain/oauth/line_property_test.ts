@@ -11,6 +11,7 @@ import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { Refused } from "../../../domain/refusal.ts";
+import { saveSession } from "../../support/sessions.ts";
 import {
   type BiddingWorld,
   openBiddingWorld,
@@ -115,8 +116,7 @@ async function authorize(world: BiddingWorld): Promise<Line> {
   const { redirectTo, grantId } = await approveAuthorization(services, {
     requestId: started.request.id,
     sessionHash: "s",
-    accountId: "acc_ada",
-    authTimeMs: 0,
+    session: await saveSession(services),
     scopes: ["account:read"],
     mandate: null,
   });

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TemporaryFailure } from "../../../domain/failure.ts";
-import { TurnedAway } from "../../../routes/authority.ts";
+import { TurnedAway } from "../../../routes/http/authority.ts";
 import { type BodySource, readBody } from "../../../routes/http/body.ts";
 import { bodyWaits } from "../../../routes/http/body_waits.ts";
 import { bodyOf } from "../../support/bindings.ts";

@@ -24,7 +24,7 @@ Deno.test("an account has 100 agents connected at most, and a new one once anoth
     () => approveAuthorization(world.services, asked),
     "connections_full",
   );
-  const { accountId } = asked;
+  const { session: { accountId } } = asked;
   await revokeGrant(world.services, { grantId: first, accountId });
   await approveAuthorization(world.services, asked);
   const again = yes(world, await start(world, clientId));
@@ -72,7 +72,7 @@ Deno.test("of an account's grants the oldest that are over go beyond 300, and no
   const [kept] = await connect(world, 1);
   world.bidding.clock.advance(1_000);
   const over = await connect(world, GRANTS_KEPT_MAX + 1);
-  const { accountId } = yes(world, "");
+  const { session: { accountId } } = yes(world, "");
   for (const grantId of over) {
     await revokeGrant(world.services, { grantId, accountId });
   }

@@ -253,6 +253,7 @@ Deno.test("a key that revokeConnection() bound to another request is a conflict"
   await revokeConnection(services, {
     accountId: ada.account.id,
     grantId,
+    by: { grantId: ada.grant.id },
     binding: {
       owner: ada.grant.id,
       operation: `DELETE ${LIST}/${grantId}`,

@@ -6,6 +6,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
+import { saveSession } from "../../../support/sessions.ts";
 import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import { saveAccount } from "../../../support/oauth_world.ts";
@@ -151,8 +152,7 @@ async function authorize(
   const { redirectTo } = await approveAuthorization(services, {
     requestId,
     sessionHash: "session",
-    accountId: "acc_ada",
-    authTimeMs: services.clock.now(),
+    session: await saveSession(services),
     scopes: ["account:read"],
     mandate: null,
   });

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
+import { saveSession } from "../../../support/sessions.ts";
 import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import { saveAccount } from "../../../support/oauth_world.ts";
@@ -50,8 +51,7 @@ async function approve(
   const { redirectTo } = await approveAuthorization(service.core.services, {
     requestId,
     sessionHash: "session",
-    accountId: "acc_ada",
-    authTimeMs: 0,
+    session: await saveSession(service.core.services),
     scopes: ["account:read"],
     mandate: null,
   });

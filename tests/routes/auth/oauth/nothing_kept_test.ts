@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { approveAuthorization } from "../../../../domain/oauth/authorize/approve_authorization.ts";
 import { dump } from "../../../../kv/dump.ts";
+import { saveSession } from "../../../support/sessions.ts";
 import { seen } from "../../../support/captured_logs.ts";
 import { readyAccount } from "../../../support/bidding_world.ts";
 import {
@@ -73,8 +74,7 @@ Deno.test("L2 the log holds no code, token, verifier, state, challenge or addres
   const { redirectTo } = await approveAuthorization(services, {
     requestId,
     sessionHash: "session",
-    accountId: "acc_ada",
-    authTimeMs: 0,
+    session: await saveSession(services),
     scopes: ["account:read"],
     mandate: null,
   });

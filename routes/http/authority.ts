@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Gate, RouteContext } from "./context.ts";
+import type { Gate, RouteContext } from "../context.ts";
 
 /** The part of a route's context that remembers its gates. */
 export interface JudgedSource {
