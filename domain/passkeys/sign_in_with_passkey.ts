@@ -1,6 +1,7 @@
 import { sha256Hex } from "../sha256.ts";
 import { refuse } from "../refusal.ts";
 import { type Credentials, credentialsOf } from "../sessions/credentials.ts";
+import { boundSessions } from "../sessions/bound_sessions.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import type { StartedSession } from "../sign_in/redeem_code.ts";
 import type { Passkey } from "./passkey.ts";
@@ -48,16 +49,18 @@ export async function signInWithPasskey(
   if (use === null) reject();
   const sessionId = ids.secret();
   const bindingId = ids.next("stay");
-  return store.transact(async (tx) => {
+  const started = await store.transact(async (tx) => {
     const credentials = await credentialsOf(tx, accountId);
     const nowMs = clock.now();
     const used = withUse(credentials, credentialId, use, nowMs);
     const { email } = await tx.accounts.find(accountId) ?? reject();
     tx.credentials.save(used);
-    const started = { ...input, sessionId, bindingId, credentials: used };
-    await startSession(tx, started, nowMs);
+    const begun = { ...input, sessionId, bindingId, credentials: used };
+    await startSession(tx, begun, nowMs);
     return { sessionId, accountId, email };
   });
+  await boundSessions(services, accountId);
+  return started;
 }
 
 /** The key that is claimed to have signed, of the account it is claimed for. */

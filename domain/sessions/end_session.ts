@@ -4,11 +4,19 @@ import { credentialsOf } from "./credentials.ts";
 
 /** Signs a browser out. Signing out again changes nothing. */
 export function endSession(
-  { store }: Pick<Services, "store">,
+  services: Pick<Services, "store">,
   sessionId: string,
 ): Promise<void> {
+  return endSessionOf(services, sha256Hex(sessionId));
+}
+
+/** The same by the hash of the session's id. */
+export function endSessionOf(
+  { store }: Pick<Services, "store">,
+  hash: string,
+): Promise<void> {
   return store.transact(async (tx) => {
-    const session = await tx.sessions.find(sha256Hex(sessionId));
+    const session = await tx.sessions.find(hash);
     if (session !== null) tx.sessions.remove(session);
   });
 }

@@ -3,6 +3,7 @@ import { newAccount } from "../accounts/new_account.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
+import { boundSessions } from "../sessions/bound_sessions.ts";
 import { type SignInBrowser, startSession } from "../sessions/start_session.ts";
 import { type SignInChallenge } from "./challenge.ts";
 import { codeMacOf } from "./request_code.ts";
@@ -69,6 +70,7 @@ export async function redeemCode(
     if (triesLeft === 0) refuse({ code: "sign_in_code_gone" });
     refuse({ code: "sign_in_code_wrong", triesLeft });
   }
+  await boundSessions(services, outcome.accountId);
   return outcome;
 }
 
