@@ -3,14 +3,11 @@
  *
  * @module
  */
-import {
-  monotonicMs,
-  nextTurn,
-  startTimer,
-} from "../adapters/time/system_time.ts";
+import { monotonicMs, startTimer } from "../adapters/time/system_time.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
-import { discardBody } from "../routes/http/body.ts";
+import { endBody, isUnfinished } from "../routes/http/body.ts";
+import { Deadlines } from "../domain/operations/shared_deadlines.ts";
 import type { Sink } from "../routes/line_writer.ts";
 import type { Connection } from "../routes/middleware/host_dispatch.ts";
 
@@ -34,6 +31,8 @@ export interface Listeners {
 const LOOPBACK = "127.0.0.1";
 const LOOPBACK_V6 = "::1";
 const EVERYWHERE = "0.0.0.0";
+/** How long who has an answer may take to read it while they send more, ms. */
+const LINGER_MS = 1_000;
 /** Outside development, where no `PORT` is set. */
 const DEFAULT_PORT = 8000;
 
@@ -94,17 +93,15 @@ export function openListeners(config: Config, handlers: Handlers): Listeners {
       const { promise: over, resolve } = Promise.withResolvers<"over">();
       const callOff = startTimer(() => resolve("over"), graceMs);
       const finished = await Promise.race([inFlight.drain(), over]);
-      if (finished === "over") {
-        cut.abort();
-      } else {
-        // A server that is shut down before it was handed the last answers
-        // waits for ever for what their requests still had to send.
-        await nextTurn();
-        // Waits for answers that are still being sent, streams included.
-        const shutdowns = servers.map((server) => server.shutdown());
-        await Promise.race([Promise.all(shutdowns), over]);
-      }
       callOff();
+      if (finished === "over") return cut.abort();
+      inFlight.lingering.endAll();
+      const { promise: lingered, resolve: goOn } = Promise.withResolvers();
+      const callOffLinger = startTimer(() => goOn(null), LINGER_MS);
+      // All are answered, but it waits for what requests still have to send.
+      const shutdowns = servers.map((server) => server.shutdown());
+      await Promise.race([Promise.all(shutdowns), lingered]);
+      callOffLinger();
     },
   };
 }
@@ -125,11 +122,17 @@ function serveOn(
 }
 
 /**
- * Counts the requests being handled. `shutdown()` alone would not do: it takes
- * the bodies not yet read away from the requests in flight, so it may only be
- * called once there are none, and until then new requests are turned away.
+ * Counts the requests whose answers have not been sent, streams included.
+ * `shutdown()` alone would not do: it takes the bodies not yet read away from the
+ * requests in flight, so it may only be called once there are none, and until
+ * then new requests are turned away.
  */
 class InFlight {
+  /** Answered, with a body that is not read any further. */
+  readonly lingering = new Deadlines(LINGER_MS, {
+    nowMs: monotonicMs,
+    startTimer,
+  });
   readonly #handlers: Handlers;
   #count = 0;
   #drained: (() => void) | null = null;
@@ -144,39 +147,37 @@ class InFlight {
   ): Promise<Response> => {
     const { handle, turnAway } = this.#handlers;
     if (this.#drained !== null) {
-      return goodbye(await answer(turnAway, request, connection));
+      return goodbye(await turnAway(request, connection));
     }
     this.#count++;
-    try {
-      return await answer(handle, request, connection);
-    } finally {
-      this.#count--;
-      this.#left();
-    }
+    const left = () => this.#left();
+    connection.completed.then(left, left);
+    const response = await handle(request, connection);
+    if (isUnfinished(request)) this.#linger(request, connection);
+    return response;
   };
 
-  /** Turns new requests away and waits for those being handled. */
+  /**
+   * A connection that is closed while more comes on it is reset, and an answer
+   * that was not read yet may be lost with it (RFC 9112 §9.6).
+   */
+  #linger(request: Request, { completed }: Connection): void {
+    const linger = () => this.lingering.begin(() => endBody(request));
+    completed.then(linger, linger);
+  }
+
+  /** Turns new requests away and waits for those being answered. */
   drain(): Promise<void> {
     return new Promise((resolve) => {
       this.#drained = resolve;
-      this.#left();
+      if (this.#count === 0) resolve();
     });
   }
 
   #left(): void {
+    this.#count--;
     if (this.#count === 0) this.#drained?.();
   }
-}
-
-async function answer(
-  handler: Handler,
-  request: Request,
-  connection: Connection,
-): Promise<Response> {
-  const response = await handler(request, connection);
-  // Begun before the answer: afterwards a body can't be read any more.
-  void discardBody(request);
-  return response;
 }
 
 /** The next request on this connection would meet nobody. */

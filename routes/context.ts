@@ -22,7 +22,7 @@ export interface AppEnv {
     remoteAddress: string;
     /** Filled by routes for the one log line of the request. */
     trace: RequestTrace;
-    /** How long the request's body is waited for. */
+    /** How long the request's body is waited for, and where it is counted. */
     bodies: BodyWaits;
     /**
      * Counts a large answer until the client has taken it.
@@ -30,7 +30,7 @@ export interface AppEnv {
      * @param ownBytes bytes that no other answer has
      * @throws {TemporaryFailure} when too much waits already
      */
-    hold(request: Request, ownBytes: number): void;
+    hold(ownBytes: number): void;
   };
   Variables: {
     /** The rate-limit headers that every answer to this request carries. */

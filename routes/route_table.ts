@@ -273,7 +273,7 @@ async function answerOf(
     const answered = await pass(surface.enter, context) ??
       await handled(entry, context);
     if (answered instanceof LargeAnswer) {
-      context.env.hold(context.req.raw, answered.ownBytes);
+      context.env.hold(answered.ownBytes);
     }
     return answered;
   } catch (thrown) {

@@ -1,13 +1,15 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
 import { type JudgedSource, passAgain } from "./authority.ts";
 import type { AppEnv } from "../context.ts";
+import { type Pieces, piecesOf } from "./body_pieces.ts";
+import { KeptBytes } from "./kept_bytes.ts";
 
 /** A body, or why there is none. */
 export type Body = Uint8Array | BodyFault;
 
 /**
  * `too_long` for more bytes than are taken, `cut_off` for a body that does not
- * arrive whole or not in time.
+ * arrive whole, not in time, or in crumbs.
  */
 export type BodyFault = "too_long" | "cut_off";
 
@@ -23,6 +25,15 @@ class StoppedWaiting extends TemporaryFailure {
   override readonly isOrdinary = true;
 }
 
+/** So much is kept of unfinished bodies that this one is waited for no longer. */
+class TooManyBodies extends TemporaryFailure {
+  override readonly name = "TooManyBodies";
+  override readonly retryAfterS = 10;
+  override readonly isOrdinary = true;
+  override readonly detail =
+    "too many requests wait for the rest of their body, in your network or in all";
+}
+
 /**
  * Reads a body. The one way to read one: an architecture test forbids others.
  * A body that is announced to be longer is not read at all, and after one that
@@ -30,19 +41,26 @@ class StoppedWaiting extends TemporaryFailure {
  * why.
  *
  * @throws {StoppedWaiting} when the service stops meanwhile
+ * @throws {TooManyBodies} when others need the memory that is kept for it
  * @throws {TurnedAway} or as gates do, when who asks lost the right meanwhile
  */
 export async function readBody(
   source: BodySource,
   max: number,
 ): Promise<Body> {
+  const { bodies } = source.env;
   let wasThere = false;
   const body = await new Promise<Body>((resolve, reject) => {
-    const callOff = source.env.bodies.begin((why) => {
+    const kept = new KeptBytes(
+      () => bodies.rooms(),
+      () => reject(new TooManyBodies("Too many bodies are waited for")),
+    );
+    const callOff = bodies.begin((why) => {
+      kept.drop();
       if (why === "late") resolve("cut_off");
       else reject(new StoppedWaiting("The service stops"));
     });
-    arriving(source.req.raw, max).then((body) => {
+    arriving(source.req.raw, max, kept).then((body) => {
       wasThere = callOff();
       resolve(body);
     }, reject);
@@ -51,30 +69,68 @@ export async function readBody(
   return body;
 }
 
-/**
- * Reads what is left of a body that an answer did not need, to throw it away.
- * The server waits for it when it stops, unless somebody is reading it: whoever
- * is refused without their body being read, and sends no more of it, would hold
- * up every stop. It takes one small buffer, however much is sent.
- */
-export async function discardBody(request: Request): Promise<void> {
-  if (request.bodyUsed || request.body === null) return;
-  const { nextPiece } = piecesOf(request.body);
-  try {
-    while (await nextPiece() !== null) { /* thrown away */ }
-  } catch {
-    // The caller has hung up.
+/** A body whose reading has begun. */
+class Unfinished {
+  readonly #pieces: Pieces;
+  readonly #kept: KeptBytes;
+  #isAnswered = false;
+  #isLeft = false;
+
+  constructor(pieces: Pieces, kept: KeptBytes) {
+    this.#pieces = pieces;
+    this.#kept = kept;
+  }
+
+  /** Its answer was sent. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#end();
+  }
+
+  /** No piece of it is waited for, and none will be. */
+  left(): void {
+    this.#isLeft = true;
+    this.#end();
+  }
+
+  #end(): void {
+    if (!this.#isAnswered || !this.#isLeft) return;
+    this.#pieces.cancel().catch(() => {});
+    this.#kept.end();
   }
 }
 
-async function arriving(request: Request, max: number): Promise<Body> {
+const unfinished = new WeakMap<Request, Unfinished>();
+
+/** Whether a body was begun to be read and has not come whole. */
+export function isUnfinished(request: Request): boolean {
+  return unfinished.has(request);
+}
+
+/**
+ * Ends a request whose answer was sent and whose body has not come whole: the
+ * server closes its connection, or stream, once nobody reads it. Before the
+ * answer it would go on reading by itself, for as long as more comes. A body that
+ * nobody began to read it throws away by itself, at no cost of this thread's.
+ */
+export function endBody(request: Request): void {
+  unfinished.get(request)?.answered();
+}
+
+/** A body that is no longer is taken whole: it is kept with its connection. */
+const WHOLE_MAX = 4_096;
+
+async function arriving(
+  request: Request,
+  max: number,
+  kept: KeptBytes,
+): Promise<Body> {
   const length = announced(request);
   if (length > max) return "too_long";
   try {
-    // The server reads no further than that, and a body taken whole costs a
-    // fifth of the memory of a stream while it is waited for.
-    if (length <= max) return await request.bytes();
-    return await streamed(request.body, max);
+    // The server reads no further than that.
+    if (length <= Math.min(max, WHOLE_MAX)) return await request.bytes();
+    return await streamed(request, max, kept);
   } catch {
     // The caller has hung up, or sent chunks that are none.
     return "cut_off";
@@ -88,85 +144,32 @@ function announced({ headers }: Request): number {
 }
 
 async function streamed(
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  request: Request,
   max: number,
+  kept: KeptBytes,
 ): Promise<Body> {
-  if (body === null) return new Uint8Array();
-  const { nextPiece, cancel } = piecesOf(body);
-  let kept = new Uint8Array(0);
-  let length = 0;
-  for (;;) {
-    const piece = await nextPiece();
-    if (piece === null) return kept.subarray(0, length);
-    if (length + piece.byteLength > max) {
-      // Nobody else can read the rest, which the connection waits for.
-      cancel().catch(() => {});
-      return "too_long";
-    }
-    kept = withRoom(kept, length + piece.byteLength);
-    kept.set(piece, length);
-    length += piece.byteLength;
-  }
-}
-
-/** A body that is being read. */
-interface Pieces {
-  /** The next piece; null at the end. */
-  nextPiece(): Promise<Uint8Array | null>;
-  /** Reads no further. */
-  cancel(): Promise<void>;
-}
-
-/** Bytes asked for at a time. */
-const PIECE_BYTES = 2_048;
-
-/**
- * Reads a stream into one small buffer, each piece to be used before the next
- * is asked for: the server's own buffers have 64 KiB, also for a body of which
- * two bytes have come. Bodies that no server has read have no such reader.
- */
-function piecesOf(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): Pieces {
-  let buffer = new Uint8Array(PIECE_BYTES);
-  const reader = byteReader(body);
-  if (reader === null) {
-    const others = body.getReader();
-    return {
-      nextPiece: async () => (await others.read()).value ?? null,
-      cancel: () => others.cancel(),
-    };
-  }
-  return {
-    async nextPiece() {
-      const { done, value } = await reader.read(buffer);
-      if (done) return null;
-      buffer = new Uint8Array(value.buffer);
-      return value;
-    },
-    cancel: () => reader.cancel(),
-  };
-}
-
-function byteReader(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): ReadableStreamBYOBReader | null {
+  if (request.body === null) return new Uint8Array();
+  const isChunked = request.headers.has("transfer-encoding");
+  const pieces = piecesOf(request.body, isChunked);
+  const reading = new Unfinished(pieces, kept);
+  unfinished.set(request, reading);
   try {
-    return body.getReader({ mode: "byob" });
-  } catch {
-    return null;
+    while (kept.mayBeAhead(pieces.aheadBytes())) {
+      const piece = await pieces.next();
+      if (piece === null) {
+        unfinished.delete(request);
+        const whole = kept.whole();
+        kept.end();
+        return whole;
+      }
+      if (kept.length + piece.byteLength > max) return "too_long";
+      if (pieces.areCrumbs() || !kept.add(piece)) break;
+    }
+    return "cut_off";
+  } finally {
+    kept.drop();
+    reading.left();
   }
-}
-
-/** Twice as large when it is full, so that all copies together are linear. */
-function withRoom(
-  bytes: Uint8Array<ArrayBuffer>,
-  wanted: number,
-): Uint8Array<ArrayBuffer> {
-  if (wanted <= bytes.byteLength) return bytes;
-  const larger = new Uint8Array(Math.max(wanted, 2 * bytes.byteLength));
-  larger.set(bytes);
-  return larger;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

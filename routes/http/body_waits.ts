@@ -1,6 +1,7 @@
 import { monotonicMs, startTimer } from "../../adapters/time/system_time.ts";
 import { Deadlines } from "../../domain/operations/shared_deadlines.ts";
 import type { StartTimer } from "../../domain/ports.ts";
+import { BodyRooms, type Rooms } from "./body_rooms.ts";
 
 /** Longest a body may take to arrive, ms; the longest is a few hundred KB. */
 const ARRIVES_WITHIN_MS = 30_000;
@@ -15,13 +16,15 @@ const AT_ONCE_MS = 250;
 
 const SYSTEM_TIME = { nowMs: monotonicMs, startTimer };
 
-/** How long bodies are waited for. */
+/** How long bodies are waited for, and what is kept of them. */
 export interface BodyWaits {
   /**
    * Tells when a body has taken too long; answers how to call that off, which
    * says whether the body was there at once.
    */
   begin(over: (why: "late" | "stopping") => void): () => boolean;
+  /** Where what comes of a body is counted meanwhile, for whom it is sent. */
+  rooms(network?: string): Rooms;
 }
 
 /** What the waits are made with. */
@@ -41,11 +44,13 @@ export function bodyWaits(
 ): BodyWaits {
   const ordinary = new Deadlines(ARRIVES_WITHIN_MS, time);
   const last = new Deadlines(ARRIVES_WITHIN_WHILE_STOPPING_MS, time);
+  const rooms = new BodyRooms();
   const isStopping = () => stopping?.aborted ?? false;
   stopping?.addEventListener("abort", () => {
     time.startTimer(() => ordinary.endAll(), ARRIVES_WITHIN_WHILE_STOPPING_MS);
   }, { once: true });
   return {
+    rooms: (network = "") => rooms.of(network),
     begin(over) {
       const begunMs = time.nowMs();
       const callOff = (isStopping() ? last : ordinary)

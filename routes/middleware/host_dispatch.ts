@@ -14,7 +14,7 @@ import {
 } from "../hosts.ts";
 import type { RequestLog } from "../request_log.ts";
 import type { HostApp } from "../route_table.ts";
-import type { UnsentAnswers } from "./unsent_answers.ts";
+import type { Origin, UnsentAnswers } from "./unsent_answers.ts";
 
 /** What the listener knows of a request's sender. */
 export interface Connection {
@@ -57,6 +57,7 @@ export function hostDispatch(services: DispatchServices): Dispatch {
     const started = monotonicMs();
     const bindings = new Bindings(
       services.requestIds(),
+      request,
       connection,
       services,
     );
@@ -136,31 +137,41 @@ async function answer(
 /** The sender's address is read from the socket only where it is asked for. */
 class Bindings {
   readonly trace: RequestTrace;
-  readonly bodies: BodyWaits;
+  readonly #request: Request;
   readonly #connection: Connection;
-  readonly #unsent: UnsentAnswers;
+  readonly #services: Pick<DispatchServices, "bodies" | "unsent">;
 
   constructor(
     requestId: string,
+    request: Request,
     connection: Connection,
-    { bodies, unsent }: Pick<DispatchServices, "bodies" | "unsent">,
+    services: Pick<DispatchServices, "bodies" | "unsent">,
   ) {
-    this.bodies = bodies;
-    this.#unsent = unsent;
     this.trace = { requestId, route: "", grantId: null };
+    this.#request = request;
     this.#connection = connection;
+    this.#services = services;
   }
 
   get remoteAddress(): string {
     return this.#connection.remoteAddr.hostname;
   }
 
-  hold(request: Request, ownBytes: number): void {
-    const { remoteAddress } = this;
-    const forwardedFor = request.headers.get("x-forwarded-for");
-    const origin = { remoteAddress, forwardedFor };
-    const letGo = this.#unsent.hold(origin, ownBytes);
+  get bodies(): BodyWaits {
+    const { bodies, unsent } = this.#services;
+    const rooms = () => bodies.rooms(unsent.networkOf(this.#origin));
+    return { ...bodies, rooms };
+  }
+
+  hold(ownBytes: number): void {
+    const letGo = this.#services.unsent.hold(this.#origin, ownBytes);
     this.#connection.completed.then(letGo, letGo);
+  }
+
+  get #origin(): Origin {
+    const { remoteAddress } = this;
+    const forwardedFor = this.#request.headers.get("x-forwarded-for");
+    return { remoteAddress, forwardedFor };
   }
 }
 

@@ -1,5 +1,6 @@
 import { TemporaryFailure } from "../../domain/failure.ts";
 import { networksOf, widestOf } from "../../domain/rate_limit/network.ts";
+import { NetworkBytes } from "../http/network_bytes.ts";
 import { clientAddress, type RequestOrigin } from "./client_address.ts";
 
 /** Bytes that wait for the clients of one IPv4 address or IPv6 /48, at most. */
@@ -8,8 +9,9 @@ export const NETWORK_UNSENT_MAX = 4 * 1_048_576;
 export const PROCESS_UNSENT_MAX = 128 * 1_048_576;
 /** What a large answer takes besides bytes of its own, as measured. */
 export const ANSWER_COST = 49_152;
-/** The more there is that waits, the less a network may have of what is left. */
-const SHARES = 24;
+
+/** Where a request came from, as its socket and its headers say. */
+export type Origin = Omit<RequestOrigin, "trustedProxyHops">;
 
 /** So much is kept for a client's network, or for all, that no more is. */
 export class TooMuchUnsent extends TemporaryFailure {
@@ -27,8 +29,10 @@ export class TooMuchUnsent extends TemporaryFailure {
  */
 export class UnsentAnswers {
   readonly #trustedProxyHops: number;
-  readonly #byNetwork = new Map<string, number>();
-  #total = 0;
+  readonly #bytes = new NetworkBytes({
+    network: NETWORK_UNSENT_MAX,
+    process: PROCESS_UNSENT_MAX,
+  });
 
   constructor(trustedProxyHops = 0) {
     this.#trustedProxyHops = trustedProxyHops;
@@ -40,39 +44,25 @@ export class UnsentAnswers {
    * @param ownBytes bytes that no other answer has
    * @throws {TooMuchUnsent} when it would be too much
    */
-  hold(
-    origin: Omit<RequestOrigin, "trustedProxyHops">,
-    ownBytes: number,
-  ): () => void {
-    const trustedProxyHops = this.#trustedProxyHops;
-    const address = clientAddress({ ...origin, trustedProxyHops });
-    const network = widestOf(networksOf(address));
+  hold(origin: Origin, ownBytes: number): () => void {
+    const network = this.networkOf(origin);
     const bytes = ownBytes + ANSWER_COST;
-    if (!this.#hasRoom(network, bytes)) {
+    if (!this.#bytes.hasRoom(network, bytes)) {
       throw new TooMuchUnsent("Too many long answers wait to be read");
     }
-    this.#add(network, bytes);
-    return () => this.#add(network, -bytes);
+    this.#bytes.add(network, bytes);
+    return () => this.#bytes.add(network, -bytes);
+  }
+
+  /** The IPv4 address or IPv6 /48 that memory is counted for. */
+  networkOf(origin: Origin): string {
+    const trustedProxyHops = this.#trustedProxyHops;
+    const address = clientAddress({ ...origin, trustedProxyHops });
+    return widestOf(networksOf(address));
   }
 
   /** Bytes that wait now, of all networks. */
   get total(): number {
-    return this.#total;
-  }
-
-  /** A network for which nothing waits is given one answer, however long. */
-  #hasRoom(network: string, bytes: number): boolean {
-    const left = PROCESS_UNSENT_MAX - this.#total;
-    if (bytes > left) return false;
-    const held = this.#byNetwork.get(network);
-    return held === undefined ||
-      held + bytes <= Math.min(NETWORK_UNSENT_MAX, left / SHARES);
-  }
-
-  #add(network: string, bytes: number): void {
-    this.#total += bytes;
-    const held = (this.#byNetwork.get(network) ?? 0) + bytes;
-    if (held === 0) this.#byNetwork.delete(network);
-    else this.#byNetwork.set(network, held);
+    return this.#bytes.total;
   }
 }

@@ -1,11 +1,15 @@
 import type { AppEnv } from "../../routes/context.ts";
 import type { BodySource } from "../../routes/http/body.ts";
+import { BodyRooms } from "../../routes/http/body_rooms.ts";
 import type { BodyWaits } from "../../routes/http/body_waits.ts";
 import type { HostApp } from "../../routes/route_table.ts";
 import { seen } from "./captured_logs.ts";
 
 /** Bodies that are there at once, however slow the machine of a test is. */
-export const AT_ONCE: BodyWaits = { begin: () => () => true };
+export const AT_ONCE: BodyWaits = {
+  begin: () => () => true,
+  rooms: () => new BodyRooms().of(""),
+};
 
 /** What a host is given with a request, for tests that need no listener. */
 export function bindings(remoteAddress = "192.0.2.1"): AppEnv["Bindings"] {

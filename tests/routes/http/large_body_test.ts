@@ -146,7 +146,7 @@ Deno.test("a large answer, and no other, is counted before it goes out, and refu
   const counted: number[] = [];
   const env = {
     ...bindings(),
-    hold: (_request: Request, ownBytes: number) => void counted.push(ownBytes),
+    hold: (ownBytes: number) => void counted.push(ownBytes),
   };
   await hostOf("é".repeat(LARGE_FROM)).fetch(REQUEST, env);
   await hostOf("é").fetch(REQUEST, env);

@@ -92,3 +92,14 @@ Deno.test("thousands of networks that read nothing keep no more than a process m
   assertEquals(served >= 100, true, `${served} networks were answered`);
   assertEquals(helds.toSorted((a, b) => b - a), helds);
 });
+
+Deno.test("what is kept for others is counted for an IPv4 address or an IPv6 /48, as our proxies tell it", () => {
+  const direct = new UnsentAnswers();
+  assertEquals(direct.networkOf(from("192.0.2.1", "192.0.2.9")), "192.0.2.1");
+  const [one, other] = ["2001:db8:1:1::1", "2001:db8:1:ff00::2"]
+    .map((address) => direct.networkOf(from(address)));
+  assertEquals(one, "2001:db8:1::/48");
+  assertEquals(other, one);
+  const proxied = new UnsentAnswers(1);
+  assertEquals(proxied.networkOf(from("10.0.0.1", "192.0.2.9")), "192.0.2.9");
+});
