@@ -385,7 +385,8 @@ async function headOf(
   env.trace.isHead = true;
   const answered = await app.fetch(asGet, env);
   const headers = new Headers(answered.headers);
-  if (STREAMS.has(headers.get("content-type") ?? "")) {
+  const isCounted = headers.has("content-length");
+  if (isCounted || STREAMS.has(headers.get("content-type") ?? "")) {
     await answered.body?.cancel();
   } else if (answered.body !== null) {
     const { byteLength } = await answered.arrayBuffer();

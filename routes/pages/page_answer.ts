@@ -3,7 +3,7 @@ import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteContext } from "../route_table.ts";
 import { textAnswer } from "../http/text_answer.ts";
 import { forVisitor, type Visitor } from "./layout.tsx";
-import { respond } from "../http/respond.ts";
+import { respond, SharedText } from "../http/respond.ts";
 
 /** No script at all, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -43,14 +43,35 @@ export interface PageInit {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A page that never changes, written once for each kind of visitor. */
+export class SharedPage {
+  readonly #page: Child;
+  readonly #texts = new Map<Visitor, SharedText>();
+
+  constructor(page: Child) {
+    this.#page = page;
+  }
+
+  /** Its text as a visitor sees it. */
+  textFor(visitor: Visitor): SharedText {
+    const before = this.#texts.get(visitor);
+    const text = before ?? new SharedText(bodyOf(this.#page, visitor));
+    this.#texts.set(visitor, text);
+    return text;
+  }
+}
+
 /** An HTML page for anyone. */
 export function htmlAnswer(
   context: RouteContext,
-  page: Child,
+  page: Child | SharedPage,
   init: PageInit = {},
 ): Response {
   const status = init.status ?? 200;
-  const body = bodyOf(page, visitorOf(context));
+  const visitor = visitorOf(context);
+  const body = page instanceof SharedPage
+    ? page.textFor(visitor)
+    : bodyOf(page, visitor);
   if (status === 200) {
     return textAnswer(context, body, { ...HTML, ...init.headers });
   }

@@ -12,6 +12,7 @@ import {
   routeTable,
   type Surface,
 } from "../../routes/route_table.ts";
+import { LARGE_FROM, respond } from "../../routes/http/respond.ts";
 import { ask, bindings } from "../support/bindings.ts";
 import { ManualClock } from "../support/clock.ts";
 import { MemoryLines } from "../support/captured_logs.ts";
@@ -119,6 +120,29 @@ Deno.test("routeTable() answers HEAD as GET without a body", async () => {
     etag: '"1"',
     "x-method": "GET",
   });
+});
+
+Deno.test("routeTable() answers HEAD of what has a length by that, and makes none of the body", async () => {
+  const long = "x".repeat(2 * LARGE_FROM);
+  let pieces = 0;
+  const body = new ReadableStream({
+    pull: () => void pieces++,
+  }, { highWaterMark: 0 });
+  const app = tableOf({
+    routes: [
+      route(
+        "GET",
+        "/api/x",
+        () => new Response(body, { headers: { "content-length": "123456" } }),
+      ),
+      route("GET", "/api/long", () => respond(long)),
+    ],
+  });
+  const answer = await ask(app, "/api/x", { method: "HEAD" });
+  assertEquals(answer.headers.get("content-length"), "123456");
+  assertEquals(pieces, 0);
+  const large = await ask(app, "/api/long", { method: "HEAD" });
+  assertEquals(large.headers.get("content-length"), String(long.length));
 });
 
 Deno.test("routeTable() answers HEAD of a path without GET 405", async () => {

@@ -14,7 +14,7 @@ import {
   type MarkdownPage,
   markdownPage,
 } from "./markdown.tsx";
-import { htmlAnswer } from "../../pages/page_answer.ts";
+import { htmlAnswer, SharedPage } from "../../pages/page_answer.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { preferredType } from "../../http/preferred_type.ts";
 import { SharedText } from "../../http/respond.ts";
@@ -73,12 +73,12 @@ export function documentRoutes(
   return [...pages].flatMap(([path, pagePath]) => {
     const text = documents[path] ?? "";
     const markdown = new SharedText(text);
-    const page = (
+    const page = new SharedPage(
       <DocumentPage
         page={markdownPage(text, rewrite)}
         canonicalUrl={baseUrl + pagePath}
         markdownUrl={path}
-      />
+      />,
     );
     const answer = (context: RouteContext, type: string) =>
       type === HTML

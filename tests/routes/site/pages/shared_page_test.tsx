@@ -1,0 +1,60 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { renderPublic } from "../../../../routes/errors/public_surface.ts";
+import { eventLog } from "../../../../routes/event_log.ts";
+import {
+  htmlAnswer,
+  SharedPage,
+} from "../../../../routes/pages/page_answer.ts";
+import { Layout } from "../../../../routes/pages/layout.tsx";
+import { route, routeTable } from "../../../../routes/route_table.ts";
+import { ask } from "../../../support/bindings.ts";
+import { MemoryLines } from "../../../support/captured_logs.ts";
+import { ManualClock } from "../../../support/clock.ts";
+import { runService } from "../../../support/running_service.ts";
+
+Deno.test("a page that never changes is written once, however often and by whatever method it is asked for", async () => {
+  let written = 0;
+  function Counted() {
+    written++;
+    return <p>{"x".repeat(40_000)}</p>;
+  }
+  const page = new SharedPage(<Counted />);
+  const app = routeTable({
+    settings: {
+      baseUrl: "https://spotlight.example",
+      authUrl: "https://auth.spotlight.example",
+    },
+    log: eventLog(new MemoryLines(), new ManualClock(0)),
+  }, [{
+    prefix: "",
+    routes: [route("GET", "/page", (context) => htmlAnswer(context, page))],
+    answers: { refused: renderPublic },
+  }]);
+  const lengths = new Set<string | null>();
+  for (const method of ["GET", "HEAD", "GET", "HEAD"]) {
+    const answer = await ask(app, "/page", { method });
+    lengths.add(answer.headers.get("content-length"));
+    await answer.body?.cancel();
+  }
+  assertEquals(written, 1);
+  assertEquals(lengths.size, 1);
+});
+
+Deno.test("a page that never changes is another for each kind of visitor", () => {
+  const page = new SharedPage(<Layout title="x">x</Layout>);
+  assert(page.textFor("signed_in") === page.textFor("signed_in"));
+  assertNotEquals(
+    page.textFor("signed_in").text,
+    page.textFor("signed_out").text,
+  );
+});
+
+Deno.test("HEAD of a document's page says what GET does", async () => {
+  await using running = await runService();
+  const address = `${running.config.settings.baseUrl}/developers`;
+  const got = await fetch(address);
+  const bytes = (await got.arrayBuffer()).byteLength;
+  const asked = await fetch(address, { method: "HEAD" });
+  assertEquals(asked.headers.get("content-length"), String(bytes));
+  assertEquals(asked.headers.get("etag"), got.headers.get("etag"));
+});
