@@ -39,7 +39,7 @@ const LEASE_MS = 90_000;
 /** A series a minute for a thousand years. */
 const SERIES_DIGITS = 9;
 /** Behind the names that earlier versions gave, which began with a year. */
-const SERIES_NUMBER = new RegExp(`^s(\\d{${SERIES_DIGITS}})-`);
+const SERIES_NUMBER = /^s(\d{9})-/;
 
 /** Who writes, and how far the files are. */
 export interface BackupSeries {

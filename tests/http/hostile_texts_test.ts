@@ -39,7 +39,7 @@ const RATIO_MAX = 6;
 /** No machine tells shorter waits from none. */
 const NOTICED_MS = 3;
 /** Rounds before a wait is believed. */
-const ROUNDS = 6;
+const ROUNDS = 24;
 
 /** Long enough for every bucket to fill. */
 const BETWEEN_MS = 61_000;

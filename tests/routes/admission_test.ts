@@ -48,7 +48,7 @@ function bidOf({ world }: AgentApi, { account }: Agent) {
 /** Another process takes all that a bucket holds. */
 async function drain(
   { world }: AgentApi,
-  kind: "grant" | "change",
+  kind: "grant" | "bid" | "share",
   id: string,
 ): Promise<void> {
   const { clock, testStore } = world;
@@ -72,13 +72,14 @@ Deno.test("a bid under a grant that was revoked meanwhile is 401 and leaves noth
 });
 
 Deno.test("a bid that another process left no token for is 429 and leaves nothing, over HTTP and as a tool", async () => {
-  for (const kind of ["grant", "change"] as const) {
+  for (const kind of ["grant", "bid"] as const) {
     const { api, ada } = await openKnown();
     await using _ = api;
     const id = kind === "grant" ? ada.grant.id : ada.account.id;
     // What this process has taken ahead is not for longer.
     api.world.clock.advance(11_000);
     await drain(api, kind, id);
+    if (kind === "bid") await drain(api, "share", ada.grant.id);
     const [posted, called] = await bidBothWays(api, ada);
     assertEquals(posted, 429, kind);
     // A tool tells what its account has none for inside its result.
