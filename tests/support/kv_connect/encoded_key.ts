@@ -99,11 +99,18 @@ function floatOf(bits: bigint): number {
   return view.getFloat64(0);
 }
 
+/** Whether a range has room for one key alone: it ends right after it. */
+export function isOneKey({ start, end }: Range): boolean {
+  return end.length === start.length + 1 && end.at(-1) === 0;
+}
+
 /** What a range reads: a key, or where it starts and how much it wants. */
-export function rangeText({ start, end, limit, reverse }: Range): string {
-  const isKey = end.length === start.length + 1 && end.at(-1) === 0;
+export function rangeText(range: Range): string {
+  const { start, limit, reverse } = range;
   const text = keyText(start);
-  return isKey ? text : `${text}…×${limit}${reverse ? " reverse" : ""}`;
+  return isOneKey(range)
+    ? text
+    : `${text}…×${limit}${reverse ? " reverse" : ""}`;
 }
 
 const SIGNS = new Map<number, string>([

@@ -6,6 +6,7 @@ import {
   type Mutation,
   type Range,
 } from "./requests.ts";
+import { isOneKey } from "./encoded_key.ts";
 import { type Bytes, hex, joined, Message } from "./wire.ts";
 
 /** One row of the store. */
@@ -65,7 +66,12 @@ export class Rows {
   }
 
   /** The rows of a range, at most as many as it wants. */
-  read({ start, end, limit, reverse }: Range): Row[] {
+  read(range: Range): Row[] {
+    const { start, end, limit, reverse } = range;
+    if (isOneKey(range)) {
+      const row = this.find(start);
+      return row === null ? [] : [row];
+    }
     const statement = reverse ? this.#down : this.#up;
     return statement.all(start, end, limit) as unknown as Row[];
   }

@@ -1,5 +1,5 @@
 import { entryOf, type Rows } from "./rows.ts";
-import { type Bytes, frameOf, hex, Message, NOTHING } from "./wire.ts";
+import { type Bytes, frameOf, Message, NOTHING } from "./wire.ts";
 
 interface Watcher {
   rows: Rows;
@@ -7,6 +7,10 @@ interface Watcher {
   /** True for a change, false for a sign of life. */
   wake(isChange: boolean): void;
 }
+
+/** A character a byte: each text is of one key. */
+const BYTEWISE = new TextDecoder("latin1");
+const textOf = (key: Bytes) => BYTEWISE.decode(key);
 
 /** Without a change a watch says every so often that it is alive. */
 const PING_MS = 5_000;
@@ -30,7 +34,7 @@ export class Watches {
   /** Wakes those who watch one of these keys. */
   push(rows: Rows, keys: readonly Bytes[]): void {
     if (this.#watchers.size === 0 || keys.length === 0) return;
-    const texts = keys.map(hex);
+    const texts = keys.map(textOf);
     for (const watcher of this.#watchers) {
       const concerns = watcher.rows === rows &&
         texts.some((text) => watcher.keys.has(text));
@@ -49,7 +53,7 @@ export class Watches {
     let woken = Promise.withResolvers<boolean>();
     const watcher: Watcher = {
       rows,
-      keys: new Set(keys.map(hex)),
+      keys: new Set(keys.map(textOf)),
       wake: (isChange) => woken.resolve(isChange),
     };
     this.#watchers.add(watcher);
