@@ -1,4 +1,5 @@
 import { loggedCommits } from "./change_log.ts";
+import { DEFAULT_PATIENCE, isLocked, lockedPauseMs } from "./guard.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
 import { markedCommits } from "./marked_commits.ts";
 import { openRemote, StoreRefused } from "./open_remote.ts";
@@ -34,9 +35,23 @@ async function opened(location: string | undefined): Promise<KvLike> {
   if (location === undefined) return overNetwork(await openManaged());
   if (/^https?:/.test(location)) return overNetwork(await openRemote(location));
   if (location !== ":memory:") await makePrivate(location);
-  const file = asKvLike(await Deno.openKv(location));
+  const file = asKvLike(await openFile(location));
   const shared = sharedReads(sharedCommits(file), EMBEDDED_READS);
   return { ...shared, isEmbedded: true };
+}
+
+/** Another process that begins the same file at this moment has it locked. */
+async function openFile(location: string): Promise<Deno.Kv> {
+  const { nowMs, sleep, verbMs } = DEFAULT_PATIENCE;
+  const untilMs = nowMs() + verbMs;
+  for (;;) {
+    try {
+      return await Deno.openKv(location);
+    } catch (error) {
+      if (!isLocked(error) || nowMs() >= untilMs) throw error;
+      await sleep(lockedPauseMs(DEFAULT_PATIENCE));
+    }
+  }
 }
 
 /** A name that no other process has. */
