@@ -129,10 +129,10 @@ const OUTCOMES: Readonly<Record<BidStatus, (day: string) => Child>> = {
       <a href={PAGES.invoices}>Invoice</a>
     </>
   ),
-  lost: () => "Lost: another bid won the day. Nothing was charged.",
+  lost: () => "Lost. Nothing was charged.",
   payment_failed: () => (
     <>
-      Not won: its card could not be charged, so the next bid was.{" "}
+      Not won: its card could not be charged.{" "}
       <a href={PAGES.billing}>See your cards</a>
     </>
   ),

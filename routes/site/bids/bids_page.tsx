@@ -233,11 +233,12 @@ function CardSelect({ cards, chosen, isWrong }: {
 }
 
 /** A raise is charged to the default card, whatever the bid was placed with. */
-function DefaultCard({ cards: [first] }: { cards: readonly CardChoice[] }) {
-  if (first === undefined) return null;
+function DefaultCard({ cards }: { cards: readonly CardChoice[] }) {
+  const card = cards.find(({ isDefault }) => isDefault);
+  if (card === undefined) return null;
   return (
     <p>
-      {first.name} is charged if it wins.{" "}
+      {card.name} is charged if it wins.{" "}
       <a href={PAGES.billing}>Use another card</a>
     </p>
   );

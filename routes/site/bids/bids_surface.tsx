@@ -92,9 +92,10 @@ async function reviewTyped(
   if (refusal !== null) return await explain(request, typed, refusal);
   const { open, ads, cards } = await readBidsView(services, account, null);
   const ad = ads.find(({ creative }) => creative.adId === bid.adId);
-  const card = bid.paymentMethodId === null
-    ? cards[0]
-    : cards.find(({ id }) => id === bid.paymentMethodId);
+  const named = bid.paymentMethodId;
+  const card = cards.find(({ id, isDefault }) =>
+    named === null ? isDefault : id === named
+  );
   // Something has changed since it was checked: the page shows how it is now.
   if (open?.day !== bid.day || !ad || !card) {
     return await showBids(request, { typed });

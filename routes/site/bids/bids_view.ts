@@ -44,6 +44,8 @@ export interface CardChoice {
   id: string;
   /** Brand and last digits: Visa ending in 4242. */
   name: string;
+  /** It is charged where a bid names none, as no raise does. */
+  isDefault: boolean;
 }
 
 /** An own bid, with the words for what it names. */
@@ -181,14 +183,13 @@ async function listCards(
   { id, defaultPaymentMethodId }: Account,
 ): Promise<CardChoice[]> {
   const { cards } = await readCards(services, id);
-  const isOther = ({ id }: { id: string }) =>
-    Number(id !== defaultPaymentMethodId);
   return usableCards(cards)
     .map(({ id, brand, last4 }) => ({
       id,
       name: `${brandName(brand)} ending in ${last4}`,
+      isDefault: id === defaultPaymentMethodId,
     }))
-    .toSorted((a, b) => isOther(a) - isOther(b));
+    .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault));
 }
 
 /** Bids with the names of their agents and the headlines of their creatives. */

@@ -263,7 +263,7 @@ Deno.test("/bids lists earlier bids with what became of each, 60 days a page", a
     tx.auctions.save({ ...auction, settledAtMs: BID_DAY_CLOSES_MS });
   });
   const { text } = await pageOf(await browser.get("/bids"));
-  assertStringIncludes(text, "Lost: another bid won the day.");
+  assertStringIncludes(text, "Lost. Nothing was charged.");
 });
 
 Deno.test("/bids leads on to bids of more than 60 days ago", async () => {
