@@ -1,5 +1,6 @@
+import { StoreUnavailable } from "../domain/failure.ts";
 import { loggedCommits } from "./change_log.ts";
-import { DEFAULT_PATIENCE, isLocked, lockedPauseMs } from "./guard.ts";
+import { isLocked } from "./guard.ts";
 import { asKvLike, type KvLike } from "./kv_like.ts";
 import { markedCommits } from "./marked_commits.ts";
 import { openRemote, StoreRefused } from "./open_remote.ts";
@@ -20,7 +21,8 @@ const OWNER_LENGTH = 18;
  * managed store of the platform. The file, and a folder made for it, are their
  * owner's only, since the store holds names, addresses and codes.
  *
- * @throws {StoreUnavailable} when a denokv does not answer
+ * @throws {StoreUnavailable} when a denokv does not answer, or another process
+ * has the file locked
  * @throws {StoreRefused} when it refuses, or the platform has no store for us
  */
 export async function openKv(
@@ -40,17 +42,19 @@ async function opened(location: string | undefined): Promise<KvLike> {
   return { ...shared, isEmbedded: true };
 }
 
-/** Another process that begins the same file at this moment has it locked. */
+/**
+ * Another process that begins the same file at this moment has it locked.
+ *
+ * @throws {StoreUnavailable} while it does: a start waits, as for any store
+ */
 async function openFile(location: string): Promise<Deno.Kv> {
-  const { nowMs, sleep, verbMs } = DEFAULT_PATIENCE;
-  const untilMs = nowMs() + verbMs;
-  for (;;) {
-    try {
-      return await Deno.openKv(location);
-    } catch (error) {
-      if (!isLocked(error) || nowMs() >= untilMs) throw error;
-      await sleep(lockedPauseMs(DEFAULT_PATIENCE));
-    }
+  try {
+    return await Deno.openKv(location);
+  } catch (cause) {
+    if (!isLocked(cause)) throw cause;
+    throw new StoreUnavailable("Another process has the store locked", {
+      cause,
+    });
   }
 }
 

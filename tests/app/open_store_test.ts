@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { assertEquals, assertRejects } from "@std/assert";
 import { openStore } from "../../app/open_store.ts";
 import { type Config, ConfigError, parseConfig } from "../../config/config.ts";
@@ -77,4 +78,23 @@ Deno.test("openStore() does not wait for what is no KV server", async () => {
       "would not answer 404",
   );
   await web.shutdown();
+});
+
+Deno.test("openStore() waits for a file that another process has locked", async () => {
+  const folder = await Deno.makeTempDir();
+  const other = new DatabaseSync(`${folder}/spotlight.sqlite3`);
+  other.exec("begin exclusive");
+  const log = new MemoryLog();
+  const config = parseConfig({
+    ENVIRONMENT: "development",
+    DATA_DIR: folder,
+  });
+  const pause = () => {
+    other.exec("rollback");
+    return Promise.resolve();
+  };
+  (await openStore({ config, log, pause })).close();
+  other.close();
+  assertEquals(log.events, ["store.awaited", "store.reached"]);
+  await Deno.remove(folder, { recursive: true });
 });
