@@ -73,5 +73,13 @@ export function serverCard(
       url: server.url,
       supportedProtocolVersions: server.versions,
     }],
+    // Whoever found one of the servers is told of the others.
+    _meta: {
+      [`${publisher}/servers`]: toolServers(at).map((each) => ({
+        name: `${publisher}/${each.name}`,
+        url: each.url,
+        card: cardUrl(each),
+      })),
+    },
   };
 }

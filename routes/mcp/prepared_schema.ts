@@ -3,6 +3,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { spotlightRecord } from "../shapes/public_outputs.ts";
 
 /** A schema whose JSON form is there already. */
 export interface ToolSchema extends StandardSchemaWithJSON<unknown, unknown> {
@@ -22,7 +23,14 @@ export function preparedSchema(
     z.toJSONSchema(schema, {
       target: "draft-2020-12",
       io,
-      override: ({ jsonSchema }) => leave(jsonSchema),
+      override: ({ jsonSchema, zodSchema }) => {
+        leave(jsonSchema);
+        // Results may get new members at any time, a Spotlight never.
+        const isOpen = io === "output" && zodSchema !== spotlightRecord;
+        if (isOpen && jsonSchema.additionalProperties === false) {
+          delete jsonSchema.additionalProperties;
+        }
+      },
     }),
   );
   return {

@@ -14,7 +14,7 @@ import {
 
 /** An operation of the agent API (contract §7) as openapi.json describes it. */
 export function describedOperation(operation: AgentOperation): Operation {
-  const { id, scope, summary } = operation;
+  const { id, scope, summary, docs } = operation;
   const parameters = parametersOf(operation);
   return {
     kind: "agent",
@@ -23,6 +23,8 @@ export function describedOperation(operation: AgentOperation): Operation {
     path: templateOf(operation),
     scope,
     summary,
+    // Sections of the page that it is written for, seen from elsewhere.
+    description: docs.replaceAll("](#", "]({base_url}/developers#"),
     ...parameters.length > 0 && { parameters },
     ...operation.kind === "change" && operation.body !== null &&
       { body: operation.body.schema },

@@ -18,6 +18,8 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "post",
     path: "/checkout_sessions",
     summary: "Create a checkout session for one report",
+    description: "`line_items` names the day. The answer says which payment " +
+      "handler takes the money.",
     parameters: [idempotencyKey(true)],
     body: "CheckoutCreate",
     answers: { 201: json("CheckoutSession", "The session") },
@@ -29,6 +31,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: SESSION,
     summary: "Read a checkout session",
+    description: "Its state, and what is still wanted.",
     answers: { 200: json("CheckoutSession") },
   },
   {
@@ -38,6 +41,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "post",
     path: SESSION,
     summary: "Replace the line item, before payment starts",
+    description: "Another day in the place of the one before.",
     parameters: [idempotencyKey(true)],
     body: "CheckoutUpdate",
     answers: { 200: json("CheckoutSession") },
@@ -62,6 +66,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "post",
     path: `${SESSION}/cancel`,
     summary: "Cancel a session, before payment begins",
+    description: "A payment that has begun cannot be cancelled.",
     parameters: [idempotencyKey(true)],
     body: "CheckoutCancel",
     answers: { 200: json("CheckoutSession") },
@@ -73,6 +78,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: `${SESSION}/resource`,
     summary: "Read the report that was paid for",
+    description: "For the grant that paid, once the payment is confirmed.",
     answers: {
       200: { ...json("Metrics"), headers: { "Metrics-Final": METRICS_FINAL } },
     },

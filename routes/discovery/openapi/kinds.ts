@@ -110,7 +110,7 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
       in: "header",
       required: true,
       description: "The version of the protocol",
-      schema: { const: "2026-04-17" },
+      schema: { type: "string", const: "2026-04-17" },
     }],
     errors: {
       400: {

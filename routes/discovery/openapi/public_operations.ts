@@ -41,6 +41,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "/api/v1/spotlights",
     summary: "List Spotlights, newest first",
+    description: "Read on with nextCursor, or with nextOffset up to 10000.",
     parameters: [
       LIMIT_PARAMETER,
       query("cursor", DATE, "nextCursor of the page before; excludes offset"),
@@ -59,6 +60,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "/api/v1/spotlights/{day}",
     summary: "Read the Spotlight of a day",
+    description: "Of a day that has settled.",
     answers: { 200: json("OneSpotlight"), 404: { description: WITHOUT_DAY } },
   },
   {
@@ -85,6 +87,8 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "/api/v1/sandbox",
     summary: "Read the sandbox's made-up Spotlight",
+    description:
+      "Always the same record. Nothing in the sandbox has an effect.",
     answers: { 200: json("SandboxSample") },
   },
   {
@@ -93,6 +97,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     method: "post",
     path: "/api/v1/sandbox/jobs",
     summary: "Create a job in the sandbox",
+    description: "The same key is always the same job.",
     parameters: [idempotencyKey(true)],
     answers: {
       202: {
@@ -107,6 +112,7 @@ export const PUBLIC_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "/api/v1/sandbox/jobs/{jobId}",
     summary: "Read a job of the sandbox, which completes it",
+    description: "A job can be read for 24 hours.",
     answers: {
       200: json("SandboxJob"),
       404: { description: "There is no such job, or it is a day old" },
@@ -155,6 +161,8 @@ export const ASK_OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "/ask",
     summary: "Look up Spotlights and documentation",
+    description: "The same question gets the same answer until something new " +
+      "is published.",
     parameters: [
       query(
         "query",
@@ -162,7 +170,11 @@ export const ASK_OPERATIONS: readonly Operation[] = [
         "What to look for; one character at least is no whitespace",
         true,
       ),
-      query("mode", { const: "list", default: "list" }, "The only mode"),
+      query(
+        "mode",
+        { type: "string", const: "list", default: "list" },
+        "The only mode",
+      ),
       query(
         "streaming",
         { type: "boolean", default: false },

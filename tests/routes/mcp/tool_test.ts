@@ -1,6 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { z } from "zod";
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import { preparedSchema } from "../../../routes/mcp/prepared_schema.ts";
+import { spotlightRecord } from "../../../routes/shapes/public_outputs.ts";
 import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
 import type { Effects } from "../../../routes/mcp/effects.ts";
 import type { Tool } from "../../../routes/mcp/types.ts";
@@ -92,4 +94,20 @@ Deno.test("nothing can change a schema that all requests share", () => {
   assertThrows(() => {
     Object.assign(json, { additionalProperties: true });
   });
+});
+
+Deno.test("what a tool says it answers may get new members, a Spotlight may not", () => {
+  const shape = z.strictObject({
+    data: spotlightRecord,
+    more: z.strictObject({}),
+  });
+  // deno-lint-ignore no-explicit-any -- a schema of any depth
+  const { json }: { json: any } = preparedSchema(shape, "output");
+  const { data, more } = json.properties;
+  const closed = [json, data, more].map((each) => each.additionalProperties);
+  assertEquals(closed, [undefined, false, undefined]);
+  assertEquals(
+    preparedSchema(shape, "input").json["additionalProperties"],
+    false,
+  );
 });
