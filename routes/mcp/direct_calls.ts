@@ -1,8 +1,8 @@
 /**
- * The common call of the newest revision, answered without a server being built
- * for it: byte for byte what the library would answer, at a third of its cost.
- * Whatever is out of the ordinary is left to the library, refusals included.
- * Decision 0170 says why.
+ * The common call, of the newest revision and of those of 2025, answered without
+ * a server being built for it: byte for byte what the library would answer, at a
+ * third of its cost. Whatever is out of the ordinary is left to the library,
+ * refusals included. Decision 0170 says why.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Message } from "./read_message.ts";
 import type { ToolSet } from "./tool.ts";
-import type { Ask, Tool } from "./types.ts";
+import type { Ask, Era, Tool } from "./types.ts";
 import { respond, respondShared, SharedText } from "../http/respond.ts";
 import type { ToolResult } from "./call.ts";
 
@@ -33,6 +33,8 @@ export interface DirectCallsOptions<Caller> {
   tools: ToolSet<Caller>;
   /** Who the server is, as its answers say. */
   info: Implementation;
+  /** The revisions it speaks. */
+  versions: Readonly<Record<Era, readonly string[]>>;
   /** Told of each call before it is made. */
   note(tool: Tool<Caller>, caller: Caller): void;
 }
@@ -41,19 +43,24 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Calls the tools that ask for no scope. */
 export function directCalls<Caller>(
-  { tools, info, note }: DirectCallsOptions<Caller>,
+  { tools, info, versions, note }: DirectCallsOptions<Caller>,
 ): DirectCalls<Caller> {
   const open = tools.tools.filter(({ scope }) => scope === null);
   const byName = new Map(open.map((tool) => [tool.name, tool]));
   const meta = JSON.stringify({ [SERVER_INFO_META_KEY]: info });
-  const end = `,"resultType":"complete","_meta":${meta}},"jsonrpc":"2.0","id":`;
+  const ends: Readonly<Record<Era, string>> = {
+    modern: `,"resultType":"complete","_meta":${meta}},"jsonrpc":"2.0","id":`,
+    legacy: `},"jsonrpc":"2.0","id":`,
+  };
 
   return async function answerDirectly(request, message, ask) {
-    const { method, name, body } = message;
+    const { method, name, body, isModern } = message;
     if (method !== "tools/call" || name === null) return null;
     const tool = byName.get(name);
-    if (tool === undefined || !saysSo(request.headers, name)) return null;
-    const call = plainCall(body);
+    const era = isModern ? "modern" : "legacy";
+    if (tool === undefined) return null;
+    if (!saysSo[era](request.headers, name, versions[era])) return null;
+    const call = plainCall(body, era);
     if (call === null) return null;
     const input = await tool.input["~standard"].validate(call.given);
     if (input.issues) return null;
@@ -62,7 +69,7 @@ export function directCalls<Caller>(
     const { signal } = request;
     const told = { caller, requestId, signal };
     const begin = beginOf(await tools.call(tool, input.value, told));
-    const ending = `${end}${JSON.stringify(call.id)}}`;
+    const ending = `${ends[era]}${JSON.stringify(call.id)}}`;
     const init = { headers: { "content-type": "application/json" } };
     return typeof begin === "string"
       ? respond(begin + ending, init)
@@ -83,28 +90,39 @@ function beginOf(result: ToolResult): string | SharedText {
   return shared;
 }
 
-/**
- * Whether the protocol's headers are there, as almost everybody writes them.
- */
-function saysSo(headers: Headers, name: string): boolean {
-  return headers.get("mcp-name") === name &&
+/** Whether an era's headers are there, as almost everybody writes them. */
+const saysSo: Readonly<
+  Record<
+    Era,
+    (headers: Headers, name: string, versions: readonly string[]) => boolean
+  >
+> = {
+  modern: (headers, name) =>
+    headers.get("mcp-name") === name &&
     headers.get("mcp-method") === "tools/call" &&
-    headers.get("mcp-protocol-version") === REVISION;
-}
+    headers.get("mcp-protocol-version") === REVISION,
+  legacy: (headers, _name, versions) =>
+    versions.includes(headers.get("mcp-protocol-version") ?? "") &&
+    headers.get("accept") === "application/json, text/event-stream" &&
+    !headers.has("mcp-name") && !headers.has("mcp-method"),
+};
 
 /** A call with nothing in it that the library would look at twice. */
 function plainCall(
   body: unknown,
+  era: Era,
 ): { id: string | number; given: Members } | null {
   if (!isMembers(body) || !hasOnly(body, MESSAGE)) return null;
   const { jsonrpc, id, params } = body;
   if (jsonrpc !== "2.0") return null;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return null;
-  if (!isMembers(params) || !hasOnly(params, PARAMS)) return null;
+  if (!isMembers(params) || !hasOnly(params, PARAMS[era])) return null;
   const { arguments: given = {}, _meta: meta } = params;
   // The library drops this one name from arguments.
   if (!isMembers(given) || Object.hasOwn(given, "__proto__")) return null;
-  return isPlainMeta(meta) ? { id: id as string | number, given } : null;
+  return era === "legacy" || isPlainMeta(meta)
+    ? { id: id as string | number, given }
+    : null;
 }
 
 function isPlainMeta(meta: unknown): boolean {
@@ -124,7 +142,10 @@ const MESSAGE: ReadonlySet<string> = new Set([
   "method",
   "params",
 ]);
-const PARAMS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
+const PARAMS: Readonly<Record<Era, ReadonlySet<string>>> = {
+  modern: new Set(["name", "arguments", "_meta"]),
+  legacy: new Set(["name", "arguments"]),
+};
 const META: ReadonlySet<string> = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,

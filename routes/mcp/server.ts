@@ -100,7 +100,7 @@ export function mcpServing<Caller extends AnyCaller>(
   definition: ServerDefinition<Caller>,
   services: ProblemServices,
 ): Required<McpServing<Caller>> {
-  const { info, resources, prompt, access } = definition;
+  const { info, versions, resources, prompt, access } = definition;
   const tools = toolSet(definition.tools, {
     ...services,
     ...access && { access },
@@ -123,7 +123,7 @@ export function mcpServing<Caller extends AnyCaller>(
       }
       return server;
     },
-    direct: directCalls({ tools, info, note: noteTool }),
+    direct: directCalls({ tools, info, versions, note: noteTool }),
   };
 }
 

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { LargeAnswer } from "../../../routes/http/respond.ts";
 import { directCalls } from "../../../routes/mcp/direct_calls.ts";
-import { mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
+import { type BuildServer, mcpEndpoint } from "../../../routes/mcp/endpoint.ts";
 import { orProblem } from "../../../routes/mcp/or_problem.ts";
 import { defineTool, toolSet } from "../../../routes/mcp/tool.ts";
 import type { Tool } from "../../../routes/mcp/types.ts";
@@ -21,6 +21,7 @@ import { MISHAPS, READS } from "../../support/mcp_tools.ts";
 import { TEST_SETTINGS } from "../../support/site_app.ts";
 
 const INFO = { name: "twins", title: "Twins é", version: "1.0.0" };
+const VERSIONS = { modern: [MODERN], legacy: ["2025-11-25", "2025-06-18"] };
 
 /** Answers its text, or goes wrong as it is told to. */
 function tool(name: string, further: Partial<Tool<null>> = {}): Tool<null> {
@@ -59,13 +60,13 @@ function twins() {
     [tool("echo"), tool("copy", { content }), tool("keep", { handle: kept })],
     { settings: TEST_SETTINGS, log, answers },
   );
-  const build = () => {
+  const build: BuildServer<null> = ({ era }) => {
     const server = new McpServer(INFO, {
-      supportedProtocolVersions: [MODERN],
+      supportedProtocolVersions: [...VERSIONS[era]],
       capabilities: { tools: { listChanged: false } },
     });
     for (const name of ["echo", "copy", "keep"]) {
-      const served = { era: "modern", method: "tools/call", name } as const;
+      const served = { era, method: "tools/call", name } as const;
       set.register(server, { ...served, caller: null, requestId: "req_1" });
     }
     return server;
@@ -74,6 +75,7 @@ function twins() {
   const direct = directCalls<null>({
     tools: set,
     info: INFO,
+    versions: VERSIONS,
     note: () => counted.direct++,
   });
   const { signal } = new AbortController();
@@ -95,6 +97,7 @@ function kept(given: unknown): unknown {
 }
 
 type Headers = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, unknown>>;
 
 /** Asks both the same and compares all of their answers. */
 async function compare(
@@ -130,6 +133,17 @@ function headersOf(name: string, changes: Headers = {}): Headers {
   };
 }
 
+/** What a client of 2025 sends. */
+function legacyHeaders(changes: Headers = {}): Headers {
+  return {
+    host: "localhost",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-06-18",
+    ...changes,
+  };
+}
+
 function callOf(params: unknown, id: unknown = 1): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
 }
@@ -145,6 +159,19 @@ for (const name of ["echo", "copy"]) {
     }
     assertEquals(both.counted.direct, TEXTS.length);
   });
+
+  for (const version of VERSIONS.legacy) {
+    Deno.test(`${name} is answered directly and as by the library, as of ${version}`, async () => {
+      const both = twins();
+      const headers = legacyHeaders({ "mcp-protocol-version": version });
+      for (const text of TEXTS) {
+        const params = { name, arguments: { text } };
+        await compare(both, callOf(params), headers);
+      }
+      await compare(both, callOf({ name }, "é\n"), headers);
+      assertEquals(both.counted.direct, TEXTS.length + 1);
+    });
+  }
 }
 
 /** A call of what is kept, with an id of its own. */
@@ -159,6 +186,9 @@ for (const text of Object.keys(KEPT)) {
       await compare(both, callOfKept(text, id), headersOf("keep"));
     }
     assertEquals(both.counted.direct, 3);
+    const params = { name: "keep", arguments: { text } };
+    await compare(both, callOf(params), legacyHeaders());
+    assertEquals(both.counted.direct, 4);
   });
 }
 
@@ -239,19 +269,74 @@ for (const [what, [body, changes]] of Object.entries(LEFT)) {
   });
 }
 
+const LEFT_OF_2025: Readonly<
+  Record<string, [further: Members, changes?: Headers]>
+> = {
+  "a token for progress": [{ _meta: { progressToken: 1 } }],
+  "an empty _meta": [{ _meta: {} }],
+  "an argument of another shape": [{ arguments: { text: 1 } }],
+  "a revision that nobody speaks": [{}, { "mcp-protocol-version": "2024-1" }],
+  "one type that it accepts": [{}, { accept: "application/json" }],
+  "anything accepted": [{}, { accept: "*/*" }],
+  "a header of the newest revision": [{}, { "mcp-method": "tools/call" }],
+};
+for (const [what, [further, changes]] of Object.entries(LEFT_OF_2025)) {
+  Deno.test(`a call as of 2025 with ${what} is left to the library`, async () => {
+    const both = twins();
+    const call = callOf({ name: "echo", ...further });
+    await compare(both, call, legacyHeaders(changes));
+    assertEquals(both.counted.direct, 0);
+  });
+}
+
+const either = <T>(usual: T, other: fc.Arbitrary<unknown> = fc.jsonValue()) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, {
+    weight: 1,
+    arbitrary: other,
+  });
+
+const given = fc.oneof(
+  fc.record({ text: fc.string(), count: fc.integer({ min: -1, max: 4 }) }, {
+    requiredKeys: [],
+  }),
+  fc.jsonValue(),
+);
+
+Deno.test("whatever a call as of 2025 looks like, both answer the same bytes", async () => {
+  const both = twins();
+  const message = fc.record({
+    jsonrpc: either("2.0"),
+    id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+    method: either("tools/call"),
+    params: fc.record({
+      name: either("echo", fc.oneof(fc.constant("copy"), fc.jsonValue())),
+      arguments: given,
+      // JSON.stringify() leaves out what is undefined.
+      _meta: either(undefined),
+    }),
+  });
+  const headers = fc.record({
+    "mcp-protocol-version": either("2025-06-18", fc.constantFrom(MODERN, "1")),
+    accept: either(
+      "application/json, text/event-stream",
+      fc.constantFrom("text/event-stream, application/json", "text/html"),
+    ),
+    "mcp-session-id": either("", fc.constant("s")),
+    "mcp-name": either("", fc.constant("echo")),
+  }).map((all) =>
+    Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ""))
+  ) as fc.Arbitrary<Headers>;
+  await fc.assert(
+    fc.asyncProperty(message, headers, async (sent, changes) => {
+      await compare(both, JSON.stringify(sent), legacyHeaders(changes));
+    }),
+    { numRuns: 900 },
+  );
+  assert(both.counted.direct > 30, `${both.counted.direct} of 900`);
+});
+
 Deno.test("whatever a call looks like, both answer the same bytes", async () => {
   const both = twins();
-  const either = <T>(usual: T, other: fc.Arbitrary<unknown> = fc.jsonValue()) =>
-    fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, {
-      weight: 1,
-      arbitrary: other,
-    });
-  const given = fc.oneof(
-    fc.record({ text: fc.string(), count: fc.integer({ min: -1, max: 4 }) }, {
-      requiredKeys: [],
-    }),
-    fc.jsonValue(),
-  );
   const meta = fc.record({
     "io.modelcontextprotocol/protocolVersion": either(MODERN),
     "io.modelcontextprotocol/clientCapabilities": either({}),

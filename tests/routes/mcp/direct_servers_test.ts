@@ -30,24 +30,41 @@ async function compareAll(
   const ways = [{ build: serving.build }, serving].map((way) =>
     mcpEndpoint(way, { ...reach, log })
   );
-  for (const [name, given] of calls) {
+  const asked = calls.flatMap(([name, given]) =>
+    [requestOf, requestOf2025].map((made) => () => made(name, given))
+  );
+  for (const made of asked) {
     const answers = await Promise.all(ways.map(async (endpoint) => {
       const trace: RequestTrace = { requestId: "r", route: "", grantId: null };
-      const request = requestOf(name, given);
+      const request = made();
       const source = bodyOf(request);
       const ask = { caller: { trace }, requestId: "r", source };
       const answer = await endpoint(request, ask);
       const headers = [...answer.headers].toSorted();
       return [trace.route, answer.status, headers, await answer.text()];
     }));
-    assertEquals(answers[1], answers[0], name);
+    assertEquals(answers[1], answers[0]);
   }
 }
 
 function requestOf(name: string, given: Params): Request {
   const params = { name, arguments: given, _meta: META };
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const headers = modernHeaders("tools/call", params) as Record<string, string>;
+  return requestWith(params, headers);
+}
+
+function requestOf2025(name: string, given: Params): Request {
+  return requestWith({ name, arguments: given }, {
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-06-18",
+  });
+}
+
+function requestWith(
+  params: Params,
+  headers: Readonly<Record<string, string>>,
+): Request {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   return new Request("http://localhost/mcp", {
     method: "POST",
     headers: {
