@@ -97,6 +97,7 @@ const TARGETS: readonly Target[] = [
 export const network: Suite = {
   name: "network",
   title: "The service over a store that is a network away",
+  inOwnNetwork: true,
   async prepare({ generator, seconds }, stack): Promise<Contest> {
     const kvUrl = await startKv(stack);
     const remote = await startProcesses(stack, PROCESSES, {

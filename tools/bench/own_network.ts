@@ -16,6 +16,11 @@ done
 exec "$@"
 `;
 
+/** Whether there can be one: `unshare` or `ip` may be missing or refused. */
+export async function hasOwnNetwork(): Promise<boolean> {
+  return await runInOwnNetwork(["true"]).catch(() => 1) === 0;
+}
+
 /**
  * Runs a command in it.
  *

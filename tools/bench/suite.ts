@@ -56,6 +56,8 @@ export interface Suite {
   /** What it is called on the command line. */
   name: string;
   title: string;
+  /** Whether it is about a store that is a network away. */
+  inOwnNetwork?: true;
   /** Starts what is measured; what is left to `stack` ends after the last round. */
   prepare(options: BenchOptions, stack: AsyncDisposableStack): Promise<Contest>;
 }
