@@ -79,6 +79,8 @@ export type Refusal =
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }
   // Bids
+  /** The grant was given without one. */
+  | { code: "mandate_missing" }
   | { code: "mandate_expired" }
   | {
     code: "mandate_exceeded";
@@ -98,7 +100,10 @@ export type Refusal =
   /** Bids of these days stand on the VAT id and country as they are. */
   | { code: "company_of_live_bid"; days: readonly Day[] }
   | { code: "payment_method_on_raise" }
-  | { code: "auction_not_open"; day: Day; phase: Phase }
+  /** It opens yet. */
+  | { code: "auction_not_open"; day: Day }
+  /** No bid on that day stands any more. */
+  | { code: "auction_closed"; day: Day }
   | { code: "bid_not_higher"; liveCents: number; amountCents: number }
   | { code: "bid_not_found"; bidId: string }
   // Paid metrics over HTTP 402

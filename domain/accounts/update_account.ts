@@ -82,7 +82,12 @@ function companyWith(
   typed: CompanyParts,
 ): Company {
   const reading = readCompanyParts(typed, company.country);
-  if (!reading.ok) refuseParts(reading.faults);
+  if (!reading.ok) {
+    const message = `Cannot change the account: ${
+      faultTexts(reading.faults).join("; ")
+    }`;
+    refuse({ code: "bad_request", message });
+  }
   const waiting = waitingRename(account)?.name ?? company.name;
   const { name = waiting, ...address } = reading.parts;
   return { ...company, name, address: { ...company.address, ...address } };
@@ -96,14 +101,18 @@ const MEMBERS: Readonly<Record<keyof CompanyParts, string>> = {
   postalCode: "address.postal_code",
 };
 
-function refuseParts(
+/** What is wrong with texts of a company, whatever country it is of. */
+export function companyFaultsOf(typed: CompanyParts): string[] {
+  const reading = readCompanyParts(typed, "");
+  return reading.ok ? [] : faultTexts(reading.faults);
+}
+
+function faultTexts(
   faults: Readonly<Partial<Record<keyof CompanyParts, CompanyFault>>>,
-): never {
-  const named = (Object.keys(faults) as (keyof CompanyParts)[]).map((part) =>
+): string[] {
+  return (Object.keys(faults) as (keyof CompanyParts)[]).map((part) =>
     `${MEMBERS[part]} ${wantedOf(part, faults[part])}`
   );
-  const message = `Cannot change the account: ${named.join(", ")}`;
-  refuse({ code: "bad_request", message });
 }
 
 function wantedOf(

@@ -94,6 +94,8 @@ export async function readBidState(
       nowMs,
       settings: services.settings,
       account,
+      // A remedy's matter: what a bid is refused for stays the same.
+      identityPending: false,
       grant,
       usedCents: use?.usedCents ?? 0,
       wanted: { day, adId, amountCents: input.amountCents, paymentMethodId },

@@ -35,7 +35,7 @@ export function submitCreative(
     const account = await tx.accounts.find(accountId);
     // An account that was erased meanwhile has no creatives any more.
     if (account === null) refuseUnknownCreative(adId);
-    const steps = stepsBefore(account);
+    const steps = stepsBeforeReview(account);
     if (steps.length > 0) refuse(humanStepsRefusal(steps));
     // Whoever renames the company at the same time has to see it.
     tx.accounts.save(withSubmission(account));
@@ -57,7 +57,7 @@ export function submitCreative(
  * What a person has to do before the desk looks at anything. A person looks at
  * it there, so a person has to be known here: accounts alone cost nothing.
  */
-function stepsBefore(
+export function stepsBeforeReview(
   { company, identityStatus, suspendedAtMs }: Account,
 ): HumanStep[] {
   const steps: HumanStep[] = [];

@@ -77,20 +77,23 @@ async function readSnapshot(
   const today = dayOf(clock.now());
   const { id, accountId, scopes, resources } = bearer;
   const day = query.day ?? today;
-  const [grant, account, use, auction, bid, creative] = await store.getMany([
-    store.grants.ref(id),
-    store.accounts.ref(accountId),
-    store.mandateUses.ref(id, today),
-    store.auctions.ref(day),
-    store.bids.ref(day, accountId),
-    store.creatives.ref(accountId, query.adId ?? ""),
-  ]);
+  const [grant, account, identity, use, auction, bid, creative] = await store
+    .getMany([
+      store.grants.ref(id),
+      store.accounts.ref(accountId),
+      store.identityChecks.ref(accountId),
+      store.mandateUses.ref(id, today),
+      store.auctions.ref(day),
+      store.bids.ref(day, accountId),
+      store.creatives.ref(accountId, query.adId ?? ""),
+    ]);
   if (grant === null || account === null) refuse({ code: "token_invalid" });
   const asked = query.day !== null;
   return {
     nowMs: clock.now(),
     settings,
     account: account satisfies Account,
+    identityPending: identity?.status === "processing",
     grant: { ...grant, scopes, resources },
     usedCents: use?.usedCents ?? 0,
     wanted: { ...query, paymentMethodId: null },

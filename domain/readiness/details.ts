@@ -41,10 +41,10 @@ function blockedText(refusal: Refusal, code: string): string {
       return refusal.reasons.map(labelOf).join("; ");
     case "scope_missing":
       return `The grant lacks the scope ${refusal.scopes.join(" ")}`;
+    case "mandate_missing":
+      return "The grant carries no spending mandate";
     case "mandate_expired":
-      return code === "mandate_missing"
-        ? "The grant carries no spending mandate"
-        : "The spending mandate has ended";
+      return "The spending mandate has ended";
     case "mandate_exceeded":
       return `The mandate allows ${refusal.limitCents} cents, ` +
         `${refusal.usedCents} cents are used today`;
@@ -55,7 +55,9 @@ function blockedText(refusal: Refusal, code: string): string {
     case "payment_method_on_raise":
       return "A raise uses the default card of the account";
     case "auction_not_open":
-      return `The auction of ${refusal.day} is ${refusal.phase}`;
+      return `The auction of ${refusal.day} has not opened yet`;
+    case "auction_closed":
+      return `The auction of ${refusal.day} has closed`;
     case "bid_not_higher":
       return `The amount must exceed your live bid of ` +
         `${refusal.liveCents} cents`;

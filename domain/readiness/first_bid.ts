@@ -8,6 +8,7 @@ import {
   type BidInput,
   givenArguments,
   type NextAction,
+  soonest,
 } from "./next_action.ts";
 import { inputRemedy, remedyFor } from "./remedies.ts";
 import { checkAll, type RequirementId } from "./requirements.ts";
@@ -105,17 +106,22 @@ function whole(
   return { ...action, url: host + action.url };
 }
 
+/** While one of these holds no other step helps (contract §7.3). */
+const HOPELESS: readonly string[] = ["operator_account", "suspended"];
+
 /**
- * The first blocked requirement's remedy, else what is missing, else the bid.
- * Whoever may not bid at all is not sent to complete the onboarding first.
+ * What unblocks soonest, else what is missing, else the bid. Whoever may not
+ * bid at all is sent nowhere else.
  */
 function nextActionOf(
   requirements: readonly Requirement[],
   snapshot: BidSnapshot,
 ): NextAction {
   const blocked = requirements.filter(({ status }) => status === "blocked");
-  const first = blocked.find(({ id }) => id === "eligibility") ?? blocked[0];
-  if (first?.action) return first.action;
+  const hopeless = blocked.find(({ code }) => HOPELESS.includes(code));
+  const actions = blocked.flatMap(({ action }) => action ?? []);
+  const next = hopeless?.action ?? soonest(actions, snapshot.nowMs);
+  if (next !== undefined) return next;
   const open = requirements.filter(({ status }) => status === "unknown");
   if (open.length > 0) {
     const inputs = inputsOf(open.map(({ id }) => id));

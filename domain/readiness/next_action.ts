@@ -13,7 +13,14 @@ export interface NextAction {
   arguments?: Readonly<Record<string, Json>>;
   required_scopes?: readonly Scope[];
   required_inputs?: readonly string[];
+  /** When a wait ends, where that is known. */
+  until?: string;
+  /** Else how long to wait before readiness is read again. */
+  poll_after_seconds?: number;
 }
+
+/** How long a wait takes: until a moment, or until somebody has decided. */
+export type WaitTime = Pick<NextAction, "until" | "poll_after_seconds">;
 
 /**
  * The tools an action may name, with the operation each stands for. A path's
@@ -61,9 +68,41 @@ export function userStep(label: string, path: string): NextAction {
   return { actor: "user", label, url: path };
 }
 
-/** Nothing to do but wait; the label says until when. */
-export function waitStep(label: string, path: string): NextAction {
-  return { actor: "wait", label, url: path };
+/** Nothing to do but wait. */
+export function waitStep(
+  label: string,
+  path: string,
+  time: WaitTime,
+): NextAction {
+  return { actor: "wait", label, url: path, ...time };
+}
+
+/** How long a wait still takes, ms. */
+function waitMs({ until, poll_after_seconds: seconds }: WaitTime, nowMs: number) {
+  return until === undefined
+    ? (seconds ?? 0) * 1_000
+    : Date.parse(until) - nowMs;
+}
+
+/** What an agent does by itself is done at once; a wait helps nobody sooner. */
+const TURNS = { agent: 0, user: 1, wait: 2 } as const;
+
+/**
+ * The action that unblocks soonest: the agent's own first, then a person's, and
+ * a wait only where nobody can do anything, the one that ends first. Among
+ * equals it is the first of the list.
+ */
+export function soonest(
+  actions: readonly NextAction[],
+  nowMs: number,
+): NextAction | undefined {
+  const [first, ...others] = actions;
+  return others.reduce<NextAction | undefined>((best, each) => {
+    if (best === undefined) return each;
+    const later = TURNS[each.actor] - TURNS[best.actor] ||
+      waitMs(each, nowMs) - waitMs(best, nowMs);
+    return later < 0 ? each : best;
+  }, first);
 }
 
 /** What a query may say, by the names it is said with. */

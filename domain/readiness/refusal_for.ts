@@ -8,12 +8,14 @@ const PRECEDENCE = [
   "scope_missing",
   "bad_bid_body",
   "payment_method_on_raise",
+  "mandate_missing",
   "mandate_expired",
   "mandate_exceeded",
   "human_step_required",
   "creative_not_found",
   "payment_method_not_found",
   "auction_not_open",
+  "auction_closed",
   "bid_not_higher",
 ] as const satisfies readonly RefusalCode[];
 

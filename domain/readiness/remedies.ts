@@ -1,5 +1,6 @@
-import { closesAtMs, opensAtMs, phaseAt } from "../auction/auction.ts";
-import { addDays, type Day, dayOf, isoTime, startOfDayMs } from "../day.ts";
+import { closesAtMs, opensAtMs } from "../auction/auction.ts";
+import { stepsBeforeReview } from "../creatives/submit_creative.ts";
+import { addDays, dayOf, isoTime, startOfDayMs } from "../day.ts";
 import { unreachable } from "../invariant.ts";
 import { MIN_BID_CENTS } from "../limits.ts";
 import type { Scope } from "../oauth/grant.ts";
@@ -12,10 +13,13 @@ import {
   userStep,
   waitStep,
 } from "./next_action.ts";
-import { labelOf, pageOf, PAGES } from "../pages.ts";
+import { PAGES } from "../pages.ts";
 import type { RequirementId } from "./requirements.ts";
 import { BID_SCOPE } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
+import { DECISION_POLL_S, dueTime, stepsRemedy } from "./step_remedy.ts";
+
+const ANOTHER_CREATIVE = "Name an approved creative of these, or write one";
 
 /** What takes a blocked requirement out of the way. */
 export function remedyFor(
@@ -27,7 +31,7 @@ export function remedyFor(
     case "account":
     case "eligibility":
     case "payment_method":
-      return humanStep(refusal);
+      return humanStep(refusal, snapshot);
     case "scope":
       return {
         ...userStep(
@@ -41,7 +45,7 @@ export function remedyFor(
     case "creative":
       return creativeRemedy(refusal, snapshot);
     case "auction":
-      return auctionRemedy(snapshot);
+      return auctionRemedy(refusal, snapshot);
     case "amount":
       return askAgain("Name a higher amount", "amount_cents", snapshot);
     default:
@@ -75,25 +79,20 @@ function askAgain(
   );
 }
 
-function humanStep(refusal: Refusal): NextAction {
-  const step = refusal.code === "human_step_required"
-    ? refusal.reasons[0]
-    : undefined;
+function humanStep(refusal: Refusal, snapshot: BidSnapshot): NextAction {
+  const steps = refusal.code === "human_step_required" ? refusal.reasons : [];
   // Only a card named in a bid can be missing otherwise.
-  if (step === undefined) {
-    return userStep("Choose a saved card", PAGES.billing);
-  }
-  return userStep(labelOf(step), pageOf(step));
+  return stepsRemedy(steps, snapshot) ??
+    userStep("Choose a saved card", PAGES.billing);
 }
 
 function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   const { creative, grant } = snapshot;
   const may = (scope: Scope) => grant?.scopes.includes(scope) ?? false;
   if (refusal.code === "creative_not_found" || creative === null) {
-    const label = "Name an approved creative of the account";
     return may("creatives:read")
-      ? agentStep("list_creatives", `${label} of these`, {})
-      : askAgain(label, "ad_id", snapshot);
+      ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
+      : askAgain("Name an approved creative of the account", "ad_id", snapshot);
   }
   const given = { ad_id: creative.adId };
   switch (creative.state) {
@@ -101,48 +100,40 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
       return waitStep(
         "Wait until the creative is reviewed, or name another one",
         PAGES.creatives,
+        { poll_after_seconds: DECISION_POLL_S },
       );
-    case "draft":
+    case "draft": {
+      const before = stepsRemedy(stepsBeforeReview(snapshot.account), snapshot);
+      if (before !== undefined) return before;
       return may("creatives:write")
         ? agentStep("submit_creative", "Submit the creative for review", given)
-        : humanStep(refusal);
+        : humanStep(refusal, snapshot);
+    }
     case "rejected":
       return may("creatives:read")
         ? agentStep("get_creative", "Read why it was rejected", given)
-        : humanStep(refusal);
+        : humanStep(refusal, snapshot);
     default:
       return may("creatives:read")
-        ? agentStep("list_creatives", "Name another creative of these", {})
-        : humanStep(refusal);
+        ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
+        : humanStep(refusal, snapshot);
   }
 }
 
-/** A smaller bid where one can stand, else the next day or a new mandate. */
+/** A smaller bid where one can stand, else another day or a new mandate. */
 function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   const mandate = snapshot.grant?.mandate ?? null;
   if (refusal.code !== "mandate_exceeded" || mandate === null) {
-    return userStep(
-      "Authorize this agent again with a new spending mandate",
-      PAGES.agents,
-    );
+    return newMandate("a new spending mandate");
   }
-  const { liveBid, usedCents, nowMs } = snapshot;
+  const { liveBid, usedCents } = snapshot;
   const leastCents = liveBid ? liveBid.amountCents + 1 : MIN_BID_CENTS;
   const leastAddedCents = leastCents - (liveBid?.amountCents ?? 0);
   const leftCents = mandate.dailyCapCents - usedCents;
   if (leastCents > mandate.maxBidCents) {
-    return userStep(
-      "Authorize this agent again with a larger spending mandate",
-      PAGES.agents,
-    );
+    return newMandate("a larger spending mandate");
   }
-  if (leastAddedCents > leftCents) {
-    const midnight = isoTime(startOfDayMs(addDays(dayOf(nowMs), 1)));
-    return waitStep(
-      `Wait until ${midnight}, when the mandate's daily cap begins anew`,
-      PAGES.agents,
-    );
-  }
+  if (leastAddedCents > leftCents) return capRemedy(snapshot);
   const mostCents = Math.min(
     mandate.maxBidCents,
     leftCents + (liveBid?.amountCents ?? 0),
@@ -151,25 +142,55 @@ function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   return askAgain(label, "amount_cents", snapshot);
 }
 
-/** Waits for the wanted day, or for the next one when it is over. */
-function auctionRemedy(snapshot: BidSnapshot): NextAction {
-  const { wanted, nowMs, settings: { auctionHours } } = snapshot;
-  const day = wanted.day ?? dayOf(nowMs);
-  const closed = phaseAt(snapshot.auction, nowMs) === "CLOSED" ||
-    nowMs >= closesAtMs(day, auctionHours);
-  if (!closed) return waitFor(day, snapshot);
+/**
+ * The cap begins anew at midnight, when the auction of today is long over: who
+ * wants today is helped by no wait.
+ */
+function capRemedy(snapshot: BidSnapshot): NextAction {
+  const { wanted: { day }, nowMs } = snapshot;
   const today = dayOf(nowMs);
-  if (day < today && nowMs < closesAtMs(today, auctionHours)) {
-    return askAgain("Name a day whose auction is open", "day", snapshot);
+  const midnightMs = startOfDayMs(addDays(today, 1));
+  if (day !== null && day <= today) {
+    return newMandate("a larger daily cap, or name a later day");
   }
-  return waitFor(day < today ? addDays(today, 1) : addDays(day, 1), snapshot);
+  return waitWithMandate(
+    snapshot,
+    midnightMs,
+    (until) => `Wait until ${until}, when the mandate's daily cap begins anew`,
+  );
 }
 
-function waitFor(day: Day, { nowMs, settings }: BidSnapshot): NextAction {
-  // An auction that is due opens within a minute or two of its hour.
-  const opensMs = Math.max(opensAtMs(day, settings.auctionHours), nowMs);
-  return waitStep(
-    `Wait until ${isoTime(opensMs)}, when the auction of ${day} opens`,
-    PAGES.home,
-  );
+function newMandate(wanted: string): NextAction {
+  return userStep(`Authorize this agent again with ${wanted}`, PAGES.agents);
+}
+
+/** A wait that the mandate outlives, else a new mandate. */
+function waitWithMandate(
+  { grant, nowMs }: BidSnapshot,
+  untilMs: number,
+  label: (until: string) => string,
+): NextAction {
+  const endsMs = grant?.mandate?.validUntilMs ?? Infinity;
+  if (endsMs <= untilMs) return newMandate("a mandate that is valid by then");
+  const time = dueTime(untilMs, nowMs);
+  return waitStep(label(isoTime(Math.max(untilMs, nowMs))), PAGES.home, time);
+}
+
+/** Waits for the wanted day; from one that is over only another day helps. */
+function auctionRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
+  const { wanted, nowMs, settings: { auctionHours } } = snapshot;
+  const today = dayOf(nowMs);
+  const day = wanted.day ?? today;
+  if (refusal.code !== "auction_closed") {
+    // An auction that is due opens within a minute or two of its hour.
+    return waitWithMandate(
+      snapshot,
+      opensAtMs(day, auctionHours),
+      (until) => `Wait until ${until}, when the auction of ${day} opens`,
+    );
+  }
+  const isTodayOver = day === today ||
+    nowMs >= closesAtMs(today, auctionHours);
+  const next = isTodayOver ? addDays(today, 1) : today;
+  return askAgain(`Name another day, ${next} or later,`, "day", snapshot);
 }

@@ -1,5 +1,5 @@
 import { eligibilityReasons } from "../accounts/eligibility.ts";
-import { phaseAt } from "../auction/auction.ts";
+import { closesAtMs, phaseAt } from "../auction/auction.ts";
 import { isRefused } from "../cards/card.ts";
 import { isBiddable } from "../creatives/creative.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../limits.ts";
@@ -40,7 +40,7 @@ function checkMandate(snapshot: BidSnapshot): Check {
   const { grant, nowMs, usedCents, wanted } = snapshot;
   if (grant === null) return SATISFIED;
   if (grant.mandate === null) {
-    return blocked({ code: "mandate_expired" }, "mandate_missing");
+    return blocked({ code: "mandate_missing" });
   }
   const refusal = mandateRefusal(grant.mandate, {
     nowMs,
@@ -81,12 +81,15 @@ function checkPaymentMethod(snapshot: BidSnapshot): Check {
 }
 
 /** The auction of the wanted day is open at this moment. */
-function checkAuction(snapshot: BidSnapshot): Check {
-  const { wanted: { day }, auction, nowMs } = snapshot;
+function checkAuction({ wanted, auction, nowMs, settings }: BidSnapshot): Check {
+  const { day } = wanted;
   if (day === null) return UNKNOWN;
   const phase = phaseAt(auction, nowMs);
   if (phase === "OPEN") return SATISFIED;
-  return blocked({ code: "auction_not_open", day, phase });
+  // A day that nobody opened is over with its hours all the same.
+  const isOver = phase === "CLOSED" ||
+    nowMs >= closesAtMs(day, settings.auctionHours);
+  return blocked({ code: isOver ? "auction_closed" : "auction_not_open", day });
 }
 
 /** The amount is one that can be bid, and higher than one's own live bid. */

@@ -24,6 +24,8 @@ export interface BidSnapshot {
   nowMs: number;
   settings: Settings;
   account: Account;
+  /** Whether the processor has yet to say who the person is. */
+  identityPending: boolean;
   /** Null for a bid placed in the browser, which needs no mandate. */
   grant: Grant | null;
   /** Cents the grant's accepted bids committed on the present UTC day. */

@@ -4,6 +4,7 @@ import { errorResponse } from "./answer_context.ts";
 import { bearerChallenge, bearerRefusals } from "./bearer_error.ts";
 import { creativeProblem } from "./creative_text.ts";
 import { codedProblem } from "./coded_problem.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 import {
   type Answer,
   answeringBy,
@@ -36,9 +37,9 @@ const REQUESTS = {
 const IDEMPOTENCY_KEYS = {
   idempotency_key_required: () =>
     codedProblem("agent.idempotency-key-required", keyRequired("visible")),
-  idempotency_conflict: () => conflict(KEY_CONFLICT),
+  idempotency_conflict: () => conflict("key-reused", KEY_CONFLICT),
   idempotency_in_flight: () =>
-    conflict(KEY_IN_FLIGHT, retryAfter({ retryAfterS: 1 })),
+    conflict("key-in-flight", KEY_IN_FLIGHT, retryAfter({ retryAfterS: 1 })),
 } as const satisfies RefusalAnswers;
 
 const BIDS = {
@@ -47,6 +48,13 @@ const BIDS = {
     badBidBody(
       "Cannot raise the bid: payment_method_id must be left out, " +
         "a raise uses the default card of the account",
+    ),
+  mandate_missing: () =>
+    codedProblem(
+      "agent.mandate-expired",
+      "Cannot place the bid: the user gave no spending mandate, ask them to " +
+        "authorize one",
+      { slug: "mandate-missing" },
     ),
   mandate_expired: () =>
     codedProblem(
@@ -64,17 +72,23 @@ const BIDS = {
   human_step_required: ({ reasons, actionUrl }) =>
     codedProblem(
       "agent.human-step-required",
-      "Cannot do this now: a person must act in the browser first " +
-        `(${reasons.join(", ")})`,
+      `Cannot do this now (${reasons.join(", ")}): next_action of ` +
+        "GET /v1/agent/me says who acts first, and where",
       { reasons, action_url: actionUrl },
     ),
-  auction_not_open: ({ day, phase }) =>
+  auction_not_open: ({ day }) =>
     conflict(
-      `Cannot bid on ${day}: bidding is not open, ` +
-        `the auction of that day is ${phase}`,
+      "auction-not-open",
+      `Cannot bid on ${day}: the auction of that day has not opened yet`,
+    ),
+  auction_closed: ({ day }) =>
+    conflict(
+      "auction-closed",
+      `Cannot bid on ${day}: the auction of that day has closed`,
     ),
   bid_not_higher: ({ amountCents, liveCents }) =>
     conflict(
+      "bid-not-higher",
       `Cannot raise the bid to ${amountCents} cents: ` +
         `it must exceed your live bid of ${liveCents} cents`,
     ),
@@ -84,23 +98,32 @@ const BIDS = {
 
 const THINGS_OF_ACCOUNTS = {
   creative_not_found: ({ adId }) =>
-    codedProblem("agent.not-found", `Cannot find creative "${adId}"`),
+    codedProblem("agent.not-found", `Cannot find creative "${adId}"`, {
+      slug: "creative-not-found",
+    }),
   creative_refused: ({ why }) => creativeProblem(why),
   payment_method_not_found: ({ paymentMethodId }) =>
     codedProblem(
       "agent.not-found",
       `Cannot find payment method "${paymentMethodId}"`,
+      { slug: "payment-method-not-found" },
     ),
   card_of_live_bid: ({ paymentMethodId, days }) =>
     conflict(
+      "card-of-live-bid",
       `Cannot remove payment method "${paymentMethodId}": ` +
         "your bid stands on it until its auction has settled " +
         `(${days.join(", ")})`,
     ),
   passkey_not_found: () =>
-    codedProblem("agent.not-found", "Cannot find the passkey"),
+    codedProblem("agent.not-found", "Cannot find the passkey", {
+      slug: "passkey-not-found",
+    }),
   last_sign_in_method: () =>
-    conflict("Cannot remove the passkey: it is the last way to sign in"),
+    conflict(
+      "last-sign-in-method",
+      "Cannot remove the passkey: it is the last way to sign in",
+    ),
 } as const satisfies RefusalAnswers;
 
 const REFUSALS = {
@@ -142,11 +165,13 @@ export function scopeMissing(
     })(context);
 }
 
+/** 409: what the state, or an earlier use of the key, forbids. */
 function conflict(
+  slug: ProblemSlug,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return codedProblem("CONFLICT", detail, { headers });
+  return codedProblem("CONFLICT", detail, { slug, headers });
 }
 
 /** An ApiError (contract §12.1). */

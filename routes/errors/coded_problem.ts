@@ -38,6 +38,8 @@ const CODES = { ...AGENT_CODES, ...ENGINE_CODES };
 
 /** The members that belong to some codes only, and headers of the answer. */
 export interface ProblemMembers {
+  /** The kind of problem, where the code has several. */
+  slug?: ProblemSlug;
   limit?: number;
   used?: number;
   requested?: number;
@@ -48,13 +50,17 @@ export interface ProblemMembers {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An AgentProblem or EngineProblem, by its code (contract §12.1). */
+/**
+ * An AgentProblem or EngineProblem, by its code (contract §12.1). Their members
+ * are a closed list, so what is finer than the code is said by `type`.
+ */
 export function codedProblem(
   code: keyof typeof CODES,
   detail: string,
-  { headers, ...members }: ProblemMembers = {},
+  { headers, slug, ...members }: ProblemMembers = {},
 ): Answer {
-  const kind = { ...CODES[code], headers };
+  const { status, slug: usual } = CODES[code];
+  const kind = { status, slug: slug ?? usual, headers };
   return (context) =>
     problemResponse(kind, { code, detail, ...members }, context);
 }

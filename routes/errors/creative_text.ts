@@ -2,6 +2,7 @@ import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts
 import type { CreativeState } from "../../domain/creatives/creative.ts";
 import { unreachable } from "../../domain/invariant.ts";
 import { codedProblem } from "./coded_problem.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 import type { Answer } from "./refusal_answers.ts";
 
 const STANDS: Readonly<Record<CreativeState, string>> = {
@@ -11,6 +12,16 @@ const STANDS: Readonly<Record<CreativeState, string>> = {
   rejected: "it was rejected",
   archived: "it is archived",
 };
+
+const SLUGS = {
+  wrong_state: "creative-in-other-state",
+  name_changed: "advertiser-renamed",
+  no_advertiser: "advertiser-unnamed",
+  live_bid: "creative-of-live-bid",
+  shelf_full: "creatives-full",
+} as const satisfies Readonly<
+  Record<Exclude<CreativeRefusal["kind"], "bad_copy">, ProblemSlug>
+>;
 
 /** Why nothing was done with a creative, without a full stop. */
 export function creativeText(why: CreativeRefusal): string {
@@ -45,7 +56,8 @@ export function creativeText(why: CreativeRefusal): string {
 /** 400 VALIDATION_FAILED with every problem of the copy, else 409 CONFLICT. */
 export function creativeProblem(why: CreativeRefusal): Answer {
   const detail = creativeText(why);
-  return why.kind === "bad_copy"
-    ? codedProblem("VALIDATION_FAILED", detail, { errors: why.problems })
-    : codedProblem("CONFLICT", detail);
+  if (why.kind === "bad_copy") {
+    return codedProblem("VALIDATION_FAILED", detail, { errors: why.problems });
+  }
+  return codedProblem("CONFLICT", detail, { slug: SLUGS[why.kind] });
 }

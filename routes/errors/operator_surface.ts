@@ -1,6 +1,7 @@
 import { isoTime, startOfDayMs } from "../../domain/day.ts";
 import { creativeProblem } from "./creative_text.ts";
 import { codedProblem } from "./coded_problem.ts";
+import type { ProblemSlug } from "./problem_types.ts";
 import { seconds } from "./public_problem.ts";
 import { methodNotAllowed } from "./public_surface.ts";
 import {
@@ -40,38 +41,46 @@ export const renderOperator = answeringBy("operator", {
     ),
   decision_outdated: () =>
     conflict(
+      "decision-outdated",
       "Cannot decide about the account: what is decided about is not there, " +
         "or is another by now; read the account and name it in about",
     ),
   vat_id_taken: () =>
     conflict(
+      "vat-id-taken",
       "Cannot give the account its VAT id: another account holds it, " +
         "release it there first",
     ),
-  auction_not_openable: ({ message }) => conflict(message),
+  auction_not_openable: ({ message }) =>
+    conflict("auction-not-openable", message),
   auction_not_closable: ({ day, phase }) =>
     conflict(
+      "auction-not-closable",
       `Cannot close the auction of ${day}: it must be OPEN, ` +
         `current phase is ${phase}`,
     ),
   auction_not_closed: ({ day, phase }) =>
     conflict(
+      "auction-not-closed",
       `Cannot settle the auction of ${day}: it must be CLOSED, ` +
         `current phase is ${phase}`,
     ),
   day_not_begun: ({ action, day }) =>
     conflict(
+      "day-not-begun",
       `Cannot ${action} the auction of ${day}: the day has not begun, ` +
         `wait until ${isoTime(startOfDayMs(day))}`,
     ),
   not_refundable: ({ day }) =>
     conflict(
+      "not-refundable",
       `Cannot give back the money of ${day}: nobody paid for it, ` +
         "or a dispute took it",
     ),
-  store_not_empty: () => conflict("Cannot restore: the store must be empty"),
+  store_not_empty: () =>
+    conflict("store-not-empty", "Cannot restore: the store must be empty"),
 }, asSaid);
 
-function conflict(detail: string): Answer {
-  return codedProblem("CONFLICT", detail);
+function conflict(slug: ProblemSlug, detail: string): Answer {
+  return codedProblem("CONFLICT", detail, { slug });
 }

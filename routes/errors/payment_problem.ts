@@ -180,7 +180,7 @@ function bodyOf(
     ).join(" "),
     status,
     detail: detail(day),
-    docs: `${settings.baseUrl}/developers.md`,
+    docs: `${settings.baseUrl}/developers#why-a-payment-was-not-taken`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TemporaryFailure } from "../../domain/failure.ts";
 import { type AnswerContext, problemResponse } from "./answer_context.ts";
-import type { ProblemSlug } from "./problem_types.ts";
+import { problemDocsUrl, type ProblemSlug } from "./problem_types.ts";
 
 /** What a public problem says, beyond its kind's title and address. */
 export interface PublicProblem {
@@ -17,7 +17,7 @@ export function publicProblem(
   context: AnswerContext,
 ): Response {
   const { detail } = problem;
-  const docs = `${context.settings.baseUrl}/developers.md`;
+  const docs = problemDocsUrl(context.settings, problem.slug);
   return problemResponse(problem, { detail, docs }, context);
 }
 

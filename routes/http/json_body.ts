@@ -7,6 +7,7 @@ import {
   type JsonFault,
   parseJson,
 } from "../../domain/text/parse_json.ts";
+import { everyIssue } from "./every_issue.ts";
 import { saysJson } from "./json_type.ts";
 import {
   type Body,
@@ -68,9 +69,11 @@ export async function readInput<T>(
 ): Promise<T> {
   const parsed = schema.safeParse(await readJsonBody(source));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = issue?.path.join(".") || "the body";
-  refuseInput(`${action}: ${name}: ${issue?.message ?? "not readable"}`);
+  const said = everyIssue(
+    parsed.error.issues,
+    ({ path, message }) => `${path.join(".") || "the body"}: ${message}`,
+  );
+  refuseInput(`${action}: ${said}`);
 }
 
 function badRequest(wanted: string): never {

@@ -8,7 +8,8 @@ import type { RouteContext } from "../route_table.ts";
 /** Longest cursor of ours. */
 export const CURSOR_MAX = 1_000;
 
-const listQuery = z.object({
+/** What the query of a list may say. */
+export const LIST_QUERY = z.object({
   limit: integer(1, LIST_LIMIT_MAX).optional(),
   cursor: z.string().max(
     CURSOR_MAX,
@@ -35,7 +36,7 @@ export function parseListQuery(
   action: string,
   position: RegExp,
 ): ListQuery {
-  const asked = parseQuery(listQuery, queryOf(context.req.url), action);
+  const asked = parseQuery(LIST_QUERY, queryOf(context.req.url), action);
   return positionedQuery(asked, action, position);
 }
 

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { type Day, DAY_LENGTH, parseDay } from "../../domain/day.ts";
 import { refuse } from "../../domain/refusal.ts";
+import { everyIssue } from "./every_issue.ts";
 
 /** What a day has to be, as the end of a sentence. */
 export const DAY_WANTED = "a calendar date written YYYY-MM-DD";
@@ -66,24 +67,25 @@ export function parseQuery<Shape extends z.ZodRawShape>(
 ): z.output<z.ZodObject<Shape>> {
   const sent = new URLSearchParams(query);
   const values: Record<string, string> = {};
+  const repeated: string[] = [];
   for (const name of Object.keys(schema.shape)) {
-    const [value, repeated] = sent.getAll(name);
-    if (repeated !== undefined) {
-      refuseInput(`${action}: ${name} must be given once`);
-    }
+    const [value, second] = sent.getAll(name);
+    if (second !== undefined) repeated.push(name);
     if (value !== undefined) values[name] = value;
   }
   const parsed = schema.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = String(issue?.path[0]);
-  const value = values[name];
-  refuseInput(
-    value === undefined
-      ? `${action}: ${name} must be given`
-      : `${action}: ${name} ${issue?.message}, ` +
-        `current value is ${quoted(value)}`,
-  );
+  if (parsed.success && repeated.length === 0) return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  const malformed = everyIssue(issues, ({ path, message }) => {
+    const name = String(path[0]);
+    const value = values[name];
+    return value === undefined
+      ? `${name} must be given`
+      : `${name} ${message}, current value is ${quoted(value)}`;
+  });
+  const said = repeated.map((name) => `${name} must be given once`);
+  if (malformed !== "") said.push(malformed);
+  refuseInput(`${action}: ${said.join("; ")}`);
 }
 
 /**

@@ -47,7 +47,7 @@ export function preparedSchema(
 /** Most members of what a tool is given, those of its members included. */
 const MEMBERS_MAX = 256;
 /** Problems that are told; who mends these is told the rest. */
-const PROBLEMS_MAX = 5;
+const PROBLEMS_MAX = 10;
 /** Longest sentence of a problem, which may quote what was given. */
 const PROBLEM_MAX = 300;
 

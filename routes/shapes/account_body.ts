@@ -3,10 +3,14 @@ import {
   COMPANY_LIMITS,
   type CompanyParts,
 } from "../../domain/accounts/company_form.ts";
-import type { AccountChanges } from "../../domain/accounts/update_account.ts";
+import {
+  type AccountChanges,
+  companyFaultsOf,
+} from "../../domain/accounts/update_account.ts";
 import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { judgedText } from "../http/bounded_text.ts";
+import { everyIssue, unknownKeys } from "../http/every_issue.ts";
 
 const ACTION = "Cannot change the account";
 
@@ -51,7 +55,10 @@ export const updateAccountBody = z.strictObject({
  */
 export function parseAccountBody(body: Json): AccountChanges {
   const parsed = updateAccountBody.safeParse(body);
-  if (!parsed.success) refuseBody(sentenceOf(parsed.error.issues[0]));
+  if (!parsed.success) {
+    const said = everyIssue(parsed.error.issues, sayOf);
+    refuseBody([said, ...companyFaultsOf(textsIn(body))].join("; "));
+  }
   const { company_name, address = null, contact_preferences: mails = null } =
     parsed.data;
   const groups = [parsed.data, address, mails];
@@ -74,21 +81,39 @@ export function parseAccountBody(body: Json): AccountChanges {
   };
 }
 
+/** The texts that a body of another shape has all the same. */
+function textsIn(body: Json): CompanyParts {
+  const company = membersOf(body);
+  const address = membersOf(company["address"]);
+  const all = {
+    name: company["company_name"],
+    line1: address["line1"],
+    city: address["city"],
+    postalCode: address["postal_code"],
+  };
+  const texts = Object.entries(all)
+    .filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts) as CompanyParts;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
 function isEmpty(group: object): boolean {
   return Object.values(group).every((value) => value === undefined);
 }
 
 /** Names the member and what is wanted of it. */
-function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
-  const name = issue?.path.join(".") ?? "";
-  if (issue?.code === "unrecognized_keys") {
-    const keys = issue.keys.slice(0, 5).map((key) => key.slice(0, 64));
+function sayOf(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
     const where = name === "" ? "the body" : name;
     return `${where} has members that can't be changed or are unknown: ` +
-      keys.map((key) => JSON.stringify(key)).join(", ");
+      unknownKeys(issue);
   }
   if (name === "") return "the body must be a JSON object";
-  return `${name} ${issue?.message}`;
+  return `${name} ${issue.message}`;
 }
 
 function refuseBody(wanted: string): never {

@@ -4,6 +4,7 @@ import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../domain/limits.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { ID_MAX, judgedText } from "../http/bounded_text.ts";
+import { everyIssue } from "../http/every_issue.ts";
 import { day } from "../http/query.ts";
 
 /** Longest `payment_method_id`, characters (contract §7.7). */
@@ -43,8 +44,9 @@ export interface BidBody {
 export function parseBidBody(body: Json): BidBody {
   const parsed = bidBody.safeParse(body);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    refuse({ code: "bad_bid_body", message: messageOf(issue) });
+    const { issues } = parsed.error;
+    const message = `Cannot place the bid: ${everyIssue(issues, sayOf)}`;
+    refuse({ code: "bad_bid_body", message });
   }
   const { data } = parsed;
   return {
@@ -67,13 +69,12 @@ export function hashedBid(bid: BidBody): Json {
 }
 
 /** Names the member and what is wanted of it. */
-function messageOf(issue: z.core.$ZodIssue | undefined): string {
-  const begin = "Cannot place the bid:";
-  if (issue?.code === "unrecognized_keys") {
-    return `${begin} the body has members besides day, ad_id, amount_cents, ` +
+function sayOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") {
+    return "the body has members besides day, ad_id, amount_cents, " +
       "currency and payment_method_id";
   }
-  const [name] = issue?.path ?? [];
-  if (name === undefined) return `${begin} the body must be a JSON object`;
-  return `${begin} ${String(name)} ${issue?.message}`;
+  const [name] = issue.path;
+  if (name === undefined) return "the body must be a JSON object";
+  return `${String(name)} ${issue.message}`;
 }

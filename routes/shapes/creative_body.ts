@@ -3,8 +3,13 @@ import type { Copy } from "../../domain/creatives/creative.ts";
 import {
   COPY_FIELDS,
   type FieldProblem,
+  fieldProblems,
 } from "../../domain/creatives/creative_refusal.ts";
-import { DESCRIPTION, HEADLINE } from "../../domain/creatives/read_copy.ts";
+import {
+  DESCRIPTION,
+  HEADLINE,
+  readCopy,
+} from "../../domain/creatives/read_copy.ts";
 import { TARGET_URL_MAX } from "../../domain/creatives/target_url.ts";
 import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import { AD_ID_SHAPE } from "../../domain/limits.ts";
@@ -77,10 +82,31 @@ export function parseUpdateBody(body: Json): Partial<Copy> {
 function parse<T>(schema: z.ZodType<T>, body: Json): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) =>
+  const ofShape = parsed.error.issues.flatMap((issue) =>
     problemsOf(issue, body)
   );
+  const problems = [...ofShape, ...problemsOfTexts(body)];
   refuse({ code: "creative_refused", why: { kind: "bad_copy", problems } });
+}
+
+/** Of the texts that a body of another shape has all the same. */
+function problemsOfTexts(body: Json): FieldProblem[] {
+  const given = new Map(
+    typeof body === "object" && body !== null ? Object.entries(body) : [],
+  );
+  const textOf = (part: keyof Copy): string | null => {
+    const value = given.get(COPY_FIELDS[part]);
+    return typeof value === "string" ? value : null;
+  };
+  const reading = readCopy({
+    headline: textOf("headline") ?? "",
+    description: textOf("description") ?? "",
+    targetUrl: textOf("targetUrl") ?? "",
+  });
+  if (reading.ok) return [];
+  return fieldProblems(reading.problems).filter(({ field }) =>
+    typeof given.get(field) === "string"
+  );
 }
 
 /** Names the members that are wrong; at most a few unknown ones are listed. */

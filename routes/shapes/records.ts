@@ -42,6 +42,10 @@ const action = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
   required_scopes: z.array(z.string()).optional(),
   required_inputs: z.array(z.string()).optional(),
+  until: time.optional().describe("When a wait ends"),
+  poll_after_seconds: z.int().optional().describe(
+    "How long to wait before this is read again",
+  ),
 });
 
 const standing = z.enum(["satisfied", "blocked", "unknown"]);

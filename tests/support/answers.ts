@@ -66,6 +66,7 @@ export const EVERY_REFUSAL: {
   partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },
   sandbox_job_not_found: { code: "sandbox_job_not_found", jobId: "sbx_1" },
+  mandate_missing: { code: "mandate_missing" },
   mandate_expired: { code: "mandate_expired" },
   mandate_exceeded: {
     code: "mandate_exceeded",
@@ -94,7 +95,8 @@ export const EVERY_REFUSAL: {
   },
   company_of_live_bid: { code: "company_of_live_bid", days: [day] },
   payment_method_on_raise: { code: "payment_method_on_raise" },
-  auction_not_open: { code: "auction_not_open", day, phase: "CLOSED" },
+  auction_not_open: { code: "auction_not_open", day },
+  auction_closed: { code: "auction_closed", day },
   bid_not_higher: {
     code: "bid_not_higher",
     liveCents: 1500,

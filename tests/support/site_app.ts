@@ -6,6 +6,7 @@ import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import { problemDocsUrl, type ProblemSlug } from "../../routes/errors/problem_types.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../adapters/webauthn/simple_webauthn.ts";
@@ -125,7 +126,7 @@ async function askOf(
 
 /** The parts of a public problem that differ. */
 export interface ExpectedProblem {
-  slug: string;
+  slug: ProblemSlug;
   title: string;
   status: number;
   detail: string;
@@ -139,7 +140,7 @@ export function problemBody(expected: ExpectedProblem): unknown {
     title,
     status,
     detail,
-    docs: `${TEST_BASE_URL}/developers.md`,
+    docs: problemDocsUrl({ baseUrl: TEST_BASE_URL }, slug),
   };
 }
 

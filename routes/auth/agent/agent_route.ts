@@ -3,7 +3,11 @@ import { untilAdmitted } from "../../admission.ts";
 import type { BearerGrant } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readJsonBody } from "../../http/json_body.ts";
-import { type ListAnswer, parseListQuery } from "../../http/list_query.ts";
+import {
+  LIST_QUERY,
+  type ListAnswer,
+  positionedQuery,
+} from "../../http/list_query.ts";
 import { parseQuery, queryOf } from "../../http/query.ts";
 import { grantWith } from "../../middleware/bearer.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
@@ -56,12 +60,15 @@ function readOver(services: Services, operation: Reading): Handler {
   const { action, positions, csv } = operation;
   const texts = Object.entries(operation.query)
     .map(([name, { text }]) => [name, text]);
-  const schema = z.object(Object.fromEntries(texts));
+  const schema = z.object({
+    ...positions !== null && LIST_QUERY.shape,
+    ...Object.fromEntries(texts),
+  });
   return async function read(grant, context) {
+    const query = parseQuery(schema, queryOf(context.req.url), action);
     const page = positions === null
       ? WHOLE
-      : parseListQuery(context, action, positions);
-    const query = parseQuery(schema, queryOf(context.req.url), action);
+      : positionedQuery(query, action, positions);
     const asked = { grant, id: idIn(context), query, page };
     const value = await operation.read(services, asked);
     return csv === null

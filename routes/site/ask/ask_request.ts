@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { ASK_QUERY_MAX } from "../../../domain/limits.ts";
 import { judgedText } from "../../http/bounded_text.ts";
+import { everyIssue } from "../../http/every_issue.ts";
 import { bool, parseQuery, refuseInput } from "../../http/query.ts";
 
 /** A question that may be answered. */
@@ -95,9 +96,12 @@ function preferred(prefer: Readonly<Record<string, unknown>>) {
 function read<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = issue?.path[0] === undefined ? "" : `${String(issue.path[0])} `;
-  refuseInput(`${ASK_ACTION}: ${name}${issue?.message}`);
+  const said = everyIssue(
+    parsed.error.issues,
+    ({ path: [name], message }) =>
+      name === undefined ? message : `${String(name)} ${message}`,
+  );
+  refuseInput(`${ASK_ACTION}: ${said}`);
 }
 
 /** The question, if it is within its bounds (contract §5.1). */

@@ -2,7 +2,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { BidStatus } from "../../../domain/bids/bid.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
-import type { Refusal } from "../../../domain/refusal.ts";
+import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
 import { DayTime } from "../pages/advertisement.tsx";
 import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
@@ -53,6 +53,7 @@ export function problemOf(refusal: Refusal): BidProblem | null {
           "be raised.",
       };
     case "auction_not_open":
+    case "auction_closed":
       return { field: null, says: <NotOpen {...refusal} /> };
     case "human_step_required":
       return { field: null, says: <NextStep {...refusal} /> };
@@ -73,12 +74,12 @@ export function problemOf(refusal: Refusal): BidProblem | null {
 }
 
 function NotOpen(
-  { day, phase }: Extract<Refusal, { code: "auction_not_open" }>,
+  { day, code }: RefusalOf<"auction_not_open" | "auction_closed">,
 ) {
   return (
     <>
       The bid was not placed: the auction of <DayTime day={day} />{" "}
-      {phase === "CLOSED" ? "has closed" : "has not opened yet"}.
+      {code === "auction_closed" ? "has closed" : "has not opened yet"}.
     </>
   );
 }

@@ -18,6 +18,7 @@ import type { Json } from "../../../domain/idempotency/canonical_json.ts";
 import { METRICS_TOKEN_MAX } from "../../../domain/paid_metrics/limits.ts";
 import { isPaymentToken } from "../../../domain/paid_metrics/payment_token.ts";
 import { judgedText } from "../../http/bounded_text.ts";
+import { everyIssue } from "../../http/every_issue.ts";
 
 const anObject = z.record(z.string(), z.unknown(), "must be an object");
 
@@ -117,19 +118,32 @@ function onlyDay(items: readonly { id: Day }[]): Day {
 function parse<T>(schema: z.ZodType<T>, body: Json): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw new TypeError("A refusal has a reason");
-  const path = [...issue.path, ...unsupportedIn(issue).slice(0, 1)];
-  const isMissing = valueAt(body, path) === undefined;
+  const { issues } = parsed.error;
+  const [first] = issues;
+  if (first === undefined) throw new TypeError("A refusal has a reason");
+  const said = everyIssue(issues, (issue) => sayOf(issue, body));
+  const { param, isMissing } = placeOf(first, body);
+  // The protocol has room for one place; the message has all of them.
   return refuseCheckout({
     kind: "malformed",
-    code: codeOf(issue) ?? (isMissing ? "missing" : "invalid"),
-    message: `Cannot read the body: ${
-      unsupportedText(issue) ??
-        `${jsonPath(path)} ${wantedOf(issue, isMissing)}`
-    }`,
-    param: jsonPath(path),
+    code: codeOf(first) ?? (isMissing ? "missing" : "invalid"),
+    message: `Cannot read the body: ${said}`,
+    param,
   });
+}
+
+/** Where in the body a problem is, and whether anything stands there. */
+function placeOf(issue: z.core.$ZodIssue, body: Json) {
+  const path = [...issue.path, ...unsupportedIn(issue).slice(0, 1)];
+  return {
+    param: jsonPath(path),
+    isMissing: valueAt(body, path) === undefined,
+  };
+}
+
+function sayOf(issue: z.core.$ZodIssue, body: Json): string {
+  const { param, isMissing } = placeOf(issue, body);
+  return unsupportedText(issue) ?? `${param} ${wantedOf(issue, isMissing)}`;
 }
 
 /** The members of the protocol that this shop takes none of. */

@@ -1,5 +1,9 @@
 import { refuse } from "../../../domain/refusal.ts";
-import { parseProblemSlug, PROBLEM_TYPES } from "../../errors/problem_types.ts";
+import {
+  parseProblemSlug,
+  PROBLEM_TYPES,
+  problemDocsUrl,
+} from "../../errors/problem_types.ts";
 import { type Route, route } from "../../route_table.ts";
 import { quoted } from "../../http/query.ts";
 import { Layout } from "../../pages/layout.tsx";
@@ -28,7 +32,9 @@ export function problemPage(baseUrl: string): Route {
         <h1>{title}</h1>
         <p>{meaning}</p>
         <p>
-          <a href={`${baseUrl}/developers.md`}>Documentation for developers</a>
+          <a href={problemDocsUrl({ baseUrl }, slug)}>
+            Documentation for developers
+          </a>
         </p>
       </Layout>,
     );

@@ -72,7 +72,7 @@ export class BidModel {
     }
     const closesAtMs = this.#closesAtMs.get(bid.day) ?? 0;
     if (this.#closed.has(bid.day) || nowMs >= closesAtMs) {
-      return "auction_not_open";
+      return "auction_closed";
     }
     if (bid.amountCents <= live) return "bid_not_higher";
     this.live.set(place, bid.amountCents);

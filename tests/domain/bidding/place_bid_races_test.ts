@@ -84,7 +84,7 @@ Deno.test("placeBid() refuses when the grant is revoked before the commit", asyn
 Deno.test("placeBid() refuses when the day is closed before the commit", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  await meanwhile(world, bidBy(ada), "auction_not_open", async () => {
+  await meanwhile(world, bidBy(ada), "auction_closed", async () => {
     await closeAuction(world.services, { day: BID_DAY });
   });
   const settlement = await world.services.store.settlements.find(BID_DAY);
@@ -125,7 +125,7 @@ Deno.test("placeBid() judges a bid by the clock of the attempt that commits", as
   while (kv.readCount < nth) await nextTurn();
   world.clock.set("2026-11-20T23:55:00.000Z");
   again.resolve();
-  assertEquals((await bid)?.code, "auction_not_open");
+  assertEquals((await bid)?.code, "auction_closed");
 });
 
 Deno.test("placeBid() keeps its promises under bids made at once", async () => {

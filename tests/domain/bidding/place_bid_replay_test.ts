@@ -140,7 +140,7 @@ Deno.test("placeBid() forgets a key after 30 days", async () => {
   world.clock.advance(1);
   await assertRefused(
     () => placeBid(world.services, bidBy(ada)),
-    "auction_not_open",
+    "auction_closed",
   );
 });
 

@@ -6,12 +6,10 @@ import type { BidSnapshot } from "../../../domain/readiness/snapshot.ts";
 import {
   approvedCreative,
   BID_DAY,
-  BID_DAY_CLOSES_MS,
   BID_SCOPES,
   BID_SETTINGS,
   readyAccount,
 } from "../../support/bidding_world.ts";
-import { dayText } from "../../support/public_spotlights.ts";
 import { AUCTION, GRANT, LIVE_BID, snapshotOf } from "./snapshots.ts";
 
 const { baseUrl: SITE, authUrl: AUTH } = BID_SETTINGS;
@@ -183,14 +181,6 @@ Deno.test("firstBid() lets an agent lower an amount the mandate forbids", () => 
   assertEquals(nextAction.required_inputs, ["amount_cents"]);
 });
 
-Deno.test("firstBid() waits for the next day when the daily cap is used", () => {
-  const { next_action: nextAction } = firstBid(
-    snapshotOf({ usedCents: 7_950 }),
-  );
-  assertEquals(nextAction.actor, "wait");
-  assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
-});
-
 Deno.test("firstBid() asks for a larger mandate when no raise fits it", () => {
   const liveBid = { ...LIVE_BID, amountCents: 5_000 };
   const wanted = { ...snapshotOf().wanted, amountCents: 5_001 };
@@ -205,11 +195,6 @@ Deno.test("firstBid() calls a used-up mandate blocked whatever is asked", () => 
     const found = firstBid(snapshotOf({ ...used, wanted }));
     assertEquals(blockedCodes(found), { mandate: "mandate_exceeded" });
   }
-});
-
-Deno.test("firstBid() waits while a creative is reviewed", () => {
-  const found = firstBid(snapshotOf({ creative: creative("submitted") }));
-  assertEquals(found.next_action.actor, "wait");
 });
 
 /** What an agent that may read and write creatives is sent to. */
@@ -239,33 +224,6 @@ for (const [state, tool, path] of CREATIVE_STEPS) {
     assert(without.tool === undefined || without.tool === "get_account");
   });
 }
-
-Deno.test("firstBid() waits until the wanted day opens", () => {
-  const wanted = { ...snapshotOf().wanted, day: dayText("2026-11-23") };
-  const { next_action: nextAction } = firstBid(
-    snapshotOf({ wanted, auction: null }),
-  );
-  assertEquals(nextAction.actor, "wait");
-  assert(nextAction.label.includes("2026-11-23T00:00:00.000Z"));
-});
-
-Deno.test("firstBid() waits for tomorrow once today is closed", () => {
-  const { next_action: nextAction } = firstBid(
-    snapshotOf({ nowMs: BID_DAY_CLOSES_MS }),
-  );
-  assertEquals(nextAction.actor, "wait");
-  assert(nextAction.label.includes("2026-11-21T00:00:00.000Z"));
-});
-
-Deno.test("firstBid() sends an agent from a past day to an open one", () => {
-  const wanted = { ...snapshotOf().wanted, day: dayText("2020-01-01") };
-  const { next_action: nextAction } = firstBid(
-    snapshotOf({ wanted, auction: null }),
-  );
-  assertEquals(nextAction.tool, "get_account");
-  assertEquals(nextAction.required_inputs, ["day"]);
-  assertEquals(nextAction.arguments, { ad_id: "ad_ada", amount_cents: 1_000 });
-});
 
 Deno.test("firstBid() names only tools that exist, with their scope", () => {
   const found = BLOCKED.map(([, , , changes]) => firstBid(snapshotOf(changes)));

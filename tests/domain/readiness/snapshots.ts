@@ -63,6 +63,7 @@ export function snapshotOf(changes: Partial<BidSnapshot> = {}): BidSnapshot {
     nowMs: TEST_START_MS,
     settings: BID_SETTINGS,
     account: readyAccount("ada"),
+    identityPending: false,
     grant: GRANT,
     usedCents: 0,
     wanted: {

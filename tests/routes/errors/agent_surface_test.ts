@@ -37,6 +37,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     scope_missing: 403,
     passkey_not_found: 404,
     last_sign_in_method: 409,
+    mandate_missing: 403,
     mandate_expired: 403,
     mandate_exceeded: 403,
     human_step_required: 403,
@@ -46,6 +47,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     card_of_live_bid: 409,
     payment_method_on_raise: 400,
     auction_not_open: 409,
+    auction_closed: 409,
     bid_not_higher: 409,
     bid_not_found: 404,
   });
@@ -133,8 +135,8 @@ Deno.test("renderAgent() tells reasons and where a person acts", async () => {
     title: "Human step required",
     status: 403,
     code: "agent.human-step-required",
-    detail: "Cannot do this now: a person must act in the browser first " +
-      "(vat_unverified, creative_not_approved)",
+    detail: "Cannot do this now (vat_unverified, creative_not_approved): " +
+      "next_action of GET /v1/agent/me says who acts first, and where",
     reasons: ["vat_unverified", "creative_not_approved"],
     action_url: "/account/company",
   });
@@ -155,8 +157,8 @@ Deno.test("renderAgent() answers a lower raise as EngineProblem CONFLICT", async
   const { headers, body } = await answerTo(EVERY_REFUSAL.bid_not_higher);
   assertEquals(headers["content-type"], "application/problem+json");
   assertEquals(body, {
-    type: `${PROBLEMS}/conflict`,
-    title: "Conflict",
+    type: `${PROBLEMS}/bid-not-higher`,
+    title: "Bid not higher",
     status: 409,
     code: "CONFLICT",
     detail: "Cannot raise the bid to 1500 cents: it must exceed your live " +
@@ -189,6 +191,46 @@ Deno.test("renderAgent() writes details by the house rules", async () => {
     assert(/^Cannot /.test(text), text);
     assert(!/[.!]$|n't/.test(text), text);
   }
+});
+
+/** As finely as readiness says it: the codes of requirements, with hyphens. */
+const KINDS = {
+  auction_not_open: ["CONFLICT", "auction-not-open"],
+  auction_closed: ["CONFLICT", "auction-closed"],
+  bid_not_higher: ["CONFLICT", "bid-not-higher"],
+  idempotency_conflict: ["CONFLICT", "key-reused"],
+  idempotency_in_flight: ["CONFLICT", "key-in-flight"],
+  card_of_live_bid: ["CONFLICT", "card-of-live-bid"],
+  last_sign_in_method: ["CONFLICT", "last-sign-in-method"],
+  creative_refused: ["CONFLICT", "creatives-full"],
+  mandate_missing: ["agent.mandate-expired", "mandate-missing"],
+  mandate_expired: ["agent.mandate-expired", "agent-mandate-expired"],
+  creative_not_found: ["agent.not-found", "creative-not-found"],
+  payment_method_not_found: ["agent.not-found", "payment-method-not-found"],
+  passkey_not_found: ["agent.not-found", "passkey-not-found"],
+} as const;
+
+Deno.test("renderAgent() says by type what is finer than the code", async () => {
+  for (const [refusal, [code, slug]] of Object.entries(KINDS)) {
+    const { body } = await answerTo(
+      EVERY_REFUSAL[refusal as keyof typeof KINDS],
+    );
+    const { code: said, type } = body as Record<string, unknown>;
+    assertEquals([said, type], [code, `${PROBLEMS}/${slug}`], refusal);
+  }
+});
+
+Deno.test("renderAgent() answers no two refusals of one code by the same type", async () => {
+  const byType = new Map<unknown, string>();
+  for (const [name, refusal] of Object.entries(EVERY_REFUSAL)) {
+    if (statusesOf(renderAgent)[refusal.code] === "impossible") continue;
+    const { body } = await answerTo(refusal);
+    const { type, code } = body as Record<string, unknown>;
+    if (code !== "CONFLICT") continue;
+    assertEquals(byType.get(type), undefined, `${name} is told apart`);
+    byType.set(type, name);
+  }
+  assert(byType.size >= 8);
 });
 
 function textOf(body: unknown): string {

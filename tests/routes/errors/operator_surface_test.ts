@@ -45,8 +45,8 @@ Deno.test("renderOperator() writes a conflict as EngineProblem", async () => {
   );
   assertEquals(answer.headers.get("content-type"), "application/problem+json");
   assertEquals(await answer.json(), {
-    type: "https://spotlight.example/problems/conflict",
-    title: "Conflict",
+    type: "https://spotlight.example/problems/auction-not-closed",
+    title: "Auction not closed",
     status: 409,
     code: "CONFLICT",
     detail: "Cannot settle the auction of 2026-11-20: it must be CLOSED, " +

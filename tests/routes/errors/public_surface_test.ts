@@ -47,7 +47,7 @@ Deno.test("renderPublic() answers 404 as a public problem", async () => {
       status: 404,
       detail: "Cannot find the Spotlight of 2026-11-20: " +
         "the day has no settled Spotlight",
-      docs: "https://spotlight.example/developers.md",
+      docs: "https://spotlight.example/developers#days-without-a-spotlight",
     },
   });
 });
@@ -63,7 +63,7 @@ Deno.test("renderPublic() answers 429 with Retry-After", async () => {
       status: 429,
       detail: "Cannot answer now: the bucket of this address is empty, " +
         "retry in 3 seconds",
-      docs: "https://spotlight.example/developers.md",
+      docs: "https://spotlight.example/developers#rate-limits",
     },
   });
 });
@@ -85,7 +85,7 @@ Deno.test("unavailableProblem() says when to repeat the same request", async () 
     status: 503,
     detail: "Cannot complete the request now: retry in 1 second with the " +
       "same body and Idempotency-Key",
-    docs: "https://spotlight.example/developers.md",
+    docs: "https://spotlight.example/developers#after-an-uncertain-answer",
   });
 });
 
@@ -97,6 +97,6 @@ Deno.test("internalProblem() names the request and nothing of the fault", async 
     title: "Internal error",
     status: 500,
     detail: 'Cannot answer the request: the fault is recorded as "req_1"',
-    docs: "https://spotlight.example/developers.md",
+    docs: "https://spotlight.example/developers#after-an-uncertain-answer",
   });
 });

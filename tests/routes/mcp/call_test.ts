@@ -52,7 +52,7 @@ Deno.test("a refusal is the problem of the surface beside the server", async () 
     title: "Invalid input",
     status: 400,
     detail: "Cannot read it",
-    docs: "http://localhost/developers.md",
+    docs: "http://localhost/developers#errors",
   }]);
   assertEquals(JSON.parse(content[0].text), structuredContent);
   assertEquals(site.log.lines, []);

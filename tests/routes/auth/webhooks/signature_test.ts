@@ -25,7 +25,7 @@ async function assertRefused(
     title: "Invalid input",
     status: 400,
     detail: `Cannot take the notification: ${wanted}`,
-    docs: `${baseUrl}/developers.md`,
+    docs: `${baseUrl}/developers#errors`,
   });
   assertEquals(world.kv.commits, []);
   assertEquals(world.log.events, ["webhook.refused"]);

@@ -23,7 +23,7 @@ function siteOf() {
   }]);
 }
 
-for (const [slug, { title, meaning }] of Object.entries(PROBLEM_TYPES)) {
+for (const [slug, { title, meaning, section }] of Object.entries(PROBLEM_TYPES)) {
   Deno.test(`GET /problems/${slug} says what the problem means`, async () => {
     const answer = await ask(siteOf(), `/problems/${slug}`);
     assertEquals(answer.status, 200);
@@ -37,7 +37,10 @@ for (const [slug, { title, meaning }] of Object.entries(PROBLEM_TYPES)) {
     // In the frame of every page: landmarks, phones, light and dark.
     assertStringIncludes(page, '<main id="main">');
     assertStringIncludes(page, STYLE_PATH);
-    assertStringIncludes(page, "https://spotlight.example/developers.md");
+    assertStringIncludes(
+      page,
+      `"https://spotlight.example/developers#${section}"`,
+    );
   });
 }
 
