@@ -65,6 +65,7 @@ import type {
   ReconciliationProgress,
 } from "./reconciliation/reconciliation.ts";
 import type { SandboxJob } from "./sandbox/job.ts";
+import type { Rehearsal } from "./sandbox/rehearsal.ts";
 import type { Session } from "./sessions/session.ts";
 import type { SignInChallenge } from "./sign_in/challenge.ts";
 import type { Credentials } from "./sessions/credentials.ts";
@@ -175,6 +176,7 @@ export interface Families {
     id: [owner: string, operation: string, key: string];
   };
   sandboxJobs: { value: SandboxJob; id: [jobId: string] };
+  rehearsals: { value: Rehearsal; id: [rehearsalId: string] };
   invoices: { value: Invoice; id: [invoiceId: string] };
   invoiceNumbers: { value: InvoiceNumber; id: [number: string] };
   paymentInvoices: { value: PaymentInvoice; id: [paymentId: string] };

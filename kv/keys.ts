@@ -130,6 +130,7 @@ export const keys = {
     key,
   ],
   sandboxJob: (jobId: string) => ["sandbox_jobs", jobId],
+  rehearsal: (rehearsalId: string) => ["rehearsals", rehearsalId],
   invoice: (invoiceId: string) => ["invoices", invoiceId],
   invoiceNumber: (number: string) => ["invoice_numbers", number],
   paymentInvoice: (paymentId: string) => ["payment_invoices", paymentId],

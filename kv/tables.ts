@@ -244,6 +244,7 @@ export const tables: {
     idOf: (record) => [record.owner, record.operation, record.key],
   },
   sandboxJobs: { key: keys.sandboxJob, idOf: (job) => [job.jobId] },
+  rehearsals: { key: keys.rehearsal, idOf: ({ id }) => [id] },
   invoices: {
     key: keys.invoice,
     idOf: ({ id }) => [id],

@@ -140,6 +140,9 @@ export const renderAgent = answeringBy(
   asSaid,
 );
 
+/** What its operations answer where they are rehearsed, without a token. */
+export const renderRehearsal = answeringBy("rehearsal", REFUSALS, asSaid);
+
 /**
  * What the tool server beside it answers: the same, but that challenges name
  * the document of this server, which stands at a path of its own.

@@ -12,6 +12,8 @@ export interface AnswerContext {
   requestId?: string;
   /** Headers of every answer to the request, such as RateLimit; lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Members that every error of the surface begins with. */
+  members?: Readonly<Record<string, unknown>>;
 }
 
 /** An answer that must not be kept: every error is one. */
@@ -38,13 +40,14 @@ export function errorHeaders(
 export function errorResponse(
   status: number,
   contentType: "application/json" | "application/problem+json",
-  body: unknown,
+  body: object,
   context: AnswerContext,
   own?: Readonly<Record<string, string>>,
 ): Response {
   const headers = errorHeaders(context, own);
   headers["content-type"] = contentType;
-  return respond(JSON.stringify(body), { status, headers });
+  const marked = { ...context.members, ...body };
+  return respond(JSON.stringify(marked), { status, headers });
 }
 
 /** A problem of one of our kinds, with the members of its surface. */

@@ -78,13 +78,14 @@ async function resultOf<Caller>(
 /** A bad day, nothing found, a mandate exceeded: the model can do better. */
 async function toldOf<Caller>(
   services: CallServices,
-  { name }: Tool<Caller>,
+  { name, answers = services.answers }: Tool<Caller>,
   requestId: string,
   thrown: unknown,
 ): Promise<ToolResult> {
   const { log } = services;
   try {
-    const problem = await problemOf(services, requestId, thrown);
+    const told = { ...services, answers };
+    const problem = await problemOf(told, requestId, thrown);
     return {
       content: [{ type: "text", text: JSON.stringify(problem) }],
       structuredContent: problem,

@@ -7,6 +7,7 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Scope } from "../../domain/oauth/grant.ts";
 import type { BodySource } from "../http/body.ts";
 import type { Effects } from "./effects.ts";
+import type { SurfaceAnswers } from "../route_table.ts";
 import type { ToolSchema } from "./prepared_schema.ts";
 
 /** `modern` is 2026-07-28, `legacy` all before it. */
@@ -59,6 +60,8 @@ export interface Tool<Caller> {
   readonly scope: Scope | ScopesTaken | null;
   readonly input: ToolSchema;
   readonly output: ToolSchema;
+  /** Its problems, where they are not those of the surface beside its server. */
+  readonly answers?: SurfaceAnswers;
   /** Who the text is for and how much it weighs, as for untrusted copy. */
   readonly content?: { audience: ("user" | "assistant")[]; priority: number };
   handle(input: unknown, call: ToolCall<Caller>): unknown;

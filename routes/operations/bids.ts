@@ -112,7 +112,8 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
   }),
 ];
 
-function bidRecord({ bid: own, status }: OwnBid): z.infer<typeof bid> {
+/** A bid as its own advertiser's agents read it. */
+export function bidRecord({ bid: own, status }: OwnBid): z.infer<typeof bid> {
   return {
     id: own.id,
     day: own.day,

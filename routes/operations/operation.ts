@@ -171,15 +171,23 @@ export function download(declared: Omit<Download, "kind">): Download {
   return { ...declared, kind: "download" };
 }
 
+/** Where the agent API begins on `{auth_url}`. */
+export const AGENT_PREFIX = "/v1/agent";
+
 /** Method and path of an operation, `{auth_url}` left out. */
 export function placeOf(
   { at }: Pick<Declared, "at">,
 ): { method: Method; path: string } {
   const [method, below] = at.split(" ") as [Method, string];
-  return { method, path: `/v1/agent${below}` };
+  return { method, path: AGENT_PREFIX + below };
 }
 
 /** The path as openapi.json has it, where ids are called id. */
 export function templateOf(operation: Pick<Declared, "at">): string {
   return placeOf(operation).path.replaceAll(/\{\w+_id\}/g, "{id}");
+}
+
+/** The same as a pattern of routes. */
+export function routePathOf(operation: Pick<Declared, "at">): string {
+  return templateOf(operation).replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -23,7 +23,13 @@ export interface Answer {
 }
 
 /** The surfaces, each with errors and limits of its own. */
-export type OperationKind = "public" | "ask" | "metrics" | "checkout" | "agent";
+export type OperationKind =
+  | "public"
+  | "rehearsal"
+  | "ask"
+  | "metrics"
+  | "checkout"
+  | "agent";
 
 /** One operation of the HTTP interface. */
 export interface Operation {

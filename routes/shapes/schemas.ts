@@ -106,6 +106,17 @@ const checkoutSession = z.looseObject({
   currency: z.string(),
 }).describe("A checkout session of the Agentic Commerce Protocol");
 
+/** What every answer of a rehearsal has besides. */
+const inSandbox = { sandbox: z.literal(true) };
+
+/** The shapes of rehearsals: those of the agent API, marked as practice. */
+export const REHEARSED = {
+  AccountSummary: "RehearsedAccount",
+  AuctionState: "RehearsedAuction",
+  BidList: "RehearsedBids",
+  Bid: "RehearsedBid",
+} as const;
+
 /** The shapes by the names they have in the document. */
 export const SCHEMAS = {
   Spotlight: spotlightRecord,
@@ -130,6 +141,12 @@ export const SCHEMAS = {
   Bid: bid,
   BidList: bids,
   PlaceBid: bidBody,
+  RehearsedAccount: accountSummary.extend(inSandbox),
+  RehearsedAuction: auctionState.extend(inSandbox),
+  RehearsedBids: bids.extend(inSandbox),
+  RehearsedBid: bid.extend(inSandbox),
+  RehearsedProblem: z.looseObject(inSandbox)
+    .describe("The problem of the agent API, marked as practice"),
   Creative: creativeRecord,
   CreativeList: listOf(creativeRecord),
   CreateCreative: createCreativeBody,

@@ -17,6 +17,7 @@ import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./api/public_api.ts";
+import { rehearsalSurface } from "./api/rehearsals.ts";
 import { scriptRoutes } from "./pages/script_routes.ts";
 import type { SignInParts } from "./sign_in/sign_in_parts.ts";
 import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";
@@ -38,6 +39,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
   const documents = withAddressesIn(parts.documents, settings);
   return [
     publicApi(parts),
+    rehearsalSurface(parts),
     siteDiscovery(settings, [
       acpDiscovery(settings),
       ...wellKnownRoutes(services),

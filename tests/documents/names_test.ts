@@ -23,6 +23,7 @@ import {
   documentText,
   fencesOf,
   sectionOf,
+  sectionsOf,
 } from "../support/documents.ts";
 
 const DEVELOPERS = "/developers.md";
@@ -133,6 +134,18 @@ Deno.test("the documents name every kind of problem and no other", async () => {
     !Object.hasOwn(PROBLEM_TYPES, slug)
   );
   assertSame(column(DEVELOPERS, "Why a payment was not taken"), ofPayments);
+});
+
+Deno.test("every kind of problem, and a payment that was not taken, leads to a section of docs/developers.md", async () => {
+  const sections = sectionsOf(documentText(DEVELOPERS)).map(({ slug }) => slug);
+  const [ofPayments = ""] = await literals(
+    ["routes/errors/payment_problem.ts"],
+    /developers#([a-z-]+)/g,
+  );
+  const named = Object.values(PROBLEM_TYPES).map(({ section }) => section);
+  for (const section of [...named, ofPayments]) {
+    assert(sections.includes(section), section);
+  }
 });
 
 Deno.test("the documents name every error of OAuth and no other", async () => {

@@ -12,6 +12,7 @@ import { routeTable } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { publicMcpSurface } from "../../routes/site/mcp/public_mcp_surface.ts";
 import { publicApi } from "../../routes/site/api/public_api.ts";
+import { rehearsalSurface } from "../../routes/site/api/rehearsals.ts";
 import { indexOf } from "./ask_site.ts";
 import { askHost, AT_ONCE } from "./bindings.ts";
 import { MemoryLog } from "./captured_logs.ts";
@@ -55,16 +56,17 @@ export async function openPublicMcp(
   await settle(test.store, ...spotlights);
   const log = new MemoryLog();
   const limiter = testLimiter(test);
-  const { store, clock } = test;
+  const { store, clock, ids } = test;
   const records = await publicRecordsOf(store, log);
   const baseUrl = TEST_BASE_URL;
   const retrieval = { index, store, records, documents: {}, baseUrl };
   const settings = TEST_SETTINGS;
-  const services = { store, clock, settings, log };
+  const services = { store, clock, ids, settings, log };
   const stopping = new AbortController().signal;
   const parts = { services, limiter, trustedProxyHops: 0, records, retrieval };
   const app = routeTable({ settings, log }, [
     publicApi(parts),
+    rehearsalSurface(parts),
     askSurface({ ...parts, settings }),
     publicMcpSurface({ ...parts, stopping }),
     { prefix: "", routes: [], answers: { refused: renderPublic } },

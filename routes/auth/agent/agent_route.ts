@@ -1,148 +1,23 @@
-import { z } from "zod";
-import { untilAdmitted } from "../../admission.ts";
-import type { BearerGrant } from "../../../domain/oauth/grant.ts";
 import type { Services } from "../../../domain/ports.ts";
-import { readJsonBody } from "../../http/json_body.ts";
-import {
-  LIST_QUERY,
-  type ListAnswer,
-  positionedQuery,
-} from "../../http/list_query.ts";
-import { parseQuery, queryOf } from "../../http/query.ts";
 import { grantWith } from "../../middleware/bearer.ts";
-import { type Route, route, type RouteContext } from "../../route_table.ts";
-import { preferredType } from "../../http/preferred_type.ts";
-import { agentAnswer, agentJson } from "../../http/agent_answer.ts";
-import { changeOnce, keyOf } from "../../operations/change_once.ts";
 import {
   type AgentOperation,
-  type Change,
   placeOf,
-  type Reading,
-  templateOf,
-  WHOLE,
+  routePathOf,
 } from "../../operations/operation.ts";
+import { overHttp } from "../../operations/over_http.ts";
+import { type Route, route } from "../../route_table.ts";
 
 /** Serves an operation of the agent API over HTTP. */
 export function routeOf(services: Services, operation: AgentOperation): Route {
   const { method } = placeOf(operation);
-  const path = templateOf(operation).replaceAll(/\{(\w+)\}/g, ":$1");
-  const handle = handlerOf(services, operation);
+  const handle = overHttp(services, operation);
   return {
     ...route(
       method,
-      path,
+      routePathOf(operation),
       (context) => handle(grantWith(context, operation.scope), context),
     ),
     ...operation.kind !== "download" && { isEarly: true },
   };
-}
-
-/** What answers a request under a grant that holds the scope. */
-type Handler = (
-  grant: BearerGrant,
-  context: RouteContext,
-) => Promise<Response>;
-
-function handlerOf(services: Services, operation: AgentOperation): Handler {
-  switch (operation.kind) {
-    case "reading":
-      return readOver(services, operation);
-    case "change":
-      return (grant, context) =>
-        changeOver(services, operation, grant, context);
-    case "download":
-      return (grant, context) => operation.send(services, grant, context);
-  }
-}
-
-function readOver(services: Services, operation: Reading): Handler {
-  const { action, positions, csv } = operation;
-  const texts = Object.entries(operation.query)
-    .map(([name, { text }]) => [name, text]);
-  const schema = z.object({
-    ...positions !== null && LIST_QUERY.shape,
-    ...Object.fromEntries(texts),
-  });
-  return async function read(grant, context) {
-    const query = parseQuery(schema, queryOf(context.req.url), action);
-    const page = positions === null
-      ? WHOLE
-      : positionedQuery(query, action, positions);
-    const asked = { grant, id: idIn(context), query, page };
-    const value = await operation.read(services, asked);
-    return csv === null
-      ? agentAnswer(context, value)
-      : asTable(context, value, operation);
-  };
-}
-
-/** What stands in the path. */
-function idIn(context: RouteContext): string {
-  const parameters: Record<string, string> = context.req.param();
-  const [id = ""] = Object.values(parameters);
-  return id;
-}
-
-async function changeOver(
-  services: Services,
-  operation: Change,
-  grant: BearerGrant,
-  context: RouteContext,
-): Promise<Response> {
-  const admitted = untilAdmitted(context);
-  // A bad key is named before the body.
-  const key = keyOf(operation, context.req.raw.headers.get("idempotency-key"));
-  const said = operation.body === null ? {} : await readJsonBody(context);
-  const { method, path } = context.req;
-  const { answer, replayed } = await changeOnce(services, operation, {
-    grant,
-    admitted,
-    id: idIn(context),
-    request: `${method} ${path}`,
-    key,
-    said,
-  });
-  return agentJson(context, answer.body, {
-    status: answer.status,
-    headers: replayed ? { "idempotent-replayed": "true" } : {},
-  });
-}
-
-/** As JSON, or as a table for who likes that better. */
-function asTable(
-  context: RouteContext,
-  value: unknown,
-  { query, csv }: Reading,
-): Response {
-  const accept = context.req.raw.headers.get("accept");
-  const vary = "accept";
-  const type = preferredType(accept, ["application/json", "text/csv"]);
-  if (csv === null || type === "application/json") {
-    return agentJson(context, JSON.stringify(value), { headers: { vary } });
-  }
-  const headers = {
-    "content-type": "text/csv; charset=utf-8; header=present",
-    vary,
-    ...linkTo(context, Object.keys(query), value),
-  };
-  return agentJson(context, csv(value), { headers });
-}
-
-/** Where a table goes on, which has no room for it itself. */
-function linkTo(
-  { req: { path, url } }: RouteContext,
-  names: readonly string[],
-  value: unknown,
-): Record<string, string> {
-  const { next_cursor: cursor } = value as Partial<ListAnswer<unknown>>;
-  if (typeof cursor !== "string") return {};
-  const sent = new URLSearchParams(queryOf(url));
-  const next = new URLSearchParams();
-  for (const name of [...names, "limit"]) {
-    const text = sent.get(name);
-    if (text !== null) next.set(name, text);
-  }
-  next.set("cursor", cursor);
-  return { link: `<${path}?${next}>; rel="next"` };
 }

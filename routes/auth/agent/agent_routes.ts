@@ -8,11 +8,9 @@ import {
 } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
+import { AGENT_PREFIX } from "../../operations/operation.ts";
 import { countCosts } from "../../operations/count_costs.ts";
 import { routeOf } from "./agent_route.ts";
-
-/** Where the agent API begins on `{auth_url}`. */
-export const AGENT_PREFIX = "/v1/agent";
 
 /** The agent API under `{auth_url}/v1/agent` (contract §7). */
 export function agentSurface(

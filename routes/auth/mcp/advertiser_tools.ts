@@ -1,8 +1,8 @@
 import type { Services } from "../../../domain/ports.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import type { AgentOperation } from "../../operations/operation.ts";
-import { toolsOf } from "./agent_tool.ts";
-import type { AdvertiserTool } from "./advertiser_caller.ts";
+import { toolsOf } from "../../operations/as_tool.ts";
+import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 import { requestAccess } from "./request_access.ts";
 
 /**
@@ -13,6 +13,8 @@ export function advertiserTools(
   services: Services,
   operations: readonly AgentOperation[] = AGENT_OPERATIONS,
 ): AdvertiserTool[] {
-  const tools = operations.flatMap((each) => toolsOf(services, each));
+  const tools = operations.flatMap((each) =>
+    toolsOf<AdvertiserCaller>(services, each)
+  );
   return [...tools, requestAccess];
 }

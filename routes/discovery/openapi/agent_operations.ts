@@ -1,6 +1,9 @@
+import { REHEARSALS_PATH } from "../../../domain/sandbox/rehearse.ts";
 import {
   type AgentOperation,
+  type Change,
   placeOf,
+  type Reading,
   templateOf,
 } from "../../operations/operation.ts";
 import { PAGE_PARAMETERS } from "../../operations/parameters.ts";
@@ -11,6 +14,7 @@ import {
   type Operation,
   type Parameter,
 } from "../../shapes/operation.ts";
+import { REHEARSED } from "../../shapes/schemas.ts";
 
 /** An operation of the agent API (contract §7) as openapi.json describes it. */
 export function describedOperation(operation: AgentOperation): Operation {
@@ -29,6 +33,23 @@ export function describedOperation(operation: AgentOperation): Operation {
     ...operation.kind === "change" && operation.body !== null &&
       { body: operation.body.schema },
     answers: answersOf(operation),
+  };
+}
+
+/** The same operation in a rehearsal (contract §3.8). */
+export function describedRehearsal(operation: Reading | Change): Operation {
+  const { scope: _scope, answers: _answers, ...same } = describedOperation(
+    operation,
+  );
+  const { schema, id } = operation;
+  const name = REHEARSED[schema as keyof typeof REHEARSED];
+  return {
+    ...same,
+    kind: "rehearsal",
+    id: `rehearse${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    path: `${REHEARSALS_PATH}/{rehearsal}${templateOf(operation)}`,
+    summary: `In a rehearsal: ${operation.summary}`,
+    answers: { 200: json(name) },
   };
 }
 

@@ -1,9 +1,11 @@
 import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import type { Settings } from "../../../domain/ports.ts";
+import { REHEARSAL_ID } from "../../../domain/sandbox/rehearsal.ts";
 import { PAYMENT_METHOD_MAX } from "../../shapes/bid_body.ts";
 import { AGENT_OPERATIONS } from "../../operations/agent_operations.ts";
 import { SCOPE_TEXTS } from "../../scope_texts.ts";
-import { describedOperation } from "./agent_operations.ts";
+import { REHEARSAL_OPERATIONS } from "../../operations/rehearsal_operations.ts";
+import { describedOperation, describedRehearsal } from "./agent_operations.ts";
 import { CHECKOUT_OPERATIONS } from "./checkout_operations.ts";
 import { KINDS } from "./kinds.ts";
 import { pathExample } from "./examples.ts";
@@ -15,6 +17,7 @@ import { componentSchemas } from "../../shapes/schemas.ts";
 /** Every operation of the HTTP interface. */
 export const OPERATIONS: readonly Operation[] = [
   ...PUBLIC_OPERATIONS,
+  ...REHEARSAL_OPERATIONS.map(describedRehearsal),
   ...ASK_OPERATIONS,
   ...CHECKOUT_OPERATIONS,
   ...AGENT_OPERATIONS.map(describedOperation),
@@ -30,6 +33,11 @@ type Json = Record<string, unknown>;
 const PATH_PARAMETERS: Readonly<Record<string, Json>> = {
   day: DATE,
   jobId: { type: "string", maxLength: 20, pattern: "^sbx_[0-9a-f]{16}$" },
+  rehearsal: {
+    type: "string",
+    maxLength: 64,
+    pattern: REHEARSAL_ID.source,
+  },
   checkout_session_id: {
     type: "string",
     maxLength: 35,

@@ -44,6 +44,16 @@ function error(
   return { description, content, ...headers && { headers } };
 }
 
+/** The same as the agent API answers, marked. */
+function practised(
+  description: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const schema = "RehearsedProblem";
+  const content = { [PROBLEM]: schema, [JSON_TYPE]: schema } as const;
+  return { description, content, ...headers && { headers } };
+}
+
 const RATE_LIMITED = error(
   "The bucket of this address is empty",
   PROBLEM,
@@ -79,6 +89,28 @@ export const KINDS: Readonly<Record<OperationKind, Kind>> = {
     tag: "Public reads",
     description: "Settled Spotlights and a sandbox, for anyone",
     ...OF_EVERYONE,
+  },
+  rehearsal: {
+    tag: "Rehearsals",
+    description: "The agent API to practise with, without account or money",
+    host: "site",
+    headers: RATE,
+    parameters: [],
+    errors: {
+      400: practised("The request is invalid"),
+      403: practised("The mandate does not allow it, or a human has to act"),
+      404: practised("There is none in the rehearsal"),
+      409: practised("It conflicts with what stands"),
+      429: {
+        description: "The bucket of this address is empty, or that of the " +
+          "rehearsed grant",
+        content: { [PROBLEM]: ["RehearsedProblem", "PublicProblem"] },
+        headers: RETRY,
+      },
+      500: practised("A fault of ours"),
+      503: practised("Ask again later", RETRY),
+    },
+    failure: { mediaType: PROBLEM, schema: "RehearsedProblem" },
   },
   metrics: {
     tag: "Paid metrics",

@@ -12,6 +12,7 @@ import {
 } from "../../../domain/limits.ts";
 import { ask } from "../../../domain/retrieval/ask.ts";
 import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
+import type { RehearsalServices } from "../../../domain/sandbox/rehearse.ts";
 import { sandboxSpotlight } from "../../../domain/sandbox/sandbox_spotlight.ts";
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
@@ -31,6 +32,7 @@ import {
   limitArgument,
 } from "../../mcp/tool_arguments.ts";
 import { answerText } from "../ask/ask_answer.ts";
+import { rehearseTool } from "./rehearse_tool.ts";
 import { batchText, pageText, wantedPage } from "../api/spotlights.ts";
 import {
   askAnswer,
@@ -45,6 +47,7 @@ export interface PublicToolParts {
   records: PublicRecords;
   retrieval: Retrieval;
   baseUrl: string;
+  services: RehearsalServices;
 }
 
 /** Every public tool may be called by anybody. */
@@ -68,6 +71,7 @@ export function publicTools<Caller>(parts: PublicToolParts): Tool<Caller>[] {
     batchTool(parts.records),
     askTool(parts.retrieval),
     sandboxTool(parts.baseUrl),
+    rehearseTool(parts.services),
   ];
 }
 

@@ -11,6 +11,7 @@ import { checkoutSurface } from "../../../routes/site/checkout/checkout_surface.
 import { metricsRoutes } from "../../../routes/site/api/metrics.ts";
 import { publicApi } from "../../../routes/site/api/public_api.ts";
 import { exactSchemas } from "../../../routes/shapes/schemas.ts";
+import { rehearsalSurface } from "../../../routes/site/api/rehearsals.ts";
 import { newAjv } from "../../support/acp_schema.ts";
 import { openAskSite } from "../../support/ask_site.ts";
 import { removed, spotlight } from "../../support/public_spotlights.ts";
@@ -34,6 +35,7 @@ function surfaces(): Surface[] {
   const operations = metricsRoutes({ ...parts, records, profileId: "profile" });
   return [
     publicApi({ ...parts, records, operations }),
+    rehearsalSurface(parts),
     askSurface({ ...parts, settings: TEST_SETTINGS, retrieval }),
     checkoutSurface({ ...parts, merchant }),
     agentSurface(parts),

@@ -31,6 +31,7 @@ import { askSurface } from "../../../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../../../routes/site/checkout/checkout_surface.ts";
 import { publicApi } from "../../../routes/site/api/public_api.ts";
 import { exactSchemas } from "../../../routes/shapes/schemas.ts";
+import { rehearsalSurface } from "../../../routes/site/api/rehearsals.ts";
 import { newAjv } from "../../support/acp_schema.ts";
 import { ANSWER_CONTEXT, EVERY_REFUSAL } from "../../support/answers.ts";
 import { CHECKOUT_REFUSALS } from "../../support/checkout_refusals.ts";
@@ -57,10 +58,12 @@ interface No {
 
 /** Where refusals can come up that are about one thing. */
 const ONLY: Partial<Record<RefusalCode, readonly string[]>> = {
-  bad_bid_body: ["placeBid"],
-  payment_method_on_raise: ["placeBid"],
+  bad_bid_body: ["placeBid", "rehearsePlaceBid"],
+  payment_method_on_raise: ["placeBid", "rehearsePlaceBid"],
   idempotency_key_required: [
     "placeBid",
+    "rehearsePlaceBid",
+    "rehearseSettle",
     "createCreative",
     "createSandboxJob",
     "createCheckoutSession",
@@ -120,6 +123,8 @@ function answersOf(kind: OperationKind): SurfaceAnswers {
   switch (kind) {
     case "agent":
       return agentSurface(parts).answers;
+    case "rehearsal":
+      return rehearsalSurface(parts).answers;
     case "checkout":
       return checkoutSurface({ ...parts, merchant }).answers;
     case "ask":
@@ -248,7 +253,14 @@ async function misfit(
 }
 
 for (
-  const kind of ["public", "metrics", "ask", "checkout", "agent"] as const
+  const kind of [
+    "public",
+    "rehearsal",
+    "metrics",
+    "ask",
+    "checkout",
+    "agent",
+  ] as const
 ) {
   Deno.test(`openapi.json describes every no of the ${kind} operations`, async () => {
     const all = everyNo(kind);

@@ -1,28 +1,37 @@
 import { z } from "zod";
-import type { Json } from "../../../domain/idempotency/canonical_json.ts";
-import type { Services } from "../../../domain/ports.ts";
-import { SCHEMAS } from "../../shapes/schemas.ts";
-import { positionedQuery } from "../../http/list_query.ts";
-import { READS } from "../../mcp/effects.ts";
-import { orProblem } from "../../mcp/or_problem.ts";
-import { defineTool } from "../../mcp/tool.ts";
-import { keyArgument } from "../../mcp/tool_arguments.ts";
-import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
-import { changeOnce, keyOf } from "../../operations/change_once.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
+import type { BearerGrant } from "../../domain/oauth/grant.ts";
+import type { Services } from "../../domain/ports.ts";
+import { SCHEMAS } from "../shapes/schemas.ts";
+import { positionedQuery } from "../http/list_query.ts";
+import { READS } from "../mcp/effects.ts";
+import { orProblem } from "../mcp/or_problem.ts";
+import { defineTool } from "../mcp/tool.ts";
+import { keyArgument } from "../mcp/tool_arguments.ts";
+import type { Tool } from "../mcp/types.ts";
+import { changeOnce, keyOf } from "./change_once.ts";
 import {
   type AgentOperation,
   type Change,
   placeOf,
   type Reading,
   WHOLE,
-} from "../../operations/operation.ts";
-import { PAGE_ARGUMENTS } from "../../operations/parameters.ts";
+} from "./operation.ts";
+import { PAGE_ARGUMENTS } from "./parameters.ts";
+
+/** Who calls a tool that is an operation. */
+export interface OperationCaller {
+  /** With the scopes of the token, which may be fewer than were granted. */
+  grant: BearerGrant;
+  /** Settled once the request is let through. */
+  admitted: Promise<void>;
+}
 
 /** Offers an operation of the agent API as a tool; none for a download. */
-export function toolsOf(
+export function toolsOf<Caller extends OperationCaller>(
   services: Services,
   operation: AgentOperation,
-): AdvertiserTool[] {
+): Tool<Caller>[] {
   if (operation.kind === "download") return [];
   const { scope, schema, title, description } = operation;
   const { output = SCHEMAS[schema] } = operation;
@@ -72,7 +81,7 @@ function argumentsOf(operation: Reading | Change): z.ZodRawShape {
 function read(
   services: Services,
   operation: Reading,
-  { grant }: AdvertiserCaller,
+  { grant }: OperationCaller,
   given: Given,
 ): unknown {
   const { action, positions } = operation;
@@ -86,7 +95,7 @@ function read(
 async function change(
   services: Services,
   operation: Change,
-  { grant, admitted }: AdvertiserCaller,
+  { grant, admitted }: OperationCaller,
   given: Given,
 ): Promise<unknown> {
   const { idempotency_key: sent, ...rest } = given;
