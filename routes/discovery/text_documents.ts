@@ -20,6 +20,7 @@ const SECURITY_MS = 180 * 86_400_000;
 export function llmsText(at: Addresses): string {
   const { baseUrl, authUrl } = at;
   const sections: [string, string[]][] = [
+    ["Recipes", recipes(at)],
     [
       "Documentation",
       PAGES.map(({ path, title, description }) =>
@@ -54,6 +55,42 @@ export function llmsText(at: Addresses): string {
     `## ${title}\n\n${lines.join("\n")}\n`
   );
   return `# Spotlight\n\n> ${SUMMARY}\n\n${COPY_NOTE}\n\n${body.join("\n")}`;
+}
+
+/** The errands that agents are sent on, each from its beginning to its end. */
+function recipes({ baseUrl, authUrl }: Addresses): string[] {
+  const docs = `${baseUrl}/developers#`;
+  return [
+    link(
+      "Rehearse a bid",
+      `${docs}rehearse-a-bid`,
+      `Try this first. Put \`${baseUrl}/api/v1/sandbox/rehearsals/\` and a ` +
+        `name you make up in the place of \`${authUrl}\` below: no token, no ` +
+        "account, no money. Or call the tool `rehearse`",
+    ),
+    link(
+      "Bid for your owner",
+      `${docs}place-and-raise-a-bid`,
+      `1. Get a token as ${baseUrl}/auth.md says, for account:read, bids:read, ` +
+        "bids:write, creatives:read and creatives:write at once; your owner " +
+        `sets a mandate. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id ` +
+        "and amount_cents, and do what `first_bid.next_action` says until " +
+        "`first_bid.status` is ready. 3. POST " +
+        `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
+        "you have an answer. 4. Read your bids of that day after it has " +
+        "settled. To win a day is to be shown from its closing until the next " +
+        "day has settled",
+    ),
+    link(
+      "Buy yesterday's figures",
+      `${docs}buy-click-figures-over-http-402`,
+      `GET \`${baseUrl}/api/v1/spotlights/{day}/metrics\`, answer the ` +
+        "challenge of the 402 with a shared payment token and an " +
+        "Idempotency-Key, EUR 1. `Metrics-Final: false` means counted so far: " +
+        "figures are final 48 hours after the day was replaced. Your owner's " +
+        `own days are free at \`${authUrl}/v1/agent/reports/{day}\``,
+    ),
+  ];
 }
 
 function link(title: string, url: string, description: string): string {

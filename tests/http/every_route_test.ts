@@ -19,6 +19,8 @@ const EVIL = "https://evil.example";
 /** Changes that anybody may make, and that no cookie is read for. */
 const OPEN: ReadonlySet<string> = new Set([
   "POST /api/v1/sandbox/jobs",
+  "POST /api/v1/sandbox/rehearsals/:rehearsal/v1/agent/bids",
+  "POST /api/v1/sandbox/rehearsals/:rehearsal/v1/agent/settle",
   "POST /ask",
   "POST /mcp",
   "POST /oauth/token",

@@ -220,6 +220,7 @@ Deno.test("llms.txt has a title, a summary and sections of links, and no adverti
   assertEquals(lines[0], "# Spotlight");
   assert(lines[2]?.startsWith("> "));
   assertEquals(lines.filter((line) => line.startsWith("## ")), [
+    "## Recipes",
     "## Documentation",
     "## HTTP interfaces",
     "## MCP servers",
@@ -232,6 +233,27 @@ Deno.test("llms.txt has a title, a summary and sections of links, and no adverti
   for (const path of ["/developers.md", "/auth.md", "/privacy.md"]) {
     const page = await (await fetch(baseUrl + path)).text();
     assertStringIncludes(full, page.trim());
+  }
+});
+
+Deno.test("the recipes of llms.txt begin with a rehearsal and lead to sections that there are", async () => {
+  await using running = await runPublished();
+  const { baseUrl } = running.config.settings;
+  const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
+  const [, recipes = ""] = /## Recipes\n\n([^]*?)\n\n/.exec(text) ?? [];
+  const links = [...recipes.matchAll(/^- \[(.+?)\]\((.+?)\)/gm)]
+    .map(([, title, url = ""]) => [title, new URL(url)] as const);
+  assertEquals(links.map(([title]) => title), [
+    "Rehearse a bid",
+    "Bid for your owner",
+    "Buy yesterday's figures",
+  ]);
+  const page = await (await fetch(`${baseUrl}/developers`, {
+    headers: { accept: "text/html" },
+  })).text();
+  for (const [title, { pathname, hash }] of links) {
+    assertEquals(pathname, "/developers");
+    assertStringIncludes(page, `id="${hash.slice(1)}"`, title);
   }
 });
 
