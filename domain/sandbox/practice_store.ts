@@ -73,8 +73,8 @@ export function practiceStore(
 
   const calls = {
     getMany: (refs: readonly PracticeRef[]) => Promise.resolve(refs.map(read)),
-    transact: <T>(run: (tx: Transaction) => T | Promise<T>) =>
-      Promise.resolve(run(store as unknown as Transaction)),
+    transact: async <T>(run: (tx: Transaction) => T | Promise<T>) =>
+      await run(store as unknown as Transaction),
   };
   const store = new Proxy(calls, {
     get: (target, name) =>
