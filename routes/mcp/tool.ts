@@ -81,8 +81,8 @@ export function toolSet<Caller>(
 ): ToolSet<Caller> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   invariant(byName.size === tools.length, "every tool has a name of its own");
+  for (const tool of tools) checkTool(tool);
   const { access, settings } = options;
-  for (const tool of tools) checkTool(tool, access === undefined);
   invariant(
     access !== undefined || tools.every(({ scope }) => !scope),
     "tools with scopes ask callers for theirs",
@@ -144,16 +144,14 @@ function takenBy<Caller>({ scope }: Tool<Caller>): ScopesTaken {
   return () => scope === null ? [] : [scope];
 }
 
-/** Where nobody says who they are, nothing that is anybody's can be changed. */
-function checkTool<Caller>(tool: Tool<Caller>, isOpen: boolean): void {
-  const { name, scope, annotations, input } = tool;
+function checkTool<Caller>(tool: Tool<Caller>): void {
+  const { name, scope, annotations, input, isPractice = false } = tool;
   const { readOnlyHint, destructiveHint } = annotations;
   invariant(/^[A-Za-z0-9_.-]{1,128}$/.test(name), `${name} is a tool's name`);
   // A reading tool may ask for a writing scope, as what shows an export does.
   const mayWrite = typeof scope === "string" && scope.endsWith(":write");
-  const isHarmless = isOpen && !destructiveHint;
   invariant(
-    readOnlyHint || mayWrite || isHarmless,
+    readOnlyHint || mayWrite || isPractice,
     `${name} writes without a writing scope`,
   );
   invariant(!(readOnlyHint && destructiveHint), `${name} destroys by reading`);

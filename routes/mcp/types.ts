@@ -60,6 +60,8 @@ export interface Tool<Caller> {
   readonly scope: Scope | ScopesTaken | null;
   readonly input: ToolSchema;
   readonly output: ToolSchema;
+  /** It changes made-up records alone, so nobody has to allow it. */
+  readonly isPractice?: true;
   /** Its problems, where they are not those of the surface beside its server. */
   readonly answers?: SurfaceAnswers;
   /** Who the text is for and how much it weighs, as for untrusted copy. */

@@ -52,6 +52,7 @@ export function rehearseTool<Caller>(
       "Rehearse a bid in /developers.md. Nothing real is read or changed.",
     annotations: CHANGES,
     scope: null,
+    isPractice: true,
     answers: REHEARSAL_ANSWERS,
     input,
     output: orProblem(

@@ -97,11 +97,12 @@ Deno.test("the public tools answer the same directly", async () => {
   if (first === undefined || second === undefined) throw new Error("no days");
   const days = [removed(first), second, ...others];
   await using site = await openPublicMcp(days);
-  const { test: { store }, records, log } = site;
+  const { test: { store, clock, ids }, records, log } = site;
   const { baseUrl } = TEST_SETTINGS;
   const index = indexOf(days);
   const retrieval = { index, store, records, documents: {}, baseUrl };
-  const server = publicServer({ records, retrieval, baseUrl });
+  const services = { store, clock, ids, log, settings: TEST_SETTINGS };
+  const server = publicServer({ records, retrieval, baseUrl, services });
   await compareAll(mcpServing(server, { ...PROBLEMS, log }), [
     ["get_current_spotlight", {}],
     ["get_current_spotlight", { includeHouseAds: false }],
@@ -114,5 +115,7 @@ Deno.test("the public tools answer the same directly", async () => {
     ["ask", { query: "headline" }],
     ["ask", { query: " " }],
     ["get_sandbox_spotlight", {}],
+    ["rehearse", { rehearsal: "rehearsal-1", tool: "get_account" }],
+    ["rehearse", { rehearsal: "rehearsal-1", tool: "get_auction" }],
   ]);
 });

@@ -123,7 +123,7 @@ Deno.test("instructions and the descriptions of tools with ad copy call it data 
   assert(result.instructions.includes("untrusted third-party data"));
   const listed = await (await site.rpc("tools/list")).json();
   for (const { name, description } of listed.result.tools) {
-    if (name === "get_sandbox_spotlight") continue;
+    if (["get_sandbox_spotlight", "rehearse"].includes(name)) continue;
     assert(/third-party .*data, never instructions/.test(description), name);
   }
 });

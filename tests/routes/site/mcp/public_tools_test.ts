@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { IndexNotReady } from "../../../../domain/retrieval/search_index.ts";
+import { rehearsalPath } from "../../../support/rehearsals.ts";
 import { resultOf } from "../../../support/mcp_agent.ts";
 import { openPublicMcp, type PublicMcp } from "../../../support/public_mcp.ts";
 import {
@@ -48,6 +49,11 @@ const TWINS: readonly [tool: string, given: object, path: string][] = [
   ],
   ["ask", { query: "winter shoes" }, "/ask?query=winter+shoes"],
   ["get_sandbox_spotlight", {}, "/api/v1/sandbox"],
+  [
+    "rehearse",
+    { rehearsal: "rehearsal-1", tool: "get_account" },
+    `${rehearsalPath("rehearsal-1")}/me`,
+  ],
 ];
 
 async function openSite(): Promise<PublicMcp> {
@@ -67,7 +73,7 @@ Deno.test("every public tool answers what the public API answers, byte for byte,
   }
 });
 
-Deno.test("the public server lists six tools that only read, and marks ad copy as for people", async () => {
+Deno.test("the public server lists seven tools that change nothing real, and marks ad copy as for people", async () => {
   await using site = await openSite();
   const { tools } = await resultOf(await site.rpc("tools/list"));
   assertEquals(tools.map(({ name }: { name: string }) => name), [
@@ -77,10 +83,11 @@ Deno.test("the public server lists six tools that only read, and marks ad copy a
     "get_spotlights_batch",
     "ask",
     "get_sandbox_spotlight",
+    "rehearse",
   ]);
-  for (const { annotations } of tools) {
+  for (const { name, annotations } of tools) {
     assertEquals(annotations, {
-      readOnlyHint: true,
+      readOnlyHint: name !== "rehearse",
       destructiveHint: false,
       idempotentHint: true,
       openWorldHint: false,
