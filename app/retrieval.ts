@@ -1,8 +1,8 @@
 import { readDocuments } from "./documents.ts";
 import type { Log, Settings } from "../domain/ports.ts";
 import {
-  DOCS_PATHS,
   type PublishedDocuments,
+  SEARCHED_PATHS,
 } from "../domain/retrieval/docs_pages.ts";
 import { passagesOf } from "../domain/retrieval/passages.ts";
 import { withAddresses } from "../routes/site/pages/document_pages.tsx";
@@ -22,7 +22,7 @@ export async function openSearch(
 ): Promise<Search> {
   const published: PublishedDocuments = await readDocuments(settings);
   const documents = Object.fromEntries(
-    DOCS_PATHS.flatMap((path) => {
+    SEARCHED_PATHS.flatMap((path) => {
       const text = published[path];
       return text === undefined ? [] : [[path, withAddresses(text, settings)]];
     }),

@@ -6,10 +6,10 @@
  * @module
  */
 import {
-  DOCS_PATHS,
   docsPageUrl,
-  type DocsPath,
   type PublishedDocuments,
+  SEARCHED_PATHS,
+  type SearchedPath,
 } from "./docs_pages.ts";
 import { HeadingSlugs } from "./heading_slug.ts";
 import { PASSAGE_WORDS_MAX } from "./limits.ts";
@@ -20,12 +20,12 @@ import {
 } from "./markdown_blocks.ts";
 import type { Passage } from "./search_index.ts";
 
-/** The passages of all pages of the documentation that are published. */
+/** The passages of all pages that are searched. */
 export function passagesOf(
   documents: PublishedDocuments,
   baseUrl: string,
 ): Passage[] {
-  return DOCS_PATHS.flatMap((path) => {
+  return SEARCHED_PATHS.flatMap((path) => {
     const markdown = documents[path];
     return markdown === undefined ? [] : pagePassages(path, markdown, baseUrl);
   });
@@ -33,7 +33,7 @@ export function passagesOf(
 
 /** The passages of one page, in its order. */
 export function pagePassages(
-  path: DocsPath,
+  path: SearchedPath,
   markdown: string,
   baseUrl: string,
 ): Passage[] {

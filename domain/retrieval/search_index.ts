@@ -1,6 +1,6 @@
 import type { Day } from "../day.ts";
 import { TemporaryFailure } from "../failure.ts";
-import type { DocsPath } from "./docs_pages.ts";
+import type { SearchedPath } from "./docs_pages.ts";
 
 /** A settled day that fits a query. */
 export interface SpotlightHit {
@@ -22,7 +22,7 @@ export interface Passage {
   readonly heading: string;
   /** Markdown, without the heading. */
   readonly text: string;
-  readonly path: DocsPath;
+  readonly path: SearchedPath;
   /** The place on its page, from 0. */
   readonly number: number;
 }

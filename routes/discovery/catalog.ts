@@ -8,7 +8,7 @@ import { invariant } from "../../domain/invariant.ts";
 import type { Settings } from "../../domain/ports.ts";
 import {
   docsPageUrl,
-  type DocsPath,
+  type SearchedPath,
 } from "../../domain/retrieval/docs_pages.ts";
 
 /** Where the service is. */
@@ -27,7 +27,7 @@ export interface ToolServer {
 
 /** A document for developers, or for everyone. */
 export interface Page {
-  path: DocsPath | "/terms.md";
+  path: SearchedPath;
   title: string;
   description: string;
 }
@@ -169,5 +169,5 @@ export function cardUrl({ url }: Pick<ToolServer, "url">): string {
 
 /** Where people read a document. */
 export function pageUrl(at: Addresses, { path }: Page): string {
-  return docsPageUrl(at.baseUrl, path as DocsPath);
+  return docsPageUrl(at.baseUrl, path);
 }

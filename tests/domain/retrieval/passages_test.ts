@@ -104,10 +104,20 @@ Deno.test("passagesOf() cuts what is published into passages of their own ids", 
 
 Deno.test("passagesOf() leaves out documents that are no pages of the documentation", () => {
   const passages = passagesOf(
-    { "/terms.md": "# Terms\n\nText.", "/privacy.md": "# Privacy\n\nText." },
+    { "/other.md": "# Other\n\nText.", "/privacy.md": "# Privacy\n\nText." },
     TEST_BASE_URL,
   );
   assertEquals(passages.map(({ id }) => id), ["privacy.md"]);
+});
+
+Deno.test("passagesOf() has the terms, which people ask about", () => {
+  const passages = passagesOf(
+    { "/terms.md": "# Terms\n\n## Refunds\n\nWhen money goes back." },
+    TEST_BASE_URL,
+  );
+  assertEquals(passages.map(({ url }) => url), [
+    `${TEST_BASE_URL}/terms#refunds`,
+  ]);
 });
 
 Deno.test("the address of every passage leads to a heading of its page", async () => {
