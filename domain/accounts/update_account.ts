@@ -84,7 +84,7 @@ function companyWith(
   const reading = readCompanyParts(typed, company.country);
   if (!reading.ok) {
     const message = `Cannot change the account: ${
-      faultTexts(reading.faults).join("; ")
+      faultTexts(reading.faults).join(", ")
     }`;
     refuse({ code: "bad_request", message });
   }

@@ -78,7 +78,10 @@ export function waitStep(
 }
 
 /** How long a wait still takes, ms. */
-function waitMs({ until, poll_after_seconds: seconds }: WaitTime, nowMs: number) {
+function waitMs(
+  { until, poll_after_seconds: seconds }: WaitTime,
+  nowMs: number,
+) {
   return until === undefined
     ? (seconds ?? 0) * 1_000
     : Date.parse(until) - nowMs;

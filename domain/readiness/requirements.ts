@@ -81,7 +81,9 @@ function checkPaymentMethod(snapshot: BidSnapshot): Check {
 }
 
 /** The auction of the wanted day is open at this moment. */
-function checkAuction({ wanted, auction, nowMs, settings }: BidSnapshot): Check {
+function checkAuction(
+  { wanted, auction, nowMs, settings }: BidSnapshot,
+): Check {
   const { day } = wanted;
   if (day === null) return UNKNOWN;
   const phase = phaseAt(auction, nowMs);

@@ -9,7 +9,11 @@ import type { Auction } from "../auction/auction.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
 import type { Grant } from "../oauth/grant.ts";
-import { PRACTICE_SCENES, PRACTICE_VAT_ID, sceneOf } from "./practice_scenes.ts";
+import {
+  PRACTICE_SCENES,
+  PRACTICE_VAT_ID,
+  sceneOf,
+} from "./practice_scenes.ts";
 
 /** The one day whose auction is open in rehearsals, that of the sample record. */
 export const PRACTICE_DAY = "2025-01-01" as Day;

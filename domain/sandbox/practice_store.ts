@@ -77,8 +77,7 @@ export function practiceStore(
       await run(store as unknown as Transaction),
   };
   const store = new Proxy(calls, {
-    get: (target, name) =>
-      Reflect.get(target, name) ?? tableOf(String(name)),
+    get: (target, name) => Reflect.get(target, name) ?? tableOf(String(name)),
   });
   return store as unknown as Store;
 }

@@ -2,7 +2,6 @@ import { type Bid, BID_STATUSES } from "../bids/bid.ts";
 import { listMyBids, type OwnBid } from "../bids/list_my_bids.ts";
 import { invariant } from "../invariant.ts";
 import type { Services } from "../ports.ts";
-import { advance } from "../state_machine.ts";
 import { PRACTICE_DAY } from "./practice_records.ts";
 import { sceneOf } from "./practice_scenes.ts";
 
@@ -36,5 +35,9 @@ export async function settleRehearsal(
 function settled(bid: Bid): Bid {
   const { settles = "won" } = sceneOf(bid.adId);
   if (settles === "lost") return bid;
-  return { ...bid, status: advance(BID_STATUSES, bid.status, settles) };
+  invariant(
+    BID_STATUSES[bid.status].includes(settles),
+    "a bid of a rehearsal is settled once",
+  );
+  return { ...bid, status: settles };
 }

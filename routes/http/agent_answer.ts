@@ -2,12 +2,9 @@ import { OPEN_TO_SCRIPTS } from "./cors.ts";
 import type { RouteContext } from "../route_table.ts";
 import { respond } from "./respond.ts";
 
-/** An answer for this grant alone, which nobody keeps. */
-export function agentAnswer(context: RouteContext, body: unknown): Response {
-  return agentJson(context, JSON.stringify(body));
-}
-
-/** The same for a body that is JSON text already, byte for byte. */
+/**
+ * An answer for this grant alone, which nobody keeps: JSON text, byte for byte.
+ */
 export function agentJson(
   context: RouteContext,
   text: string,

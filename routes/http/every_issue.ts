@@ -21,7 +21,9 @@ export function everyIssue(
 }
 
 /** The members that nobody asked for, as an answer repeats them. */
-export function unknownKeys({ keys }: z.core.$ZodIssueUnrecognizedKeys): string {
+export function unknownKeys(
+  { keys }: z.core.$ZodIssueUnrecognizedKeys,
+): string {
   return keys.slice(0, KEYS_TOLD)
     .map((key) => JSON.stringify(key.slice(0, KEY_MAX))).join(", ");
 }

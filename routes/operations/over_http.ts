@@ -11,7 +11,7 @@ import {
 import { parseQuery, queryOf } from "../http/query.ts";
 import type { RouteContext } from "../route_table.ts";
 import { preferredType } from "../http/preferred_type.ts";
-import { agentAnswer, agentJson } from "../http/agent_answer.ts";
+import { agentJson } from "../http/agent_answer.ts";
 import { changeOnce, keyOf } from "./change_once.ts";
 import {
   AGENT_PREFIX,
@@ -27,23 +27,31 @@ type Handler = (
   context: RouteContext,
 ) => Promise<Response>;
 
+/** Sends what is JSON text already. */
+export type SendJson = typeof agentJson;
+
 /** Answers an operation of the agent API over HTTP. */
 export function overHttp(
   services: Services,
   operation: AgentOperation,
+  send: SendJson = agentJson,
 ): Handler {
   switch (operation.kind) {
     case "reading":
-      return readOver(services, operation);
+      return readOver(services, operation, send);
     case "change":
       return (grant, context) =>
-        changeOver(services, operation, grant, context);
+        changeOver(services, operation, { grant, context, send });
     case "download":
       return (grant, context) => operation.send(services, grant, context);
   }
 }
 
-function readOver(services: Services, operation: Reading): Handler {
+function readOver(
+  services: Services,
+  operation: Reading,
+  send: SendJson,
+): Handler {
   const { action, positions, csv } = operation;
   const texts = Object.entries(operation.query)
     .map(([name, { text }]) => [name, text]);
@@ -59,7 +67,7 @@ function readOver(services: Services, operation: Reading): Handler {
     const asked = { grant, id: idIn(context), query, page };
     const value = await operation.read(services, asked);
     return csv === null
-      ? agentAnswer(context, value)
+      ? send(context, JSON.stringify(value))
       : asTable(context, value, operation);
   };
 }
@@ -75,8 +83,11 @@ function idIn(context: RouteContext): string {
 async function changeOver(
   services: Services,
   operation: Change,
-  grant: BearerGrant,
-  context: RouteContext,
+  { grant, context, send }: {
+    grant: BearerGrant;
+    context: RouteContext;
+    send: SendJson;
+  },
 ): Promise<Response> {
   const admitted = untilAdmitted(context);
   // A bad key is named before the body.
@@ -92,7 +103,7 @@ async function changeOver(
     key,
     said,
   });
-  return agentJson(context, answer.body, {
+  return send(context, answer.body, {
     status: answer.status,
     headers: replayed ? { "idempotent-replayed": "true" } : {},
   });

@@ -10,7 +10,7 @@ import { CHANGES } from "../mcp/effects.ts";
 import type { BidBody } from "../shapes/bid_body.ts";
 import { AGENT_OPERATIONS } from "./agent_operations.ts";
 import { bidRecord } from "./bids.ts";
-import { change, type Change, type Reading } from "./operation.ts";
+import { type Change, change, type Reading } from "./operation.ts";
 
 /** The operations of a bid, by their tools. */
 const REHEARSED: readonly string[] = [

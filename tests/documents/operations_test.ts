@@ -1,10 +1,12 @@
 /** The operations that the published documents name are those there are. */
 import { assert, assertEquals } from "@std/assert";
+import { REHEARSALS_PATH } from "../../domain/sandbox/rehearse.ts";
 import { agentSurface } from "../../routes/auth/agent/agent_routes.ts";
 import type { Surface } from "../../routes/route_table.ts";
 import { askSurface } from "../../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../../routes/site/checkout/checkout_surface.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
+import { rehearsalSurface } from "../../routes/site/api/rehearsals.ts";
 import { publicApi } from "../../routes/site/api/public_api.ts";
 import {
   codeInColumn,
@@ -37,6 +39,7 @@ function surfacesOf({ service }: RunningService): Surface[] {
       retrieval: service.core.retrieval,
     }),
     agentSurface(routing),
+    rehearsalSurface(routing),
     checkoutSurface({ ...routing, merchant }),
   ];
 }
@@ -45,8 +48,12 @@ function surfacesOf({ service }: RunningService): Surface[] {
 async function servedOperations(): Promise<string[]> {
   await using running = await runService();
   return surfacesOf(running).flatMap(({ routes }) => routes)
-    .map(({ method, path }) => `${method} ${unnamed(path)}`);
+    // What a rehearsal has is named by what stands below it.
+    .map(({ method, path }) => `${method} ${path.replace(REHEARSAL, "")}`)
+    .map(unnamed);
 }
+
+const REHEARSAL = `${REHEARSALS_PATH}/:rehearsal`;
 
 function unnamed(path: string): string {
   return path.replaceAll(/:\w+|\{\w+\}/g, "{}").trim();

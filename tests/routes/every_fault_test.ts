@@ -116,7 +116,12 @@ for (const [what, read, named] of FAULTY) {
 }
 
 Deno.test("a creative with several faults is told a row for each, of shape and of text", async () => {
-  const copy = { headline: "abc", description: 5, target_url: "http://x", n: 1 };
+  const copy = {
+    headline: "abc",
+    description: 5,
+    target_url: "http://x",
+    n: 1,
+  };
   for (const parse of [parseCreateBody, parseUpdateBody]) {
     const refusal = await refusalOf(() => parse(copy));
     assert(refusal?.code === "creative_refused");
@@ -151,7 +156,9 @@ Deno.test("a list of the agent API is told all that is wrong with its query", as
   });
   assertEquals(answer.status, 400);
   const { detail } = await answer.json();
-  for (const name of ["limit", "from", "to"]) assertStringIncludes(detail, name);
+  for (const name of ["limit", "from", "to"]) {
+    assertStringIncludes(detail, name);
+  }
 });
 
 Deno.test("a tool with several bad arguments names all of them in one result", async () => {

@@ -6,7 +6,10 @@ import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
 import { type HostApp, routeTable } from "../../routes/route_table.ts";
-import { problemDocsUrl, type ProblemSlug } from "../../routes/errors/problem_types.ts";
+import {
+  problemDocsUrl,
+  type ProblemSlug,
+} from "../../routes/errors/problem_types.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { simpleWebauthn } from "../../adapters/webauthn/simple_webauthn.ts";

@@ -63,7 +63,8 @@ function firstBidChecklist(day: Day | undefined): string {
     "Follow first_bid.next_action: where its actor is agent, call its tool " +
     "with its arguments and ask me for each of required_inputs; where it is " +
     "user, give me its label and its address; where it is wait, tell me what " +
-    "for. Then call get_account again.",
+    "for, and when you will look again: at its until, or after its " +
+    "poll_after_seconds. Then call get_account again.",
     "Once first_bid.status is ready, tell me the day, the creative, the " +
     "amount in euros and the mandate, and ask me whether to place the bid. " +
     "Call place_bid only after I have said yes: it spends money and can't be " +

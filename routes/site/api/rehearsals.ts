@@ -5,11 +5,13 @@ import {
   REHEARSALS_PATH,
   type RehearsalServices,
 } from "../../../domain/sandbox/rehearse.ts";
+import { NO_STORE } from "../../errors/answer_context.ts";
 import {
   IN_SANDBOX,
   REHEARSAL_ANSWERS,
 } from "../../errors/rehearsal_answers.ts";
 import { quoted, refuseInput } from "../../http/query.ts";
+import { respond } from "../../http/respond.ts";
 import { publicGate } from "../../middleware/public_gate.ts";
 import {
   chargeNetworksToo,
@@ -21,10 +23,10 @@ import {
   type Reading,
   routePathOf,
 } from "../../operations/operation.ts";
-import { overHttp } from "../../operations/over_http.ts";
+import { overHttp, type SendJson } from "../../operations/over_http.ts";
 import { REHEARSAL_OPERATIONS } from "../../operations/rehearsal_operations.ts";
 import { type Route, route, type Surface } from "../../route_table.ts";
-import { unstoredAnswer } from "./public_answer.ts";
+import { publicHeaders } from "./public_answer.ts";
 
 /** What rehearsals are made of. */
 export interface RehearsalParts extends RateLimits {
@@ -51,7 +53,8 @@ function rehearsalRoute(
   operation: Reading | Change,
 ): Route {
   // A rehearsed operation is given the services of its rehearsal.
-  const handle = overHttp(parts.services as Services, operation);
+  const services = parts.services as Services;
+  const handle = overHttp(services, operation, sendMarked);
   const { method } = placeOf(operation);
   const path = `${REHEARSALS_PATH}/:rehearsal${routePathOf(operation)}`;
   return route(method, path, async (context) => {
@@ -60,14 +63,25 @@ function rehearsalRoute(
     if (operation.kind === "change") {
       await chargeNetworksToo(context, parts, "sandbox_job");
     }
-    const answer = await handle(grant, context);
-    const replayed = answer.headers.get("idempotent-replayed");
-    return unstoredAnswer(context, { ...IN_SANDBOX, ...await answer.json() }, {
-      status: answer.status,
-      headers: replayed === null ? {} : { "idempotent-replayed": replayed },
-    });
+    return await handle(grant, context);
   });
 }
+
+/** Every answer is an object, and begins with the mark. */
+const sendMarked: SendJson = function sendMarked(context, text, init = {}) {
+  const marked = `${MARK}${text.slice(1)}`;
+  return respond(marked, {
+    status: init.status ?? 200,
+    headers: {
+      "content-type": "application/json",
+      ...NO_STORE,
+      ...publicHeaders(context),
+      ...init.headers,
+    },
+  });
+};
+
+const MARK = `${JSON.stringify(IN_SANDBOX).slice(0, -1)},`;
 
 /** What the id of a rehearsal has to be, as the end of a sentence. */
 export const REHEARSAL_WANTED =

@@ -28,7 +28,7 @@ const input = z.strictObject({
       "A name you make up for this rehearsal, and repeat: who knows it sees it",
     ),
   tool: z.enum(NAMES).describe("The advertiser's tool that is rehearsed"),
-  arguments: z.record(z.string(), z.unknown()).default({})
+  arguments: z.record(z.string().max(64), z.unknown()).default({})
     .describe("Its arguments, as that tool takes them"),
 });
 

@@ -211,9 +211,11 @@ Deno.test("next_action waits for the daily cap where the wanted day comes after 
 });
 
 Deno.test("next_action names the wait that ends first where there are several", () => {
+  const mandate = GRANT.mandate && { ...GRANT.mandate, validUntilMs: 9e12 };
   const action = next({
     ...wanting({ day: addDays(BID_DAY, 2) }),
     auction: null,
+    grant: { ...GRANT, mandate },
     ...creative("submitted"),
   });
   assertEquals([action.actor, action.poll_after_seconds], ["wait", 900]);

@@ -79,8 +79,8 @@ Deno.test("the clock of a rehearsal begins at noon and goes on", async () => {
   site.test.clock.advance(60_000);
   const { first_bid: found } = await calls.me();
   assertEquals(found.checked_at, "2025-01-01T12:01:00.000Z");
-  const { bids: [bid] } =
-    await (await calls.get("/bids?day=2025-01-01")).json();
+  const { bids: [bid] } = await (await calls.get("/bids?day=2025-01-01"))
+    .json();
   assertEquals(bid.placed_at, "2025-01-01T12:00:00.000Z");
 });
 
@@ -157,7 +157,7 @@ Deno.test("a rehearsed verb has no way to the outside or to a real record", asyn
   await assertRejects(() =>
     rehearseReading(services, rehearsed, async (practice) => {
       assert(await practice.store.sessions.find("any") === null);
-      await practice.processor.findPayment("pi_1" as never);
+      await practice.mailer.send({} as never);
     })
   );
 });

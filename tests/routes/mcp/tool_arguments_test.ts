@@ -62,5 +62,5 @@ Deno.test("what a tool is given may have 256 members, nested ones counted, and i
     "must have at most 256 members",
   ]);
   const bad = await validate({ list: list.map(() => ({ a: "x" })) });
-  assertEquals(bad.issues?.length, 5);
+  assertEquals(bad.issues?.length, 10);
 });

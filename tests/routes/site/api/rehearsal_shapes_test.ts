@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { SCHEMAS, type SchemaName } from "../../../../routes/shapes/schemas.ts";
+import { type SchemaName, SCHEMAS } from "../../../../routes/shapes/schemas.ts";
 import {
   type AgentApi,
   bidMembers,

@@ -64,9 +64,7 @@ for (const { member, value, readiness, next, answer, settles } of rows()) {
 Deno.test("the table of rehearsals names every creative that there is in them", () => {
   const named = rows().filter(({ member }) => member === "ad_id")
     .map(({ value }) => value);
-  const unknown = named.filter((name) =>
-    !Object.hasOwn(PRACTICE_SCENES, name)
-  );
+  const unknown = named.filter((name) => !Object.hasOwn(PRACTICE_SCENES, name));
   assertEquals(unknown, ["ad_of_nobody"]);
   assertEquals(
     named.filter((name) => name !== "ad_of_nobody").toSorted(),

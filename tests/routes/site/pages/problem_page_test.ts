@@ -23,7 +23,9 @@ function siteOf() {
   }]);
 }
 
-for (const [slug, { title, meaning, section }] of Object.entries(PROBLEM_TYPES)) {
+for (
+  const [slug, { title, meaning, section }] of Object.entries(PROBLEM_TYPES)
+) {
   Deno.test(`GET /problems/${slug} says what the problem means`, async () => {
     const answer = await ask(siteOf(), `/problems/${slug}`);
     assertEquals(answer.status, 200);
