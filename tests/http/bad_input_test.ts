@@ -36,6 +36,8 @@ const PATHS = [
   "/api/v1/spotlights/batch",
   "/api/v1/sandbox",
   "/api/v1/sandbox/jobs",
+  "/api/v1/sandbox/rehearsals/rehearsal_1/v1/agent/me",
+  "/api/v1/sandbox/rehearsals/rehearsal_1/v1/agent/bids",
   "/api/v1/sandbox/jobs/sbx_0123456789abcdef",
   "/spotlights/2026-02-03",
   "/checkout_sessions",

@@ -43,6 +43,7 @@ export const WITHOUT_BODY: readonly string[] = [
   "POST /operator/v1/ad_reports/:id/close",
   "POST /operator/v1/webhook_events/:id/retry",
   "POST /api/v1/sandbox/jobs",
+  "POST /api/v1/sandbox/rehearsals/:rehearsal/v1/agent/settle",
   "POST /account/sign-out",
   "POST /account/sign-out-everywhere",
   "POST /agents/:grant/revoke",

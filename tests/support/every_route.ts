@@ -95,7 +95,8 @@ export function operationsOf(
 
 /** A path with something in the place of each parameter. */
 function addressOf(path: string, parameter: string): string {
-  return path.replace(":day", DAY).replaceAll(/:\w+/g, parameter)
+  return path.replace(":day", DAY).replace(":rehearsal", "rehearsal_1")
+    .replaceAll(/:\w+/g, parameter)
     .replace("*", "x");
 }
 
