@@ -78,6 +78,10 @@ const checkoutError = z.looseObject({
   message: z.string(),
 });
 
+/** An error of a rehearsal (contract §3.8). */
+const rehearsedProblem = z.looseObject({ sandbox: z.literal(true) })
+  .describe("The error of the agent API, marked as practice");
+
 /** Every error shape by its name. */
 export const ERROR_SCHEMAS = {
   PublicProblem: publicProblem,
@@ -88,4 +92,5 @@ export const ERROR_SCHEMAS = {
   EngineProblem: engineProblem,
   RetrievalFailure: retrievalFailure,
   CheckoutError: checkoutError,
+  RehearsedProblem: rehearsedProblem,
 } as const;

@@ -145,8 +145,6 @@ export const SCHEMAS = {
   RehearsedAuction: auctionState.extend(inSandbox),
   RehearsedBids: bids.extend(inSandbox),
   RehearsedBid: bid.extend(inSandbox),
-  RehearsedProblem: z.looseObject(inSandbox)
-    .describe("The problem of the agent API, marked as practice"),
   Creative: creativeRecord,
   CreativeList: listOf(creativeRecord),
   CreateCreative: createCreativeBody,

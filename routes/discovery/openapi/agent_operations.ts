@@ -1,3 +1,4 @@
+import { PRACTICE_DAY } from "../../../domain/sandbox/practice_records.ts";
 import { REHEARSALS_PATH } from "../../../domain/sandbox/rehearse.ts";
 import {
   type AgentOperation,
@@ -49,6 +50,9 @@ export function describedRehearsal(operation: Reading | Change): Operation {
     id: `rehearse${id.charAt(0).toUpperCase()}${id.slice(1)}`,
     path: `${REHEARSALS_PATH}/{rehearsal}${templateOf(operation)}`,
     summary: `In a rehearsal: ${operation.summary}`,
+    description: "Without a token, over made-up records: begin with day " +
+      `${PRACTICE_DAY} and the creative ad_practice. Nothing real is read or ` +
+      "changed.",
     answers: { 200: json(name) },
   };
 }

@@ -25,7 +25,8 @@ interface Told extends ErrorExample {
 
 type Code = keyof typeof AGENT_CODES | keyof typeof ENGINE_CODES;
 
-const isBid = ({ id }: Operation) => id === "placeBid";
+const isBid = ({ id }: Operation) =>
+  id === "placeBid" || id === "rehearsePlaceBid";
 const isAgent = ({ kind }: Operation) => kind === "agent";
 
 /** A problem of a kind of ours. */
@@ -35,7 +36,7 @@ function problemOf(slug: ProblemSlug, status: number, members: object) {
 }
 
 function publicTold(slug: ProblemSlug, status: number, detail: string): Told {
-  const docs = "{base_url}/developers.md";
+  const docs = `{base_url}/developers#${PROBLEM_TYPES[slug].section}`;
   const value = problemOf(slug, status, { detail, docs });
   return { schema: "PublicProblem", name: slug, status, value };
 }
@@ -43,12 +44,14 @@ function publicTold(slug: ProblemSlug, status: number, detail: string): Told {
 function codedTold(
   code: Code,
   detail: string,
-  members: object = {},
+  { slug, ...members }: { slug?: ProblemSlug; [name: string]: unknown } = {},
   of: (operation: Operation) => boolean = () => true,
 ): Told {
-  const { status, slug } = { ...AGENT_CODES, ...ENGINE_CODES }[code];
+  const usual = { ...AGENT_CODES, ...ENGINE_CODES }[code];
+  const { status } = usual;
   const isEngine = code in ENGINE_CODES;
-  const value = problemOf(slug, status, { code, detail, ...members });
+  const kind = slug ?? usual.slug;
+  const value = problemOf(kind, status, { code, detail, ...members });
   const schema = isEngine ? "EngineProblem" : "AgentProblem";
   return { schema, name: code, status, value, of };
 }
@@ -109,7 +112,7 @@ const PUBLIC: readonly Told[] = [
         "answer the challenge in WWW-Authenticate with a shared payment " +
         "token and send an Idempotency-Key, so that a lost answer can be had " +
         "again",
-      docs: "{base_url}/developers.md",
+      docs: "{base_url}/developers#why-a-payment-was-not-taken",
       challengeId: "chl_5kq8m2x7tc9vr4whzn3d",
     },
   },
@@ -173,8 +176,8 @@ const AGENT: readonly Told[] = [
   ),
   codedTold(
     "agent.human-step-required",
-    "Cannot do this now: a person must act in the browser first " +
-      "(no_payment_method)",
+    "Cannot do this now (no_payment_method): next_action of " +
+      "GET /v1/agent/me says who acts first, and where",
     { reasons: ["no_payment_method"], action_url: "/billing" },
     isAgent,
   ),
@@ -185,9 +188,11 @@ const AGENT: readonly Told[] = [
     { limit: 5000, used: 0, requested: 6000 },
     isBid,
   ),
-  codedTold("agent.not-found", 'Cannot find creative "ad_1"'),
+  codedTold("agent.not-found", 'Cannot find creative "ad_1"', {
+    slug: "creative-not-found",
+  }),
   codedTold("agent.rate-limited", BUCKET_EMPTY),
-  codedTold("CONFLICT", KEY_CONFLICT),
+  codedTold("CONFLICT", KEY_CONFLICT, { slug: "key-reused" }),
   codedTold(
     "VALIDATION_FAILED",
     "Cannot save the creative: its copy has problems",
@@ -226,7 +231,24 @@ export function errorExamples(
   status: number,
   operation: Operation,
 ): readonly ErrorExample[] {
-  return ALL.filter((told) =>
+  const told = ALL.filter((told) =>
     told.status === status && (told.of?.(operation) ?? true)
   );
+  return operation.kind === "rehearsal" ? told.flatMap(rehearsed) : told;
+}
+
+/** The shapes of errors that rehearsals answer, each marked. */
+const REHEARSED: readonly ErrorExample["schema"][] = [
+  "AgentProblem",
+  "ApiError",
+  "EngineProblem",
+  "PublicProblem",
+];
+
+/** The same in a rehearsal, beside what is answered in front of it. */
+function rehearsed(told: ErrorExample): ErrorExample[] {
+  if (!REHEARSED.includes(told.schema)) return [];
+  const value = { sandbox: true, ...told.value as object };
+  const name = `rehearsed ${told.name}`;
+  return [told, { schema: "RehearsedProblem", name, value }];
 }

@@ -9,11 +9,13 @@ import type { SchemaName } from "../../shapes/schemas.ts";
 import { ACCOUNT_EXAMPLES } from "./account_examples.ts";
 import type { ExampleName, Examples } from "./example_shape.ts";
 import { PUBLIC_EXAMPLES } from "./public_examples.ts";
+import { REHEARSAL_EXAMPLES } from "./rehearsal_examples.ts";
 
 /** An example of every shape, by its name. */
 export const EXAMPLES: Examples<ExampleName> = {
   ...PUBLIC_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...REHEARSAL_EXAMPLES,
 };
 
 /** Whether a shape has one example, whatever the status. */
@@ -42,6 +44,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
 const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   day: "2026-11-19",
   jobId: "sbx_0123456789abcdef",
+  rehearsal: "my-first-bid",
   checkout_session_id: "cs_97b0fa100025a4b4bda661fd43993fc0",
   number: "SPOT-0042",
   note: "SPOT-0043",
