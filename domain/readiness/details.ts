@@ -1,8 +1,10 @@
 import { unreachable } from "../invariant.ts";
-import type { Refusal } from "../refusal.ts";
+import type { CreativeState } from "../creatives/creative.ts";
+import type { HumanStep, Refusal } from "../refusal.ts";
 import type { Check } from "./check.ts";
-import { labelOf } from "../pages.ts";
 import type { RequirementId } from "./requirements.ts";
+import type { BidSnapshot } from "./snapshot.ts";
+import { stepRemedy } from "./step_remedy.ts";
 
 const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {
   account: "The account is onboarded",
@@ -22,23 +24,48 @@ const UNKNOWN_TEXTS: Readonly<Partial<Record<RequirementId, string>>> = {
 };
 
 /** How a requirement stands, in a sentence about the caller alone. */
-export function detailOf(id: RequirementId, check: Check): string {
+export function detailOf(
+  id: RequirementId,
+  check: Check,
+  snapshot: BidSnapshot,
+): string {
   switch (check.status) {
     case "satisfied":
       return SATISFIED_TEXTS[id];
     case "unknown":
       return UNKNOWN_TEXTS[id] ?? "The query leaves it open";
     case "blocked":
-      return blockedText(check.refusal, check.code);
+      return blockedText(check.refusal, check.code, snapshot);
     default:
       return unreachable(check);
   }
 }
 
-function blockedText(refusal: Refusal, code: string): string {
+/** Why an own creative is not one that a bid may name. */
+const CREATIVE_TEXTS: Readonly<Record<CreativeState, string>> = {
+  draft: "The creative is a draft that was not submitted for review",
+  submitted: "The creative is under review",
+  approved: "The creative is being archived",
+  rejected: "The creative was rejected",
+  archived: "The creative is archived",
+};
+
+/** What is missing, told to who may have to wait for somebody else to act. */
+function stepText(step: HumanStep, snapshot: BidSnapshot): string {
+  const { creative } = snapshot;
+  return step === "creative_not_approved" && creative !== null
+    ? CREATIVE_TEXTS[creative.state]
+    : stepRemedy(step, snapshot).label;
+}
+
+function blockedText(
+  refusal: Refusal,
+  code: string,
+  snapshot: BidSnapshot,
+): string {
   switch (refusal.code) {
     case "human_step_required":
-      return refusal.reasons.map(labelOf).join("; ");
+      return refusal.reasons.map((step) => stepText(step, snapshot)).join("; ");
     case "scope_missing":
       return `The grant lacks the scope ${refusal.scopes.join(" ")}`;
     case "mandate_missing":

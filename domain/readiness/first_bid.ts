@@ -82,7 +82,7 @@ function requirementOf(
   snapshot: BidSnapshot,
 ): Requirement {
   const { status } = check;
-  const detail = detailOf(id, check);
+  const detail = detailOf(id, check, snapshot);
   switch (status) {
     case "satisfied":
       return { id, status, code: "ok", detail };

@@ -36,7 +36,7 @@ export function stepsRemedy(
 }
 
 /** A person's step, or a wait where somebody else has to decide first. */
-function stepRemedy(step: HumanStep, snapshot: BidSnapshot): NextAction {
+export function stepRemedy(step: HumanStep, snapshot: BidSnapshot): NextAction {
   return waitBefore(step, snapshot) ?? userStep(labelOf(step), pageOf(step));
 }
 

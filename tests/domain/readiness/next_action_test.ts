@@ -221,6 +221,29 @@ Deno.test("next_action names the wait that ends first where there are several", 
   assertEquals([action.actor, action.poll_after_seconds], ["wait", 900]);
 });
 
+Deno.test("a requirement says nothing of a step that nobody has to take", () => {
+  const states: [Partial<BidSnapshot>, string][] = [
+    [account(unanswered({})), "VAT registry"],
+    [creative("submitted"), "under review"],
+    [
+      {
+        ...account({ identityStatus: "unverified" }),
+        identityPending: true,
+      },
+      "Wait until",
+    ],
+  ];
+  for (const [state, said] of states) {
+    const found = firstBid(snapshotOf(state)).requirements
+      .filter(({ status }) => status === "blocked");
+    for (const { detail } of found) {
+      assert(detail.includes(said), detail);
+      assert(!/^(Have|Verify)/.test(detail), detail);
+    }
+    assertEquals(found.length, 1);
+  }
+});
+
 Deno.test("every wait says when it ends or when to look again, and no other action does", () => {
   const states: Partial<BidSnapshot>[] = [
     {},
