@@ -68,7 +68,10 @@ export async function findWonDay(
 ): Promise<Spotlight> {
   const found = await store.spotlights.find(day);
   if (found !== null && isWonBy(found, accountId)) return found;
-  refuse({ code: "not_found", message: `Cannot find a report of ${day}` });
+  // The same for a day that nobody won and for one that somebody else did.
+  const message = `Cannot find a report of ${day}: the account did not win ` +
+    `that day, GET /api/v1/spotlights/${day}/metrics sells figures to anyone`;
+  refuse({ code: "not_found", message });
 }
 
 function isWonBy(

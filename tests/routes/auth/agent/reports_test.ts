@@ -187,7 +187,8 @@ Deno.test("GET /v1/agent/reports/{day} of a day that is not one's own is 404", a
     const { code, detail } = await answer.json();
     assertEquals([code, detail], [
       "agent.not-found",
-      `Cannot find a report of ${day}`,
+      `Cannot find a report of ${day}: the account did not win that day, ` +
+      `GET /api/v1/spotlights/${day}/metrics sells figures to anyone`,
     ]);
   }
   for (const day of ["2026-02-30", "today", "%00"]) {
