@@ -26,6 +26,7 @@ const TOP = [
   "README.md",
   "adapters",
   "app",
+  "clients",
   "config",
   "cron",
   "deno.json",
@@ -180,6 +181,7 @@ Deno.test("Deno is used in main.ts, app, config, cron, kv, the processor's simul
     "simulators/stripe/",
     "tests/",
     "tools/",
+    "tools/client/",
   );
   assertEquals(uses((facts) => facts.members, /^Deno\./, among), []);
 });
@@ -196,6 +198,7 @@ Deno.test("domain/ reads no clock, no randomness and no network of its own", () 
 Deno.test("adapters/time/ alone reads the system's clocks and starts its timers", () => {
   const among = isNotIn(
     "adapters/time/",
+    "clients/",
     "simulators/stripe/",
     "simulators/vies/",
     "tests/",

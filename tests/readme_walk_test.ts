@@ -88,7 +88,7 @@ Deno.test("the README's auction day goes as it says", async (t) => {
     assertEquals((await folder.run("auction", ["open", day])).code, 0);
   }
   const blocks = walk();
-  assertEquals(blocks.length, 11);
+  assertEquals(blocks.length, 12);
   assert(blocks.flatMap(({ fragments }) => fragments).length > 12);
   const outputs = await paste(blocks, folder, day);
   for (const [at, { commands, fragments }] of blocks.entries()) {

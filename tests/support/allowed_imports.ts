@@ -14,6 +14,7 @@ export const AREAS = [
   "adapters/vies/",
   "adapters/webauthn/",
   "app/",
+  "clients/",
   "config/",
   "cron/",
   "domain/",
@@ -24,6 +25,7 @@ export const AREAS = [
   "simulators/vies/",
   "tests/",
   "tools/",
+  "tools/client/",
   "tools/demo/",
 ] as const;
 
@@ -107,6 +109,8 @@ const ALLOWED: Readonly<
     packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
   },
   "app/": { areas: JOINED, packages: null },
+  // Installed by whoever uses the service, and so by itself.
+  "clients/": { areas: [], packages: /^node:/ },
   "config/": {
     areas: ["domain/"],
     packages: /^(zod|node:(crypto|buffer))$/,
@@ -133,6 +137,7 @@ const ALLOWED: Readonly<
   "simulators/vies/": { areas: [], packages: /^(zod|node:http)$/ },
   "tests/": { areas: "all", packages: /./ },
   "tools/": { areas: DRIVEN, packages: /./ },
+  "tools/client/": { areas: ["routes/", "tools/"], packages: null },
   "tools/demo/": {
     areas: ["app/", "domain/", "routes/", "simulators/vies/"],
     packages: /^zod$/,

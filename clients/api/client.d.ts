@@ -1,0 +1,62 @@
+import type { Operations } from "../generated/types.d.ts";
+
+export type * from "../generated/types.d.ts";
+export { NotReached, Refused } from "./errors.js";
+
+/** The name of an operation, as openapi.json has it. */
+export type OperationName = keyof Operations;
+
+/** What an operation takes: `path`, `query`, `headers` and `body`. */
+export type InputOf<Name extends OperationName> = Operations[Name]["input"];
+
+/** What an operation answers. */
+export type AnswerOf<Name extends OperationName> = Operations[Name]["answer"];
+
+/** The input may be left out where nothing in it is required. */
+export type Given<Input> = Record<never, never> extends Input ? [input?: Input]
+  : [input: Input];
+
+/** Where the service is, and who asks. */
+export interface ClientOptions {
+  /** The website's address, without a slash at its end. */
+  baseUrl: string;
+  /** The address of the agent API; only its operations need it. */
+  authUrl?: string;
+  /**
+   * Answers an access token. Called again with a token that was refused, once a
+   * request.
+   */
+  token?: (refused?: string) => string | Promise<string>;
+  /** Longest wait for an answer, or for more of a stream; 15 seconds unless told. */
+  timeLimitMs?: number;
+  userAgent?: string;
+  fetch?: typeof fetch;
+}
+
+/** An event of a stream, with its data as JSON. */
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+/** The interface of the service. */
+export interface Client {
+  /**
+   * Asks for an operation.
+   *
+   * @throws {Refused} when the service says no
+   * @throws {NotReached} when no answer came in time
+   */
+  call<Name extends OperationName>(
+    name: Name,
+    ...input: Given<InputOf<Name>>
+  ): Promise<AnswerOf<Name>>;
+  /** The same, as the events of `text/event-stream`, each when it comes. */
+  stream<Name extends OperationName>(
+    name: Name,
+    ...input: Given<InputOf<Name>>
+  ): AsyncGenerator<StreamEvent, void>;
+}
+
+/** A client of the service. */
+export function createClient(options: ClientOptions): Client;

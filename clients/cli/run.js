@@ -1,0 +1,168 @@
+// @ts-check
+import { parseArgs } from "node:util";
+import { NotReached, Refused } from "../api/client.js";
+import { wholeNumber, wrong } from "./command.js";
+import { ask } from "./commands/ask.js";
+import { bid } from "./commands/bid.js";
+import { login } from "./commands/login.js";
+import { logout } from "./commands/logout.js";
+import { me } from "./commands/me.js";
+import { report } from "./commands/report.js";
+import { watch } from "./commands/watch.js";
+import { Printer } from "./print.js";
+import { EXIT, Stop } from "./stop.js";
+
+/**
+ * @typedef {import("./command.js").Command} Command
+ */
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = { login, logout, me, bid, watch, report, ask };
+
+/** @type {Command["options"]} */
+const OPTIONS = {
+  url: ["string", "the service's website; SPOTLIGHT_URL, or the last login's"],
+  json: ["boolean", "prints JSON, one value a line"],
+  "time-limit": ["string", "seconds to wait for an answer; 15 unless told"],
+};
+
+/**
+ * Runs a command and answers what the process ends with.
+ *
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export async function run(args) {
+  const printer = new Printer(args.includes("--json"));
+  try {
+    const [name = "help", ...others] = args;
+    if (name === "help" || args.includes("--help")) {
+      new Printer(false).result(null, helpLines());
+      return EXIT.done;
+    }
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command === undefined) throw wrong(`There is no command "${name}"`);
+    const { values, words } = parse(command, others);
+    const limit = values["time-limit"];
+    await command.run({
+      values,
+      words,
+      printer,
+      where: {
+        url: /** @type {string | undefined} */ (values.url),
+        timeLimitMs: limit === undefined
+          ? undefined
+          : Math.max(1, wholeNumber(limit, "--time-limit")) * 1_000,
+      },
+    });
+    return EXIT.done;
+  } catch (thrown) {
+    const stop = stopOf(thrown);
+    printer.stopped(stop);
+    return stop.exit;
+  }
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} args
+ */
+function parse({ options, wordsMax }, args) {
+  const all = Object.entries({ ...options, ...OPTIONS });
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        all.map(([name, [type]]) => [name, { type }]),
+      ),
+    });
+  } catch (thrown) {
+    throw wrong(/** @type {Error} */ (thrown).message);
+  }
+  const { values, positionals: words } = parsed;
+  const extra = words[wordsMax];
+  if (extra !== undefined) throw wrong(`"${extra}" is one word too many`);
+  return {
+    values: /** @type {import("./command.js").Values} */ (values),
+    words,
+  };
+}
+
+/**
+ * Why a command ended, as a sentence with what to do.
+ *
+ * @param {unknown} thrown
+ */
+function stopOf(thrown) {
+  if (thrown instanceof Stop) return thrown;
+  if (thrown instanceof NotReached) {
+    return new Stop(EXIT.notReached, thrown.message, {
+      advice: "Check the address and the network, and run it again.",
+    });
+  }
+  if (thrown instanceof Refused) return refusal(thrown);
+  throw thrown;
+}
+
+/** @param {Refused} refused */
+function refusal(refused) {
+  const { status, code, message, actionUrl, retryAfterS } = refused;
+  const wait = `Run it again in ${retryAfterS ?? 5} seconds.`;
+  const say = (
+    /** @type {number} */ exit,
+    /** @type {string | undefined} */ advice,
+  ) => new Stop(exit, message, { code, ...advice !== undefined && { advice } });
+  if (status === 401) {
+    return say(EXIT.signIn, "Run `spotlight login` and approve it again.");
+  }
+  if (status === 429 || status >= 500) return say(EXIT.notReached, wait);
+  if (actionUrl !== null) {
+    return say(
+      EXIT.refused,
+      `A person opens ${actionUrl} on the website first.`,
+    );
+  }
+  return say(EXIT.refused, ADVICE[code ?? ""]);
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const ADVICE = {
+  "agent.scope-missing":
+    'Run `spotlight login --scope "…"` with what is missing, and allow it.',
+  "agent.mandate-exceeded":
+    "Bid less, or run `spotlight login` and allow more.",
+  "agent.mandate-expired": "Run `spotlight login` and set new spending limits.",
+  CONFLICT:
+    "`spotlight me` with --day, --ad and --cents says what would stand.",
+};
+
+function helpLines() {
+  const commands = Object.values(COMMANDS).flatMap((
+    { usage, does, options },
+  ) => [
+    `  ${usage.padEnd(24)}${does}`,
+    ...optionLines(options),
+  ]);
+  return [
+    "spotlight: one advertisement a day, chosen by an auction",
+    "",
+    "Commands:",
+    ...commands,
+    "",
+    "Options of every command:",
+    ...optionLines(OPTIONS),
+    "",
+    "Ends with 0 done, 1 refused, 2 not understood, 3 not connected,",
+    "4 no answer, 5 a bid whose outcome is not known.",
+  ];
+}
+
+/** @param {Command["options"]} options */
+function optionLines(options) {
+  return Object.entries(options).map(([name, [type, does]]) => {
+    const option = `--${name}${type === "string" ? " …" : ""}`;
+    return `    ${option.padEnd(22)}${does}`;
+  });
+}

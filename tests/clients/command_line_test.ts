@@ -1,0 +1,122 @@
+/** The command line as a process of its own, against a running service. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { addDays, dayOf } from "../../domain/day.ts";
+import { settle, spotlight } from "../support/public_spotlights.ts";
+import { untilIndexed } from "../support/until_indexed.ts";
+import { errorOf, logIn, logInToBid, withCli } from "./cli_world.ts";
+
+/** A bid as `bid --json` tells of it. */
+interface Placed {
+  key: string;
+  auction: { bidCount: number };
+}
+
+withCli(
+  "logs in by the browser, bids, raises, is told no, and logs out",
+  async (given) => {
+    const { cli } = given;
+    const { day, ad_id } = await logInToBid(given);
+    const { mode } = await Deno.stat(cli.credentials);
+    assertEquals((mode ?? 0) & 0o777, 0o600);
+
+    const bid = ["bid", "--ad", ad_id, "--day", day, "--cents"];
+    const me = ["me", "--ad", ad_id, "--day", day, "--cents", "1000"];
+    assertStringIncludes((await cli.run(me)).stdout, "Bid: ready");
+    const first = await cli.json<Placed>(...bid, "1000");
+    const again = await cli.json<Placed>(...bid, "1000", "--key", first.key);
+    assertEquals([again.key, again.auction.bidCount], [first.key, 1]);
+    const raised = await cli.run([...bid, "1200"]);
+    assertStringIncludes(
+      raised.stdout,
+      `Your bid of EUR 12.00 on ${day} stands`,
+    );
+
+    const lower = await cli.run([...bid, "1100", "--json"]);
+    assertEquals([lower.code, errorOf(lower).code], [1, "CONFLICT"]);
+    const beyond = await cli.run([...bid, "6000"]);
+    assertEquals(beyond.code, 1);
+    assertStringIncludes(beyond.stderr, "Bid less, or run `spotlight login`");
+    assertStringIncludes((await cli.run(["report"])).stdout, "No day was won");
+
+    const kept = async () =>
+      JSON.parse(await Deno.readTextFile(cli.credentials))
+        .logins[given.world.baseUrl];
+    const { clientId, tokens: { access } } = await kept();
+    assertEquals((await cli.run(["logout"])).code, 0);
+    const answer = await fetch(`${given.world.authUrl}/v1/agent/me`, {
+      headers: { authorization: `Bearer ${access}` },
+    });
+    await answer.body?.cancel();
+    assertEquals(answer.status, 401);
+    const after = await cli.run(me);
+    assertEquals(after.code, 3);
+    assertStringIncludes(after.stderr, "Run `spotlight login`");
+    // The next login is the same client: nothing is registered twice.
+    assertEquals((await logIn(given)).code, 0);
+    assertEquals((await kept()).clientId, clientId);
+  },
+);
+
+withCli(
+  "replaces its tokens when they end, and says when the connection has ended",
+  async (given) => {
+    const { cli, world, ada } = given;
+    assertEquals((await logIn(given)).code, 0);
+    const before = await Deno.readTextFile(cli.credentials);
+    world.pass(3_600_000);
+    await cli.json("me");
+    assert(await Deno.readTextFile(cli.credentials) !== before);
+    await ada.revokeAgent();
+    const ended = await cli.run(["me", "--json"]);
+    assertEquals(ended.code, 3);
+    assertStringIncludes(errorOf(ended).message, "has ended");
+  },
+);
+
+withCli(
+  "ends with 1 when the person says no, and keeps nothing",
+  async (given) => {
+    const denied = await logIn(given, { decision: "deny" });
+    assertEquals(denied.code, 1);
+    assertStringIncludes(denied.stderr, "It was not approved in the browser");
+    assertEquals((await given.cli.run(["me"])).code, 3);
+  },
+);
+
+withCli(
+  "streams what it finds, of which no advertiser moves the cursor",
+  async ({ world, cli }) => {
+    const { service } = world.service;
+    const { services, records } = service.core;
+    await untilIndexed(service);
+    const day = addDays(dayOf(services.clock.now()), -1);
+    await settle(services.store, {
+      ...spotlight(day),
+      headline: "Bikes\u001b[2J\u202e for all",
+    });
+    await records.refreshNow();
+    const found = await cli.run(["ask", "bikes", "for", "all"]);
+    assertEquals([found.code, found.stderr], [0, ""]);
+    assertStringIncludes(found.stdout, "1. ");
+    assert(!/[\u202e]|(?!\n)\p{Cc}/u.test(found.stdout));
+    const lines = await cli.run(["ask", "mandate", "--json"]);
+    const items = lines.stdout.trim().split("\n").map((line) =>
+      JSON.parse(line)
+    );
+    assert(items.length > 1);
+    assertEquals(items[0]["@type"], "CreativeWork");
+  },
+);
+
+withCli("waits until a day has settled", async (given) => {
+  const { cli, world } = given;
+  assertEquals((await logIn(given)).code, 0);
+  const { services, records } = world.service.service.core;
+  const day = dayOf(services.clock.now());
+  await using process = cli.start(["watch", day, "--every", "1", "--json"]);
+  await settle(services.store, spotlight(day));
+  await records.refreshNow();
+  const { code, stdout } = await process.ended;
+  const { bid, spotlight: shown } = JSON.parse(stdout);
+  assertEquals([code, bid, shown.day], [0, null, day]);
+});
