@@ -78,9 +78,16 @@ const checkoutError = z.looseObject({
   message: z.string(),
 });
 
-/** An error of a rehearsal (contract §3.8). */
-const rehearsedProblem = z.looseObject({ sandbox: z.literal(true) })
-  .describe("The error of the agent API, marked as practice");
+/** An error of a rehearsal (contract §3.8): an AgentProblem and its like. */
+const rehearsedProblem = z.looseObject({
+  sandbox: z.literal(true),
+  type: uri.optional(),
+  title: z.string().optional(),
+  status: z.int().optional(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  error: apiError.shape.error.optional(),
+}).describe("The error of the agent API, marked as practice");
 
 /** Every error shape by its name. */
 export const ERROR_SCHEMAS = {
