@@ -16,9 +16,8 @@ import {
   type ClickCounter,
   createClickCounter,
 } from "../domain/clicks/click_counter.ts";
+import { createEventWaits } from "../domain/events/event_waits.ts";
 import { gatedPorts } from "../domain/hold/gate.ts";
-import { createArchivePump } from "../domain/invoices/archive_documents.ts";
-import { createMailPump } from "../domain/mail/deliver_mails.ts";
 import { lateJobs } from "../domain/operations/list_job_runs.ts";
 import type { Clock, Ids, Log, Services, Store } from "../domain/ports.ts";
 import type { Retrieval } from "../domain/retrieval/retrieval.ts";
@@ -56,6 +55,7 @@ import {
 import type { Development } from "./development.ts";
 import { openStore, untilAnswered } from "./open_store.ts";
 import { openOutside } from "./outside.ts";
+import { hooksOf, openPumps } from "./pumps.ts";
 import { createStripeClient } from "../adapters/stripe/stripe_client.ts";
 import { createStripeProcessor } from "../adapters/stripe/stripe_processor.ts";
 import { randomIds } from "../adapters/crypto/random_ids.ts";
@@ -114,8 +114,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     ...continuousBackups(config, kv, clock),
     onSpotlightsChange: (changed) =>
       changed.forEach((one) => records.apply(one)),
-    onMailsQueued: (mailIds) => mails.offer(mailIds),
-    onDocumentsQueued: (numbers) => documents.offer(numbers),
+    ...hooksOf(() => pumps),
   });
   const records = recordsOf(options, store, search);
   await refuseUnfit(options, kv, store).catch(async (error) => {
@@ -133,12 +132,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     ...gatedPorts(store, { ...outside, processor }),
     archive: documentArchive(createChunkedValues({ kv, clock, ids, patience })),
     vatRegistry: budgetedRegistry(outside.vatRegistry, limiter),
+    eventWaits: createEventWaits({ ...options, store, startTimer }),
     keys: secretKeys(config),
     log,
     settings: config.settings,
   };
-  const mails = createMailPump(services);
-  const documents = createArchivePump(services, startTimer);
+  const pumps = openPumps(services);
   const eventWork = { services, handlers: WEBHOOK_HANDLERS, startTimer };
   const events = createEventPump(eventWork);
   const clicks = createClickCounter({ services, judge, startTimer });
@@ -162,8 +161,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await limiter.close();
       await clicks.close();
       await events.close();
-      await mails.close();
-      await documents.close();
+      await pumps.close();
       await outside.close();
       await probe.stop();
       kv.close();

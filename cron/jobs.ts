@@ -1,10 +1,12 @@
 import { startTimer } from "../adapters/time/system_time.ts";
 import { verifyDueVats } from "../domain/accounts/verify_due_vats.ts";
+import { tellCallbacks } from "../domain/callbacks/tell_callbacks.ts";
 import { sweepCards } from "../domain/cards/sweep_cards.ts";
 import { warnOfExpiry } from "../domain/cards/warn_of_expiry.ts";
 import { metricsConsequences } from "../domain/checkout/metrics_consequences.ts";
 import { rotateClickSalts } from "../domain/clicks/click_salt.ts";
 import { sweepIdentities } from "../domain/identity/sweep_identities.ts";
+import { tellBidders } from "../domain/events/tell_bidders.ts";
 import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";
@@ -71,6 +73,18 @@ export const JOBS = {
     lateAfterMs: 10 * 60_000,
     onHold: "runs",
     run: deliverMails,
+  },
+  /** Tells bidders and callbacks what a process that died did not tell. */
+  tellOfEvents: {
+    name: "tell of events",
+    // Whatever is committed is told at once, and a start runs every job.
+    schedule: "13-59/30 * * * *",
+    lateAfterMs: 2 * 3_600_000,
+    onHold: "waits",
+    async run(services) {
+      await tellBidders(services);
+      await tellCallbacks(services);
+    },
   },
   /** Finishes removals of cards, and compares cards with the processor's. */
   sweepCards: {

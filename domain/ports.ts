@@ -16,6 +16,7 @@ import type { VatRegistry } from "./accounts/vat_registry.ts";
 import type { Auction, AuctionHours, Calendar } from "./auction/auction.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent, BidPlace } from "./bids/bid.ts";
+import type { Callback } from "./callbacks/callback.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
 import type { CardsState } from "./cards/cards_state.ts";
 import type { CheckoutSession } from "./checkout/session.ts";
@@ -27,6 +28,9 @@ import type { Creative, CreativeOwner, HouseAd } from "./creatives/creative.ts";
 import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { CreativeQuota } from "./creatives/creative_quota.ts";
 import type { Day } from "./day.ts";
+import type { AccountEvent, EventLog } from "./events/event.ts";
+import type { DayNotice } from "./events/day_notice.ts";
+import type { EventWaits } from "./events/waits.ts";
 import type { Fetcher } from "./fetching/fetcher.ts";
 import type { Hold } from "./hold/hold.ts";
 import type { IdempotencyRecord } from "./idempotency/record.ts";
@@ -104,6 +108,7 @@ export type KeyPurpose =
   | "access-token"
   | "backup"
   | "consent-form"
+  | "event-callback"
   | "first-tokens"
   | "payment-challenge"
   | "refresh-successor"
@@ -188,6 +193,13 @@ export interface Families {
   metricsPayments: { value: MetricsPayment; id: [paymentId: string] };
   checkoutSessions: { value: CheckoutSession; id: [sessionId: string] };
   webhookEvents: { value: WebhookEvent; id: [eventId: string] };
+  accountEvents: {
+    value: AccountEvent;
+    id: [accountId: string, position: number];
+  };
+  eventLogs: { value: EventLog; id: [accountId: string] };
+  callbacks: { value: Callback; id: [grantId: string] };
+  dayNotices: { value: DayNotice; id: [noticeId: string] };
   jobRuns: { value: JobRun; id: [name: string] };
   holds: { value: Hold; id: [] };
   outbox: { value: OutboxMail; id: [mailId: string] };
@@ -288,6 +300,7 @@ export interface Services {
   mailer: Mailer;
   fetcher: Fetcher;
   vatRegistry: VatRegistry;
+  eventWaits: EventWaits;
   log: Log;
   settings: Settings;
 }

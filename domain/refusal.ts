@@ -75,6 +75,8 @@ export type Refusal =
   | { code: "partner_required" }
   /** So many agents are connected already. */
   | { code: "connections_full" }
+  /** So many connections are told of events already. */
+  | { code: "callbacks_full" }
   // Public reads
   | { code: "spotlight_not_found"; day: Day | null }
   | { code: "sandbox_job_not_found"; jobId: string }

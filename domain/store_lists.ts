@@ -8,6 +8,7 @@ import type { Account, PaymentMethod } from "./accounts/account.ts";
 import type { AccountNote } from "./accounts/account_note.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import type { Bid, BidEvent } from "./bids/bid.ts";
+import type { Callback } from "./callbacks/callback.ts";
 import type { CardRemoval } from "./cards/card_removal.ts";
 import type { CardsState } from "./cards/cards_state.ts";
 import type { ClickCount } from "./clicks/click.ts";
@@ -15,6 +16,8 @@ import type { AdReport } from "./ad_reports/ad_report.ts";
 import type { Creative, CreativePlace, HouseAd } from "./creatives/creative.ts";
 import type { CreativeNote } from "./creatives/creative_note.ts";
 import type { Day } from "./day.ts";
+import type { DayNotice } from "./events/day_notice.ts";
+import type { AccountEvent, EventLog } from "./events/event.ts";
 import type { IdentityCheck } from "./identity/identity_check.ts";
 import type { Dispute } from "./disputes/dispute.ts";
 import type { ArchiveTask } from "./invoices/archive_task.ts";
@@ -40,6 +43,8 @@ export interface ListOptions {
 export interface DueWork {
   /** Printed documents to be archived. */
   archiving: ArchiveTask;
+  /** Addresses that are to be told of events. */
+  callbacks: Callback;
   /** Cards that are being taken away. */
   cardRemovals: CardRemoval;
   /** Cards to compare with the processor's, by account. */
@@ -53,10 +58,14 @@ export interface DueWork {
   /** Checks of identity to look at. */
   identities: IdentityCheck;
   mails: OutboxMail;
+  /** Days whose bidders are to be told. */
+  notices: DayNotice;
   /** Purchases of figures that are not settled. */
   payments: MetricsPayment;
   /** Invoices whose money is to be given back. */
   refunds: Invoice;
+  /** Accounts whose callbacks are to be made due. */
+  untold: EventLog;
   /** Accounts whose VAT id is to be checked. */
   vats: Account;
 }
@@ -73,7 +82,18 @@ export interface StoreLists {
     options: ListOptions,
   ): Promise<DueWork[W][]>;
   /** Every bid of a day. Freeze the ranking before relying on it. */
-  listBids(day: Day, options: ListOptions): Promise<Bid[]>;
+  listBids(
+    day: Day,
+    options: ListOptions & {
+      /** Only those of accounts behind this one, in the order of their ids. */
+      after?: string | null;
+    },
+  ): Promise<Bid[]>;
+  /** The events of an account behind a place, in their order. */
+  listEvents(
+    accountId: string,
+    options: { limit: number; after: number },
+  ): Promise<AccountEvent[]>;
   /** The settlements that are not finished, oldest day first. */
   listOpenSettlements(options: ListOptions): Promise<Settlement[]>;
   /** The Spotlights after `after` (all when null), oldest first. */

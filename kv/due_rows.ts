@@ -5,6 +5,10 @@
  * @module
  */
 import { vatDueAtMs } from "../domain/accounts/vat_claim.ts";
+import {
+  callbackDueAtMs,
+  isCallbackDue,
+} from "../domain/callbacks/callback.ts";
 import { removalDueAtMs } from "../domain/cards/card_removal.ts";
 import { DAY_MS } from "../domain/day.ts";
 import { isArchivingDue } from "../domain/invoices/archive_document.ts";
@@ -47,6 +51,13 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     recordKey: keys.archiveTask,
     dueAtMs: archiveDueAtMs,
     isDue: isArchivingDue,
+  },
+  callbacks: {
+    rowKey: keys.dueCallback,
+    idName: "grantId",
+    recordKey: keys.callback,
+    dueAtMs: callbackDueAtMs,
+    isDue: isCallbackDue,
   },
   cardRemovals: {
     rowKey: keys.dueCardRemoval,
@@ -92,6 +103,12 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     dueAtMs: mailDueAtMs,
     isDue: isMailDue,
   },
+  notices: {
+    rowKey: keys.dueDayNotice,
+    idName: "noticeId",
+    recordKey: keys.dayNotice,
+    dueAtMs: ({ dueAtMs }) => dueAtMs,
+  },
   payments: {
     rowKey: keys.dueMetricsPayment,
     idName: "paymentId",
@@ -105,6 +122,12 @@ const indexes: { readonly [W in keyof DueWork]: DueIndex<DueWork[W]> } = {
     recordKey: keys.invoice,
     dueAtMs: refundDueAtMs,
     isDue: isRefundDue,
+  },
+  untold: {
+    rowKey: keys.dueEventLog,
+    idName: "accountId",
+    recordKey: keys.eventLog,
+    dueAtMs: ({ untoldSinceMs = null }) => untoldSinceMs,
   },
   vats: {
     rowKey: keys.dueVat,

@@ -172,6 +172,17 @@ export const keys = {
     receivedAtMs,
     eventId,
   ],
+  accountEvent: (accountId: string, position: number) => [
+    "account_events",
+    accountId,
+    position,
+  ],
+  eventLog: (accountId: string) => ["event_logs", accountId],
+  dueEventLog: due("due_event_logs"),
+  callback: (grantId: string) => ["callbacks", grantId],
+  dueCallback: due("due_callbacks"),
+  dayNotice: (noticeId: string) => ["day_notices", noticeId],
+  dueDayNotice: due("due_day_notices"),
   jobRun: (name: string) => ["job_runs", name],
   outboxMail: (mailId: string) => ["outbox", mailId],
   waitingMail: due("waiting_mails"),
@@ -220,6 +231,7 @@ export const keys = {
 export const prefixes = {
   accounts: ["accounts"],
   accountNotesOf: (accountId: string) => ["account_notes", accountId],
+  accountEventsOf: (accountId: string) => ["account_events", accountId],
   bidsOf: (day: Day) => ["bids", day],
   bidEventsOf: (bidId: string) => ["bid_events", bidId],
   chunkAttempts: ["chunk_attempts"],
@@ -251,6 +263,14 @@ export const prefixes = {
 
 /** Where a list begins that does not begin at its prefix. */
 export const starts = {
+  /** The first key that may follow the account's event at that place. */
+  accountEventsAfter: (accountId: string, position: number) => [
+    "account_events",
+    accountId,
+    position + 1,
+  ],
+  /** The first key that may follow the account's bid. */
+  bidsAfter: (day: Day, accountId: string) => ["bids", day, `${accountId}\0`],
   /** The first key of an entry that was booked at the moment or later. */
   ledgerFrom: (fromMs: number) => ["entries_by_time", fromMs],
   /** The first key that may follow the day's. */

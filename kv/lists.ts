@@ -47,7 +47,14 @@ function auctionLists(context: ListContext) {
   const all = inOrder(context);
   const settlements = byIndex(context)("settlements");
   return {
-    listBids: (day, options) => all(prefixes.bidsOf(day), options),
+    listBids: (day, { after = null, ...options }) => {
+      const prefix = prefixes.bidsOf(day);
+      return after === null ? all(prefix, options) : collect(
+        context,
+        { prefix, start: starts.bidsAfter(day, after) },
+        options,
+      );
+    },
     listBidEvents: (bidId, options) =>
       all(prefixes.bidEventsOf(bidId), options),
     listClickCounts: (day, options) => listClickCounts(context, day, options),
@@ -72,6 +79,11 @@ function accountLists(context: ListContext) {
   const grants = index("grants");
   const sessions = index("sessions");
   return {
+    listEvents: (accountId, { after, ...options }) =>
+      collect(context, {
+        prefix: prefixes.accountEventsOf(accountId),
+        start: starts.accountEventsAfter(accountId, after),
+      }, options),
     listAccounts: (options) => all(prefixes.accounts, options),
     listAccountNotes: (accountId, { limit }) =>
       all(prefixes.accountNotesOf(accountId), { limit, reverse: true }),

@@ -1,4 +1,6 @@
 import { Contention } from "../domain/failure.ts";
+import type { Callback } from "../domain/callbacks/callback.ts";
+import type { EventLog } from "../domain/events/event.ts";
 import type { BackupRun } from "../domain/operations/backup_target.ts";
 import type {
   Clock,
@@ -60,6 +62,10 @@ export interface StoreOptions {
   onMailsQueued?: (mailIds: readonly string[]) => void;
   /** Told of the documents that a commit has just put down for the archive. */
   onDocumentsQueued?: (numbers: readonly string[]) => void;
+  /** Told of the accounts to which a commit has just added events. */
+  onEventsNoted?: (logs: readonly EventLog[]) => void;
+  /** Told of the callbacks that a commit has just written. */
+  onCallbacksChanged?: (callbacks: readonly Callback[]) => void;
 }
 
 /** The service's store over Deno KV. */
@@ -167,6 +173,10 @@ function notifyListeners(options: StoreOptions, tx: TransactionAttempt): void {
   if (mails.length > 0) options.onMailsQueued?.(mails);
   const documents = tx.queuedDocuments().map(({ number }) => number);
   if (documents.length > 0) options.onDocumentsQueued?.(documents);
+  const logs = tx.changedEventLogs();
+  if (logs.length > 0) options.onEventsNoted?.(logs);
+  const callbacks = tx.changedCallbacks();
+  if (callbacks.length > 0) options.onCallbacksChanged?.(callbacks);
 }
 
 /** What an attempt came to that threw on what was only remembered. */

@@ -1,17 +1,10 @@
-import type { Account } from "../domain/accounts/account.ts";
-import { operatorCaseOf } from "../domain/accounts/operator_case.ts";
-import type { Creative } from "../domain/creatives/creative.ts";
 import { isUndecided } from "../domain/disputes/dispute.ts";
 import type { Families } from "../domain/ports.ts";
 import { dueRow } from "./due_rows.ts";
+import { accountRows, creativeRows, type IndexRow } from "./index_rows.ts";
 import { keys } from "./keys.ts";
 
-/** A row that points at a record, written and removed with it. */
-export interface IndexRow {
-  key: Deno.KvKey;
-  /** Ids only, never a copy; null keeps the row absent. */
-  value: unknown;
-}
+export type { IndexRow } from "./index_rows.ts";
 
 /** How one family is laid out in the store. */
 export interface TableDefinition<T, Id extends readonly unknown[]> {
@@ -37,45 +30,6 @@ export function pointedKey<Id extends readonly unknown[]>(
 /** What the keys of a family begin with. */
 export function familyOf(keyOf: (...parts: never[]) => Deno.KvKey): string {
   return String(keyOf()[0]);
-}
-
-/** An account's address, VAT id, and what is to be done about it. */
-function accountRows(account: Account): IndexRow[] {
-  const { id: accountId, email, company, vatStatus } = account;
-  const vatId = vatStatus === "valid" ? company?.vatId ?? null : null;
-  const address = {
-    key: keys.accountEmail(email),
-    value: { email, accountId },
-  };
-  // No row for an id that is not verified: it may be another's.
-  const holder = vatId === null ? [] : [{
-    key: keys.vatHolder(vatId),
-    value: { vatId, accountId },
-  }];
-  const deskCase = operatorCaseOf(account);
-  const waiting = deskCase === null ? [] : [{
-    key: keys.waitingAccount(deskCase.sinceMs, accountId),
-    value: { accountId },
-  }];
-  return [
-    address,
-    ...holder,
-    ...dueRow("vats", accountId, account),
-    ...waiting,
-  ];
-}
-
-/** A creative's owner, its place in the owner's list and at the desk. */
-function creativeRows(creative: Creative): IndexRow[] {
-  const { adId, accountId, createdAtMs, state, submittedAtMs } = creative;
-  const value = { adId, accountId };
-  const rows: IndexRow[] = [
-    { key: keys.creativeOwner(adId), value },
-    { key: keys.creativeOfAccount(accountId, createdAtMs, adId), value },
-  ];
-  if (submittedAtMs === undefined) return rows;
-  const key = keys.submittedCreative(submittedAtMs, adId);
-  return [...rows, { key, value: state === "submitted" ? value : null }];
 }
 
 /** The layout of every family. */
@@ -353,6 +307,31 @@ export const tables: {
   },
   holds: { key: keys.hold, idOf: () => [] },
   jobRuns: { key: keys.jobRun, idOf: (run) => [run.name] },
+  accountEvents: {
+    key: keys.accountEvent,
+    idOf: ({ accountId, position }) => [accountId, position],
+  },
+  eventLogs: {
+    key: keys.eventLog,
+    idOf: ({ accountId }) => [accountId],
+    indexes: (log) => dueRow("untold", log.accountId, log),
+    pointer: ["accountId"],
+    indexFamilies: [keys.dueEventLog].map(familyOf),
+  },
+  callbacks: {
+    key: keys.callback,
+    idOf: ({ grantId }) => [grantId],
+    indexes: (callback) => dueRow("callbacks", callback.grantId, callback),
+    pointer: ["grantId"],
+    indexFamilies: [keys.dueCallback].map(familyOf),
+  },
+  dayNotices: {
+    key: keys.dayNotice,
+    idOf: ({ id }) => [id],
+    indexes: (notice) => dueRow("notices", notice.id, notice),
+    pointer: ["noticeId"],
+    indexFamilies: [keys.dueDayNotice].map(familyOf),
+  },
   outbox: {
     key: keys.outboxMail,
     idOf: (mail) => [mail.id],

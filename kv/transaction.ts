@@ -3,6 +3,8 @@ import {
   type ArchiveTask,
   isNewArchiveTask,
 } from "../domain/invoices/archive_task.ts";
+import type { Callback } from "../domain/callbacks/callback.ts";
+import type { EventLog } from "../domain/events/event.ts";
 import { isNewMail, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import {
   type Counter,
@@ -169,6 +171,18 @@ export class KvTransaction {
   queuedDocuments(): ArchiveTask[] {
     const [family] = keys.archiveTask("");
     return this.#written<ArchiveTask>(family).filter(isNewArchiveTask);
+  }
+
+  /** The accounts to which this commit adds events. */
+  changedEventLogs(): EventLog[] {
+    const [family] = keys.eventLog("");
+    return this.#written<EventLog>(family);
+  }
+
+  /** The callbacks that this commit writes. */
+  changedCallbacks(): Callback[] {
+    const [family] = keys.callback("");
+    return this.#written<Callback>(family);
   }
 
   #written<T>(family: Deno.KvKeyPart | undefined): T[] {

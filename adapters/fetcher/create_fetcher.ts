@@ -22,6 +22,7 @@ import {
   type FetchCaps,
   type FetchGate,
   fetchGate,
+  NOTIFY_CAPS,
 } from "./fetch_caps.ts";
 import { isLoopbackAddress, isSpecialAddress } from "./special_addresses.ts";
 
@@ -60,12 +61,16 @@ export const FAILURE_AFTER_MS = 1_000;
 /** The caps are of one second. */
 const BUSY_RETRY_S = 1;
 
-/** A request by either method of the port. */
+/** A request by any method of the port. */
 interface Request {
   text: string;
-  policy: FetchPolicy;
+  policy: Omit<FetchPolicy, "maxBytes"> & {
+    /** Null: nothing but the status is looked at. */
+    maxBytes: number | null;
+  };
   /** Null: GET, and nothing but 200 will do. */
   body: string | null;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -83,11 +88,17 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   } = options;
   const parts = { ...options, resolve, connect, timing };
   const gate = fetchGate(caps, () => timing.nowMs());
+  const notifyGate = fetchGate(NOTIFY_CAPS, () => timing.nowMs());
   return {
     getJson: (text, policy) =>
       guarded(parts, gate, { text, policy, body: null }),
     postJson: (text, body, policy) =>
       guarded(parts, gate, { text, policy, body: JSON.stringify(body) }),
+    async notify(text, { body, headers, timeoutMs }) {
+      const policy = { accept: "*/*", maxBytes: null, timeoutMs };
+      const request = { text, policy, body, headers };
+      return (await guarded(parts, notifyGate, request)).status;
+    },
   };
 }
 
@@ -139,6 +150,7 @@ async function inTime(
       maxBytes: policy.maxBytes,
       signal,
     });
+    if (policy.maxBytes === null) return headOnly(answer);
     return judgeAnswer(answer, body === null ? "200" : "any status");
   } finally {
     cancel();
@@ -147,9 +159,10 @@ async function inTime(
 
 function headersOf(
   userAgent: string,
-  { policy, body }: Request,
+  { policy, body, headers = {} }: Request,
 ): Record<string, string> {
   return {
+    ...headers,
     "accept": policy.accept,
     "accept-encoding": "identity",
     "user-agent": userAgent,
@@ -213,6 +226,11 @@ const systemTiming: FetchTiming = {
 };
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
+
+/** The status, and nothing that the server says besides. */
+function headOnly({ status }: RawAnswer): Fetched {
+  return { status, contentType: "", body: "", maxAgeS: null };
+}
 
 /**
  * Checks that an answer is what was asked for: JSON from the address itself,

@@ -57,7 +57,8 @@ export interface Exchange {
   method: "GET" | "POST";
   headers: Record<string, string>;
   body: string | null;
-  maxBytes: number;
+  /** The longest body; null: it is not read. */
+  maxBytes: number | null;
   /** Aborted when the time is over. */
   signal: AbortSignal;
 }
@@ -93,7 +94,9 @@ export function exchange(
   signal.addEventListener("abort", onAbort, { once: true });
   request.on("error", () => fail("connection"));
   request.on("response", (response) => {
-    readBody(response, wanted.maxBytes).then(resolve, (error) => {
+    const { maxBytes } = wanted;
+    if (maxBytes === null) return resolve(headOf(response));
+    readBody(response, maxBytes).then(resolve, (error) => {
       fail(error instanceof FetchFailure ? error.reason : "connection");
     });
   });
@@ -123,6 +126,11 @@ function requestOptions(
     },
     ...secure ? { servername: url.hostname } : {},
   };
+}
+
+/** The answer without its body, which ends with the request. */
+function headOf({ headers, statusCode: status = 0 }: IncomingMessage) {
+  return { status, headers, bytes: new Uint8Array() };
 }
 
 async function readBody(

@@ -9,6 +9,9 @@ export interface FetchCaps {
 /** The cap on all outgoing fetches, so that nobody amplifies with us. */
 export const FETCH_CAPS: FetchCaps = { concurrent: 20, perSecond: 10 };
 
+/** The same for messages, which documents never wait for. */
+export const NOTIFY_CAPS: FetchCaps = { concurrent: 32, perSecond: 100 };
+
 /** Admits requests as far as the caps go. */
 export interface FetchGate {
   /** Takes a place and returns how to give it back; null when none is free. */

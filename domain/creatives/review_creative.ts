@@ -7,6 +7,8 @@
  */
 import type { Account } from "../accounts/account.ts";
 import { wantsMail } from "../accounts/mail_choices.ts";
+import type { EventFact } from "../events/event.ts";
+import { noteEvents } from "../events/note_events.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
 import { type Mail, queueMail } from "../mail/outbox_mail.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -151,12 +153,27 @@ function decide(
       ...advertiser && { advertiser },
       ...rejection && { rejection },
     }, { event, by, atMs, ...rejection && { rejection } });
+    await noteEvents(tx, creative.accountId, [factOf(decided, event)], atMs);
     if (owner !== null && isWanted(owner, event)) {
       const mail = decision.mail(owner.email, decided, settings.baseUrl);
       queueMail(tx, mailId, mail, atMs);
     }
     return decided;
   });
+}
+
+/** What agents are told of a decision. */
+function factOf(
+  { adId: ad_id, rejection }: Creative,
+  event: CreativeEvent,
+): EventFact {
+  if (event === "approved" || rejection === undefined) {
+    return { type: "creative.approved", data: { ad_id } };
+  }
+  const type = event === "rejected"
+    ? "creative.rejected"
+    : "creative.withdrawn";
+  return { type, data: { ad_id, policy_id: rejection.policyId } };
 }
 
 /** The name that is frozen, which has to be the one the reviewer saw. */

@@ -1,3 +1,4 @@
+import { noteEvents } from "../events/note_events.ts";
 import { Contention, ProcessorUncertain } from "../failure.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { queueMail } from "../mail/outbox_mail.ts";
@@ -63,6 +64,7 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
     const { account, invoice, dispute: from } = disputed;
     if (moved === null || account === null || invoice === null) return moved;
     const way = { from, to: moved };
+    await noteDispute(tx, invoice, way, nowMs);
     const mail = disputeMail(way, account.email, invoice, settings);
     if (mail !== null) queueMail(tx, mailId, mail, nowMs);
     return moved;
@@ -73,6 +75,18 @@ async function syncOnce(services: Services, disputeId: string): Promise<void> {
   const from = before?.state ?? "unseen";
   if (isExpected(from, state)) return;
   log.error("dispute.unexpected_turn", { dispute: disputeId, from, state });
+}
+
+/** Tells agents how the dispute stands, once for each turn that it takes. */
+async function noteDispute(
+  tx: Transaction,
+  { accountId, number: invoice_number, day }: Invoice,
+  { from, to: { state } }: { from: Dispute; to: Dispute },
+  nowMs: number,
+): Promise<void> {
+  if (from.state === state) return;
+  const data = { invoice_number, day, state };
+  await noteEvents(tx, accountId, [{ type: "invoice.disputed", data }], nowMs);
 }
 
 async function readDisputed(

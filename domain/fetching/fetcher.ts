@@ -41,6 +41,22 @@ export interface Fetcher {
     body: unknown,
     policy: FetchPolicy,
   ): Promise<Fetched>;
+  /**
+   * Posts a message to an address and answers the status, a redirect's too,
+   * which is not followed. What else the receiver says is never read.
+   *
+   * @throws as {@linkcode Fetcher.getJson} does
+   */
+  notify(url: string, message: Message): Promise<number>;
+}
+
+/** A message to a receiver that a stranger named. */
+export interface Message {
+  /** JSON. */
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  /** Lookup, connection and the answer's head together, ms. */
+  timeoutMs: number;
 }
 
 /**

@@ -53,6 +53,10 @@ export function gatedPorts(
         await pass();
         return await fetcher.postJson(...input);
       },
+      async notify(...input) {
+        await pass();
+        return await fetcher.notify(...input);
+      },
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Services, Transaction } from "../ports.ts";
 import type { Invoice } from "./invoice.ts";
 import { beginRefund, takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
-import { withCreditNotes } from "./refund_invoice.ts";
+import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
 
 /**
  * Books what was given back of an invoice and its credit notes, as the processor
@@ -32,6 +32,7 @@ export async function adoptRefunds(
     const before = isAll ? ordered(tx, invoice, now) : invoice;
     const taken = bookRefunds(tx, takenOf(before), before, refunds, now);
     const noted = await withCreditNotes(tx, taken, notes, now);
+    await noteRefunds(tx, { before: invoice, after: noted }, now);
     tx.invoices.save(withMoneyNow(noted));
   });
 }

@@ -19,6 +19,7 @@ import {
   type TaskOutcome,
 } from "../tasks/run_task.ts";
 import { sweep } from "../tasks/sweep.ts";
+import { noteEvents } from "../events/note_events.ts";
 import { queueArchiving } from "./archive_task.ts";
 import {
   type Attempt,
@@ -118,6 +119,7 @@ async function afterAttempt(
 ): Promise<Invoice> {
   const taken = bookRefunds(tx, takenOf(invoice), invoice, refunds, now);
   const noted = await withCreditNotes(tx, taken, notes, now);
+  await noteRefunds(tx, { before: invoice, after: noted }, now);
   const moved = withMoneyNow(noted);
   return isToGoBack(moved)
     ? afterFailedRefund(moved, trouble, now)
@@ -146,6 +148,18 @@ export async function withCreditNotes(
     return { id, number, totalCents, taxCents, createdAtMs };
   });
   return { ...invoice, creditNotes: [...invoice.creditNotes, ...creditNotes] };
+}
+
+/** Tells agents that more was given back, in the commit that books it. */
+export async function noteRefunds(
+  tx: Transaction,
+  { before, after }: { before: Invoice; after: Invoice },
+  nowMs: number,
+): Promise<void> {
+  if (after.refunds.length === before.refunds.length) return;
+  const { accountId, number: invoice_number, day } = after;
+  const data = { invoice_number, day };
+  await noteEvents(tx, accountId, [{ type: "invoice.refunded", data }], nowMs);
 }
 
 /** When it is tried next, or that it is not tried any more. */

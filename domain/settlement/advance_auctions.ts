@@ -1,5 +1,6 @@
 import { sweep } from "../tasks/sweep.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
+import { tellBidders } from "../events/tell_bidders.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";
@@ -11,6 +12,8 @@ import { settleDay } from "./settle_day.ts";
 const DAYS_PER_RUN = 400;
 /** Unfinished settlements one run takes up. */
 const SETTLEMENTS_PER_RUN = 100;
+/** Bidders are told of the close for so long before the day is settled. */
+const TOLD_FIRST_MS = 5_000;
 /** No settlement is begun later in a run, or the next opening would be late. */
 const SETTLING_MS = 40_000;
 
@@ -43,9 +46,15 @@ export async function advanceAuctions(
     : addDays(calendar.settledThroughDay, 1);
   // As in most minutes of a day: there is nothing to open, close or mark.
   const isOpen = first === today && phaseAt(todays, clock.now()) === "OPEN";
-  if (!isOpen) await openAndClose(services, failed, first, today);
+  if (!isOpen) {
+    await openAndClose(services, failed, first, today);
+    // Closed comes before won, unless so many have to be told.
+    await tellBidders(services, TOLD_FIRST_MS);
+  }
   await settleUnfinished(services, failed);
-  if (!isOpen) await markSettled(services, first, today);
+  if (isOpen) return { failedDays: [...failed] };
+  await markSettled(services, first, today);
+  await tellBidders(services);
   return { failedDays: [...failed] };
 }
 

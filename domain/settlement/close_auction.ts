@@ -1,6 +1,7 @@
 import { compareBids } from "../bids/bid.ts";
 import type { Bid } from "../bids/bid.ts";
 import type { Day } from "../day.ts";
+import { noticeBidders } from "../events/day_notice.ts";
 import { invariant } from "../invariant.ts";
 import { SETTLEMENT_CANDIDATES_MAX } from "../limits.ts";
 import type { Services } from "../ports.ts";
@@ -43,6 +44,7 @@ function freezeRanking(services: Services, day: Day): Promise<Auction> {
     advance(PHASES, auction.phase, "CLOSED");
     const closed: Auction = { ...auction, phase: "CLOSED", closedAtMs: now };
     tx.auctions.save(closed);
+    noticeBidders(tx, day, "closed", now);
     return closed;
   });
 }

@@ -1,5 +1,7 @@
 import { BID_STATUSES } from "../bids/bid.ts";
 import { markRefused } from "../cards/mark_refused.ts";
+import type { EventFact } from "../events/event.ts";
+import { noteEvents } from "../events/note_events.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
@@ -32,26 +34,45 @@ export function passOver(
       await recordInvoice(tx, voided, invoiceOwner(saga, turn), nowMs);
     }
     const account = await tx.accounts.find(accountId);
-    if (account !== null && cardRefused) {
-      await markRefused(tx, account, { paymentMethodId, nowMs });
-    }
-    const text = note ?? candidate.note ?? "the payment was refused";
-    return await passedOver(tx, turn, passedOverAs ?? "payment_failed", text);
+    const isRefused = account !== null && cardRefused;
+    if (isRefused) await markRefused(tx, account, { paymentMethodId, nowMs });
+    return await passedOver(tx, turn, {
+      as: passedOverAs ?? "payment_failed",
+      note: note ?? candidate.note ?? "the payment was refused",
+      besides: isRefused ? [refusedFact(paymentMethodId)] : [],
+      nowMs,
+    });
   });
+}
+
+/** Why and how a candidate is passed over. */
+interface PassingOver {
+  as: PassedOverAs;
+  note: string;
+  /** What agents are told beside the end of the bid. */
+  besides?: readonly EventFact[];
+  nowMs: number;
 }
 
 /** Ends the bid in the caller's commit, and says how that changes the candidate. */
 export async function passedOver(
   tx: Transaction,
   { settlement: { day }, candidate: { bidId, accountId } }: Turn,
-  as: PassedOverAs,
-  note: string,
+  { as, note, besides = [], nowMs }: PassingOver,
 ): Promise<CandidateChanges> {
   const bid = await tx.bids.find(day, accountId);
+  const facts = [...besides];
   // Whatever became of the bid meanwhile, the day goes on without it.
   if (bid?.id === bidId && bid.status === "active") {
     advance(BID_STATUSES, bid.status, as);
     tx.bids.save({ ...bid, status: as });
+    const data = { day, bid_id: bidId, ad_id: bid.adId };
+    facts.push({ type: `bid.${as}`, data });
   }
+  await noteEvents(tx, accountId, facts, nowMs);
   return { step: "passed_over", passedOverAs: as, note };
+}
+
+function refusedFact(payment_method_id: string): EventFact {
+  return { type: "payment_method.refused", data: { payment_method_id } };
 }

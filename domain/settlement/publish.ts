@@ -1,6 +1,8 @@
 import { BID_STATUSES } from "../bids/bid.ts";
 import type { HouseAd } from "../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
+import { noticeBidders } from "../events/day_notice.ts";
+import { noteEvents } from "../events/note_events.ts";
 import { invariant } from "../invariant.ts";
 import { bookWin } from "../invoices/invoice_books.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
@@ -60,6 +62,11 @@ export function publishWinner(
     invariant(invoice?.state === "paid", "what is won is paid");
     invariant(paymentId !== undefined, "what is paid was paid by a payment");
     bookWin(tx, invoice, paymentId, nowMs);
+    const { day } = saga;
+    await noteEvents(tx, accountId, [
+      { type: "bid.won", data: { day, bid_id: bidId, ad_id: adId } },
+      { type: "invoice.paid", data: { invoice_number: invoice.number, day } },
+    ], nowMs);
     await writeSpotlight(tx, {
       ...copy,
       day: saga.day,
@@ -116,6 +123,7 @@ async function writeSpotlight(
     `the auction of ${day} is closed and not settled`,
   );
   tx.auctions.save({ ...auction, settledAtMs: nowMs });
+  noticeBidders(tx, day, "settled", nowMs);
   tx.spotlights.save({
     ...content,
     settledAtMs: nowMs,

@@ -46,10 +46,10 @@ type CandidateCheck =
  * qualifies is passed over as `void`; the copy of who does is kept as it is now.
  */
 export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
-  return moveCandidate(saga, turn, async (tx) => {
+  return moveCandidate(saga, turn, async (tx, nowMs) => {
     const check = await checkCandidate(saga, tx, turn);
     return "reason" in check
-      ? await passedOver(tx, turn, "void", check.reason)
+      ? await passedOver(tx, turn, { as: "void", note: check.reason, nowMs })
       : { step: "creating", ...check };
   });
 }

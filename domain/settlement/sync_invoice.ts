@@ -7,6 +7,7 @@
  */
 import { settleDay } from "./settle_day.ts";
 import { parseDay } from "../day.ts";
+import { noteEvents } from "../events/note_events.ts";
 import type { ListedInvoice } from "../payments/processor.ts";
 import type { Services } from "../ports.ts";
 import { bookLatePayment } from "../invoices/invoice_books.ts";
@@ -84,6 +85,9 @@ async function recordFound(
     const invoice = await recordInvoice(tx, found, owner, now);
     if (invoice?.money !== "none" || latePayment === null) return false;
     bookLatePayment(tx, invoice, latePayment, now);
+    const { accountId, day } = owner;
+    const data = { invoice_number: invoice.number, day };
+    await noteEvents(tx, accountId, [{ type: "invoice.paid", data }], now);
     return true;
   });
   if (isLate) {

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import { noteEvents } from "../events/note_events.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Spotlight } from "./spotlight.ts";
@@ -28,6 +29,11 @@ export function removeSpotlight(
     };
     tx.spotlights.save(removed);
     tx.touchSpotlights();
+    const { accountId, day } = spotlight;
+    if (accountId !== null) {
+      const type = "spotlight.removed";
+      await noteEvents(tx, accountId, [{ type, data: { day } }], now);
+    }
     return removed;
   });
 }

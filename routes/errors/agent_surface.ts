@@ -1,3 +1,4 @@
+import { CALLBACKS_MAX } from "../../domain/callbacks/callback.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { withReading } from "../../domain/oauth/scope_list.ts";
 import { errorResponse } from "./answer_context.ts";
@@ -114,6 +115,12 @@ const THINGS_OF_ACCOUNTS = {
       `Cannot remove payment method "${paymentMethodId}": ` +
         "your bid stands on it until its auction has settled " +
         `(${days.join(", ")})`,
+    ),
+  callbacks_full: () =>
+    conflict(
+      "callbacks-full",
+      `Cannot set the callback: ${CALLBACKS_MAX} connections of the account ` +
+        "have one already",
     ),
   passkey_not_found: () =>
     codedProblem("agent.not-found", "Cannot find the passkey", {

@@ -1,3 +1,4 @@
+import { CALLBACKS_MAX } from "../../domain/callbacks/callback.ts";
 import { CONNECTIONS_MAX } from "../../domain/oauth/connection_quota.ts";
 import type { RefusalCode } from "../../domain/refusal.ts";
 
@@ -121,6 +122,13 @@ export const PROBLEMS = {
       `An account has ${CONNECTIONS_MAX} agents connected at most. Revoke ` +
       "one that you do not use any more on your agents page, then allow this " +
       "one again.",
+  },
+  callbacks_full: {
+    status: 409,
+    title: "There are too many webhooks",
+    text:
+      `An account has ${CALLBACKS_MAX} agents with a webhook at most. Take ` +
+      "one away that is not used any more.",
   },
   partner_required: {
     status: 403,

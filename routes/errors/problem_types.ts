@@ -211,6 +211,12 @@ export const PROBLEM_TYPES = {
       "add another one first.",
     section: "passkeys",
   },
+  "callbacks-full": {
+    title: "Too many callbacks",
+    meaning: "Five connections of the account are told of events at an " +
+      "address already. End one of those first.",
+    section: "signed-messages",
+  },
   "advertiser-renamed": {
     title: "Advertiser renamed",
     meaning: "Readers would see another name than the one that was " +

@@ -12,6 +12,7 @@ import {
   isJsonContentType,
   isLegacyRequest,
   type McpServer,
+  type McpServerFactory,
   preloadSchemas,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
@@ -19,6 +20,7 @@ import type { Log } from "../../domain/ports.ts";
 import { authorityOf } from "../hosts.ts";
 import type { DirectCalls } from "./direct_calls.ts";
 import { withInvalidParams } from "./invalid_params.ts";
+import { answerListening, type Listening } from "./listening.ts";
 import { type Message, readMessage } from "./read_message.ts";
 import { rpcError } from "./rpc_error.ts";
 import type { Ask, Served } from "./types.ts";
@@ -51,6 +53,7 @@ export interface EndpointOptions {
 export interface McpServing<Caller> {
   build: BuildServer<Caller>;
   direct?: DirectCalls<Caller>;
+  listens?: Listening<Caller>;
 }
 
 /** Answers one request; throws what {@linkcode BuildServer} throws. */
@@ -78,16 +81,18 @@ preloadSchemas();
 
 /** Makes the endpoint of one server. */
 export function mcpEndpoint<Caller>(
-  { build, direct }: McpServing<Caller>,
+  { build, direct, listens }: McpServing<Caller>,
   options: EndpointOptions,
 ): McpEndpoint<Caller> {
   const { log, stopping } = options;
   const exchanges = new WeakMap<Request, Exchange<Caller>>();
   // `auto` answers JSON as long as a handler sends no notification.
-  const modern = createMcpHandler(
-    (context) => buildFor(exchanges, build, context.requestInfo),
-    { legacy: "reject", responseMode: "auto" },
-  );
+  const factory: McpServerFactory = ({ requestInfo }) =>
+    buildFor(exchanges, build, requestInfo);
+  const modern = createMcpHandler(factory, {
+    legacy: "reject",
+    responseMode: "auto",
+  });
 
   async function answerTo(
     request: Request,
@@ -121,7 +126,9 @@ export function mcpEndpoint<Caller>(
     }
     const exchange: Exchange<Caller> = { served: { era: "modern", ...known } };
     exchanges.set(request, exchange);
-    const response = await modern.fetch(request, forSdk);
+    const response = method === "subscriptions/listen" && listens
+      ? await answerListening(listens, factory, request, forSdk, caller)
+      : await modern.fetch(request, forSdk);
     if ("thrown" in exchange) throw exchange.thrown;
     return response;
   }

@@ -18,6 +18,7 @@ import type { Scope } from "../../domain/oauth/grant.ts";
 import type { RequestTrace } from "../context.ts";
 import { directCalls } from "./direct_calls.ts";
 import type { McpServing } from "./endpoint.ts";
+import type { Listening } from "./listening.ts";
 import { guardedRead } from "./guarded_read.ts";
 import type { ProblemServices } from "./problem_of.ts";
 import {
@@ -90,6 +91,8 @@ export interface ServerDefinition<Caller> {
   reads: Kept;
   tools: readonly Tool<Caller>[];
   resources: readonly Resource<Caller>[];
+  /** What can be listened to, in the revision that has streams for it. */
+  listens?: Listening<Caller>;
   prompt?: DayPrompt;
   /** What callers may do, where tools and resources ask for scopes. */
   access?: Access<Caller>;
@@ -99,8 +102,8 @@ export interface ServerDefinition<Caller> {
 export function mcpServing<Caller extends AnyCaller>(
   definition: ServerDefinition<Caller>,
   services: ProblemServices,
-): Required<McpServing<Caller>> {
-  const { info, versions, resources, prompt, access } = definition;
+): McpServing<Caller> {
+  const { info, versions, resources, prompt, access, listens } = definition;
   const tools = toolSet(definition.tools, {
     ...services,
     ...access && { access },
@@ -124,6 +127,7 @@ export function mcpServing<Caller extends AnyCaller>(
       return server;
     },
     direct: directCalls({ tools, info, versions, note: noteTool }),
+    ...listens && { listens },
   };
 }
 
@@ -136,15 +140,20 @@ function noteTool({ name }: { name: string }, { trace }: AnyCaller): void {
 }
 
 function optionsOf<Caller>(
-  { instructions, versions, lists, reads, prompt }: ServerDefinition<Caller>,
+  definition: ServerDefinition<Caller>,
   era: Era,
 ): ServerOptions {
+  const { instructions, versions, lists, reads, prompt, listens } = definition;
+  const isListened = listens !== undefined && era === "modern";
   return {
     instructions,
     supportedProtocolVersions: versions[era],
     capabilities: {
       tools: { listChanged: false },
-      resources: { listChanged: false },
+      resources: {
+        listChanged: false,
+        ...isListened && { subscribe: true },
+      },
       ...prompt && { prompts: { listChanged: false } },
     },
     cacheHints: {

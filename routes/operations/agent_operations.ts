@@ -3,6 +3,7 @@ import { ACCOUNT_OPERATIONS } from "./account.ts";
 import { BID_OPERATIONS } from "./bids.ts";
 import { BILLING_OPERATIONS } from "./billing.ts";
 import { CREATIVE_OPERATIONS } from "./creatives.ts";
+import { EVENT_OPERATIONS } from "./events.ts";
 import { INVOICE_OPERATIONS } from "./invoices.ts";
 import type { AgentOperation } from "./operation.ts";
 import { REPORT_OPERATIONS } from "./reports.ts";
@@ -13,6 +14,7 @@ import { REPORT_OPERATIONS } from "./reports.ts";
  */
 export const AGENT_OPERATIONS: readonly AgentOperation[] = [
   ...ACCOUNT_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...BID_OPERATIONS,
   ...CREATIVE_OPERATIONS,
   ...INVOICE_OPERATIONS,

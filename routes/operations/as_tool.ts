@@ -8,7 +8,7 @@ import { READS } from "../mcp/effects.ts";
 import { orProblem } from "../mcp/or_problem.ts";
 import { defineTool } from "../mcp/tool.ts";
 import { keyArgument } from "../mcp/tool_arguments.ts";
-import type { Tool } from "../mcp/types.ts";
+import type { Tool, ToolCall } from "../mcp/types.ts";
 import { changeOnce, keyOf } from "./change_once.ts";
 import {
   type AgentOperation,
@@ -25,6 +25,8 @@ export interface OperationCaller {
   grant: BearerGrant;
   /** Settled once the request is let through. */
   admitted: Promise<void>;
+  /** Judges again whether who asks still may. @throws when not */
+  stillMay(): Promise<unknown>;
 }
 
 /** Offers an operation of the agent API as a tool; none for a download. */
@@ -43,10 +45,10 @@ export function toolsOf<Caller extends OperationCaller>(
     scope,
     input: z.strictObject(argumentsOf(operation)),
     output: orProblem(output),
-    handle: (given: Given, { caller }) =>
+    handle: (given: Given, call) =>
       operation.kind === "reading"
-        ? read(services, operation, caller, given)
-        : change(services, operation, caller, given),
+        ? read(services, operation, call, given)
+        : change(services, operation, call.caller, given),
   })];
 }
 
@@ -81,14 +83,16 @@ function argumentsOf(operation: Reading | Change): z.ZodRawShape {
 function read(
   services: Services,
   operation: Reading,
-  { grant }: OperationCaller,
+  { caller: { grant, admitted, stillMay }, signal }: ToolCall<OperationCaller>,
   given: Given,
 ): unknown {
   const { action, positions } = operation;
   const page = positions === null
     ? WHOLE
     : positionedQuery(given as PageGiven, action, positions);
-  const asked = { grant, id: idIn(operation, given), query: given, page };
+  const attendance = { admitted, stillMay, gone: signal };
+  const id = idIn(operation, given);
+  const asked = { grant, id, query: given, page, attendance };
   return operation.read(services, asked);
 }
 

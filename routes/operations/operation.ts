@@ -67,6 +67,17 @@ export interface AskedToRead<Query> extends Asked {
   query: Query;
   /** The part of the list that is asked for. */
   page: ListQuery;
+  attendance: Attendance;
+}
+
+/** The request behind a reading, for one that waits before it answers. */
+export interface Attendance {
+  /** Settled once the request is let through. */
+  admitted: Promise<unknown>;
+  /** Judges again whether who asks still may. @throws when not */
+  stillMay(): Promise<unknown>;
+  /** Aborted when the client has gone. */
+  gone: AbortSignal;
 }
 
 /** An operation that changes nothing. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { untilAdmitted } from "../admission.ts";
 import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
+import { passAgain } from "../http/authority.ts";
 import { readJsonBody } from "../http/json_body.ts";
 import {
   LIST_QUERY,
@@ -16,6 +17,7 @@ import { changeOnce, keyOf } from "./change_once.ts";
 import {
   AGENT_PREFIX,
   type AgentOperation,
+  type Attendance,
   type Change,
   type Reading,
   WHOLE,
@@ -64,11 +66,20 @@ function readOver(
     const page = positions === null
       ? WHOLE
       : positionedQuery(query, action, positions);
-    const asked = { grant, id: idIn(context), query, page };
+    const attendance = attendanceOf(context);
+    const asked = { grant, id: idIn(context), query, page, attendance };
     const value = await operation.read(services, asked);
     return csv === null
       ? send(context, JSON.stringify(value))
       : asTable(context, value, operation);
+  };
+}
+
+function attendanceOf(context: RouteContext): Attendance {
+  return {
+    admitted: untilAdmitted(context),
+    stillMay: () => passAgain(context),
+    gone: context.req.raw.signal,
   };
 }
 

@@ -81,6 +81,34 @@ export const optionalCents: QueryParameter<number | undefined> = parameter(
   "The amount of the bid",
 );
 
+/** A whole number that may be left out; a tool's may be bounded closer. */
+export function optionalInteger(
+  { min, max, toolMax = max }: { min: number; max: number; toolMax?: number },
+  description: string,
+): QueryParameter<number | undefined> {
+  const argument = integerArgument(min, toolMax).optional()
+    .describe(description);
+  return parameter(
+    { text: integer(min, max).optional(), argument },
+    { type: "integer", minimum: min, maximum: max },
+    description,
+  );
+}
+
+/** A text that is read as something else, and may be left out. */
+export function optionalText<Value>(
+  reads: z.ZodType<Value, string>,
+  maxLength: number,
+  description: string,
+): QueryParameter<Value | undefined> {
+  const argument = reads.optional().describe(description);
+  return parameter(
+    { text: reads.optional(), argument },
+    { type: "string", maxLength },
+    description,
+  );
+}
+
 /** What a list takes as arguments (contract §7.1). */
 export const PAGE_ARGUMENTS: {
   limit: typeof limitArgument;

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { CLICK_OUTCOMES } from "../../domain/clicks/click.ts";
+import { EVENT_TYPES } from "../../domain/events/event.ts";
 
 const day = z.string().meta({ format: "date" });
 const time = z.string().meta({ format: "date-time" });
@@ -210,6 +211,39 @@ export const invoice = z.strictObject({
     pdf: z.url(),
   })),
   pdf: z.url(),
+});
+
+/** Something that happened to the account (contract §10.4). */
+export const accountEvent = z.strictObject({
+  id: z.string().describe("The same however often it is told"),
+  type: z.enum(EVENT_TYPES),
+  timestamp: time,
+  data: z.record(z.string(), z.string()).describe(
+    "What it is about, by names that the API reads it by",
+  ),
+});
+
+/** Events, and where to go on. */
+export const eventList = z.strictObject({
+  items: z.array(accountEvent),
+  after: z.string().describe("Pass it as after to get what comes next"),
+  has_more: z.boolean().describe("Whether more may follow at once"),
+});
+
+/** Where a connection is told of events (contract §10.5). */
+export const eventCallback = z.strictObject({
+  url: z.string().nullable(),
+  state: z.enum(["on", "off", "none"]).describe(
+    "off: it took nothing for a day, or its secret is no longer valid",
+  ),
+  secret: z.string().nullable().describe("Said once, when it was made"),
+  last_deliveries: z.array(z.strictObject({
+    event_id: z.string(),
+    type: z.enum(EVENT_TYPES),
+    at: time,
+    status: z.int().nullable().describe("Null where there was no answer"),
+    taken: z.boolean(),
+  })),
 });
 
 const clicks = z.int().min(0);

@@ -10,8 +10,10 @@ import { ASK_QUERY_MAX } from "../../domain/limits.ts";
 import { METRICS_TOKEN_MAX } from "../../domain/paid_metrics/limits.ts";
 import { updateAccountBody } from "./account_body.ts";
 import { bidBody } from "./bid_body.ts";
+import { callbackBody } from "./callback_body.ts";
 import { createCreativeBody, updateCreativeBody } from "./creative_body.ts";
 import {
+  accountEvent,
   accountSettings,
   accountSummary,
   auctionState,
@@ -20,6 +22,8 @@ import {
   card,
   connection,
   creativeRecord,
+  eventCallback,
+  eventList,
   invoice,
   listOf,
   passkey,
@@ -137,6 +141,10 @@ export const SCHEMAS = {
   AccountSummary: accountSummary,
   AccountSettings: accountSettings,
   UpdateAccount: updateAccountBody,
+  Event: accountEvent,
+  EventList: eventList,
+  EventCallback: eventCallback,
+  SetEventCallback: callbackBody,
   AuctionState: auctionState,
   Bid: bid,
   BidList: bids,
@@ -184,6 +192,7 @@ const CLOSED: ReadonlySet<string> = new Set<SchemaName>([
   "PlaceBid",
   "CreateCreative",
   "UpdateCreative",
+  "SetEventCallback",
   "Spotlight",
   "Metrics",
 ]);

@@ -41,12 +41,16 @@ export interface AgentApi extends AsyncDisposable {
 /** Opens the API with the auction of {@linkcode BID_DAY} open. */
 export async function openAgentApi(
   options: TestStoreOptions & { opened?: boolean } = {},
-  changes: Partial<Services> = {},
+  changes: Partial<Services> | ((world: BiddingWorld) => Partial<Services>) =
+    {},
   operations: readonly AgentOperation[] = AGENT_OPERATIONS,
 ): Promise<AgentApi> {
   const world = await openBiddingWorld(options);
   const { clock, testStore } = world;
-  const services = { ...world.services, ...changes };
+  const services = {
+    ...world.services,
+    ...typeof changes === "function" ? changes(world) : changes,
+  };
   const limiter = createRateLimiter({
     rows: rateBuckets(testStore.realKv, {
       lanes: options.lanes ?? EMBEDDED_LANES,

@@ -62,6 +62,7 @@ export const EVERY_REFUSAL: {
   vat_id_taken: { code: "vat_id_taken" },
   cards_full: { code: "cards_full" },
   connections_full: { code: "connections_full" },
+  callbacks_full: { code: "callbacks_full" },
   tries_exhausted: { code: "tries_exhausted", retryAfterS: 600 },
   partner_required: { code: "partner_required" },
   spotlight_not_found: { code: "spotlight_not_found", day },

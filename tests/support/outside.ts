@@ -8,12 +8,12 @@ import { createStripeProcessor } from "../../adapters/stripe/stripe_processor.ts
 /** The parts of the services that reach out of the process. */
 export type Outside = Pick<
   Services,
-  "archive" | "mailer" | "fetcher" | "vatRegistry"
+  "archive" | "mailer" | "fetcher" | "vatRegistry" | "eventWaits"
 >;
 
 /**
  * An outside world that is down: mail is taken and kept, nothing is fetched,
- * no VAT id is known and nothing can be archived. Tests replace what they are about.
+ * no VAT id is known, nothing can be archived and nobody waits for events. Tests replace what they are about.
  */
 export const OUTSIDE: Outside = {
   archive: emptyArchive(),
@@ -21,11 +21,16 @@ export const OUTSIDE: Outside = {
   fetcher: {
     getJson: () => Promise.reject(new FetchRefused()),
     postJson: () => Promise.reject(new FetchRefused()),
+    notify: () => Promise.reject(new FetchRefused()),
   },
   vatRegistry: {
     read: () => null,
     check: () =>
       Promise.resolve({ outcome: "unknown", consultation: null, name: null }),
+  },
+  eventWaits: {
+    begin: () => ({ isOver: true, next: () => Promise.resolve(), end() {} }),
+    wake() {},
   },
 };
 

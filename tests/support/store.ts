@@ -6,7 +6,7 @@ import type { Patience } from "../../kv/guard.ts";
 import type { BucketLanes } from "../../kv/rate_buckets.ts";
 import type { KvLike } from "../../kv/kv_like.ts";
 import { markedCommits } from "../../kv/marked_commits.ts";
-import { createStore } from "../../kv/store.ts";
+import { createStore, type StoreOptions } from "../../kv/store.ts";
 import { ManualClock } from "./clock.ts";
 import type { FaultRule } from "./faults.ts";
 import { FaultyKv } from "./faulty_kv.ts";
@@ -26,6 +26,8 @@ export interface TestStoreOptions {
   /** Stands for the real store, such as one that counts its calls. */
   kv?: KvLike;
   onRetry?: (why: "conflict" | "locked") => void;
+  /** Told of what the first process has committed. */
+  hooks?: Pick<StoreOptions, "onEventsNoted" | "onCallbacksChanged">;
   /** How buckets are kept; as in an embedded store when left out. */
   lanes?: BucketLanes;
 }
@@ -104,7 +106,10 @@ export async function openTestStore(
   // Over a network a busy machine may take its time, and the client a pause.
   const isNetworked = IS_NETWORKED || options.path?.startsWith("http");
   const atHand = isNetworked ? { callMs: 20_000 } : {};
-  const start = (faults: readonly FaultRule[] = []): TestProcess => {
+  const start = (
+    faults: readonly FaultRule[] = [],
+    hooks: TestStoreOptions["hooks"] = {},
+  ): TestProcess => {
     const faulty = new FaultyKv(realKv, faults);
     const kv = asPlanned(faulty, options.isNetworked);
     const patience = testPatience({ ...atHand, ...options.patience });
@@ -114,6 +119,7 @@ export async function openTestStore(
       clock,
       patience,
       ...onRetry && { onRetry },
+      ...hooks,
     });
     const values = createChunkedValues({ kv, clock, ids, patience });
     return { store, archive: documentArchive(values), kv: faulty };
@@ -125,11 +131,11 @@ export async function openTestStore(
     return Promise.resolve();
   };
   return {
-    ...start(options.faults),
+    ...start(options.faults, options.hooks),
     realKv,
     clock,
     ids,
-    another: start,
+    another: (faults) => start(faults),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -14,9 +14,10 @@ export class ManualTimer {
     return [...this.#waiting].map(({ ms }) => ms);
   }
 
-  /** Runs everything that waits now. */
-  fire(): void {
+  /** Runs everything that waits now, or what was to wait for so long. */
+  fire(ms?: number): void {
     for (const entry of [...this.#waiting]) {
+      if (ms !== undefined && entry.ms !== ms) continue;
       this.#waiting.delete(entry);
       entry.run();
     }

@@ -5,6 +5,7 @@ import type { Settings } from "../../../domain/ports.ts";
 import { onceAdmitted, untilAdmitted } from "../../admission.ts";
 import type { RouteServices } from "../../context.ts";
 import { renderAdvertiserTools } from "../../errors/agent_surface.ts";
+import { passAgain } from "../../http/authority.ts";
 import { reachOf } from "../../mcp/reach.ts";
 import { mcpServing } from "../../mcp/server.ts";
 import { mcpSurface } from "../../mcp/surface.ts";
@@ -54,7 +55,8 @@ export function advertiserMcpSurface(
       const { trace } = context.env;
       const authInfo = scopesOf(grant, settings);
       const admitted = untilAdmitted(context);
-      return { caller: { grant, admitted, trace }, authInfo };
+      const stillMay = () => passAgain(context);
+      return { caller: { grant, admitted, stillMay, trace }, authInfo };
     },
   });
 }

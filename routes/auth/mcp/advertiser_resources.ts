@@ -5,6 +5,9 @@ import type { AdvertiserCaller, AdvertiserTool } from "./advertiser_caller.ts";
 
 const mimeType = "application/json";
 
+/** What changes with each event. */
+export const EVENTS_URI = "spotlight://events";
+
 /** Tools whose answer can be read at an address as well. */
 const READ_AT: Readonly<
   Record<string, { name: string; uri: string; title: string; text: string }>
@@ -14,6 +17,13 @@ const READ_AT: Readonly<
     uri: "spotlight://account",
     title: "Account",
     text: "The account and what a first bid needs, as get_account",
+  },
+  list_events: {
+    name: "events",
+    uri: EVENTS_URI,
+    title: "Events",
+    text: "The oldest events that are kept, as list_events. Subscribe to it " +
+      "to hear of new ones, and list those with list_events and its after",
   },
   list_my_bids: {
     name: "bids",

@@ -1,4 +1,5 @@
 import type { Day } from "../../../domain/day.ts";
+import { followEvents } from "../../../domain/events/follow_events.ts";
 import { refreshedLately } from "../../../domain/oauth/refreshed_lately.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -8,8 +9,11 @@ import {
 } from "../../mcp/server.ts";
 import type { AgentOperation } from "../../operations/operation.ts";
 import type { AdvertiserCaller } from "./advertiser_caller.ts";
-import { advertiserResources } from "./advertiser_resources.ts";
+import { advertiserResources, EVENTS_URI } from "./advertiser_resources.ts";
 import { advertiserTools } from "./advertiser_tools.ts";
+
+/** A stream ends after so long; whoever listens asks for another. */
+const LISTEN_MS = 10 * 60_000;
 
 const INSTRUCTIONS = "Spotlight is a daily sealed-bid auction for one " +
   "featured advertisement. These tools act for the advertiser who authorized " +
@@ -40,6 +44,11 @@ export function advertiserServer(
     reads: { ttlMs: 0, cacheScope: "private" },
     tools,
     resources: advertiserResources(tools),
+    listens: {
+      uris: [EVENTS_URI],
+      follow: (caller, gone, changed) =>
+        listen(services, caller, gone, changed),
+    },
     prompt: {
       name: "first_bid_checklist",
       title: "First bid checklist",
@@ -52,6 +61,23 @@ export function advertiserServer(
       refreshedLately: ({ grant }) => refreshedLately(services, grant.id),
     },
   };
+}
+
+/** Who may not ask for events hears of none. */
+async function listen(
+  services: Services,
+  { grant, admitted, stillMay }: AdvertiserCaller,
+  gone: AbortSignal,
+  changed: () => void,
+): Promise<void> {
+  const { id: grantId, accountId, scopes } = grant;
+  if (!scopes.includes("account:read")) return;
+  const ms = LISTEN_MS;
+  await followEvents(
+    services,
+    { accountId, grantId, scopes, ms, gone, admitted, stillMay },
+    changed,
+  );
 }
 
 function firstBidChecklist(day: Day | undefined): string {

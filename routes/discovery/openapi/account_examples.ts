@@ -237,5 +237,39 @@ const BELONGINGS: Examples<
   Pdf: "%PDF-1.7 and the rest of the document",
 };
 
+const EVENT = {
+  id: "evt_8wqm4x7kc2vr9thzn3ds_1795218960000",
+  type: "bid.won",
+  timestamp: "2026-11-20T23:56:00.000Z",
+  data: { day: "2026-11-20", bid_id: BID.id, ad_id: AD_ID },
+} as const;
+
+const CALLBACK_URL = "https://agent.example/hooks";
+
+/** Of what agents are told. */
+const TELLING: Examples<
+  "Event" | "EventList" | "EventCallback" | "SetEventCallback"
+> = {
+  Event: EVENT,
+  EventList: { items: [EVENT], after: "MTc5NTIxODk2MDAwMA", has_more: false },
+  EventCallback: {
+    url: CALLBACK_URL,
+    state: "on",
+    secret: null,
+    last_deliveries: [{
+      event_id: EVENT.id,
+      type: EVENT.type,
+      at: "2026-11-20T23:56:01.000Z",
+      status: 204,
+      taken: true,
+    }],
+  },
+  SetEventCallback: { url: CALLBACK_URL },
+};
+
 /** Of an advertiser's account. */
-export const ACCOUNT_EXAMPLES = { ...BIDDING, ...BELONGINGS } as const;
+export const ACCOUNT_EXAMPLES = {
+  ...BIDDING,
+  ...BELONGINGS,
+  ...TELLING,
+} as const;

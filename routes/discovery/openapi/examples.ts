@@ -28,6 +28,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   "API-Version": "2026-04-17",
   "Idempotency-Key": "5f0c6a52-9d1e-4c8b-8f4f-0b7a3f2c9e11",
   ad_id: "ad_9tqm4x7kc2vr8whzn3ds",
+  after: "MTc5NTIxODk2MDAwMA",
   amount_cents: 2500,
   cursor: "MjAyNi0xMS0xOA",
   day: "2026-11-24",
@@ -38,6 +39,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   offset: 20,
   query: "pottery courses",
   streaming: false,
+  wait: 25,
 };
 
 /** Ids by the path that they stand in. */

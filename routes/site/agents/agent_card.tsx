@@ -1,3 +1,4 @@
+import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
@@ -29,6 +30,13 @@ export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
       )}
       {mandate !== null && <MandateFacts mandate={mandate} />}
       {liveBids.length > 0 && <LiveBids bids={liveBids} heading="h3" />}
+      <p>
+        <a
+          href={`${PAGES.agents}/${encodeURIComponent(agent.grantId)}/webhook`}
+        >
+          Webhook<span class="unseen">of {name}</span>
+        </a>
+      </p>
       <Revoke agent={agent} />
     </li>
   );

@@ -12,6 +12,7 @@ import {
   type PageRequest,
 } from "../pages/advertiser_page.ts";
 import { AgentsPage } from "./agents_page.tsx";
+import { replayWebhook, setWebhook, showWebhook } from "./webhook_routes.tsx";
 import { agentsView } from "./agents_view.ts";
 
 const NOTES = {
@@ -23,8 +24,15 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PAGES.agents,
     proceed: [limitChanges(parts), limitAccount(parts)],
-    get: { [PAGES.agents]: showAgents },
-    post: { [`${PAGES.agents}/:grant/revoke`]: revoke },
+    get: {
+      [PAGES.agents]: showAgents,
+      [`${PAGES.agents}/:grant/webhook`]: showWebhook,
+    },
+    post: {
+      [`${PAGES.agents}/:grant/revoke`]: revoke,
+      [`${PAGES.agents}/:grant/webhook`]: setWebhook,
+      [`${PAGES.agents}/:grant/webhook/replay`]: replayWebhook,
+    },
   });
 }
 

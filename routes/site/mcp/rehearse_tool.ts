@@ -72,6 +72,7 @@ export function rehearseTool<Caller>(
       const caller = {
         grant: practiceGrant(rehearsal, null),
         admitted: Promise.resolve(),
+        stillMay: () => Promise.resolve(),
       };
       const answer = await tool.handle(read.value, { ...call, caller });
       return { ...IN_SANDBOX, ...answer as Record<string, unknown> };

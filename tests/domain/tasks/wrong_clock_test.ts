@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { CALLBACK_LEASE_MS } from "../../../domain/callbacks/callback.ts";
 import { DAY_MS } from "../../../domain/day.ts";
 import {
   type Creative,
@@ -32,6 +33,26 @@ const LEASES: Record<
   string,
   { work: keyof DueWork; leaseMs: number; lease: Lease }
 > = {
+  "domain/callbacks/callback.ts": {
+    work: "callbacks",
+    leaseMs: CALLBACK_LEASE_MS,
+    lease(tx, grantId, dueAtMs) {
+      tx.callbacks.save({
+        grantId,
+        accountId: "acc_1",
+        url: "https://agent.example/",
+        secrets: [],
+        off: null,
+        position: 0,
+        replays: [],
+        dueAtMs,
+        leaseOwner: "another",
+        failures: 0,
+        failingSinceMs: null,
+        deliveries: [],
+      });
+    },
+  },
   "domain/mail/outbox_mail.ts": {
     work: "mails",
     leaseMs: 60_000,

@@ -202,6 +202,7 @@ const KINDS = {
   idempotency_in_flight: ["CONFLICT", "key-in-flight"],
   card_of_live_bid: ["CONFLICT", "card-of-live-bid"],
   last_sign_in_method: ["CONFLICT", "last-sign-in-method"],
+  callbacks_full: ["CONFLICT", "callbacks-full"],
   creative_refused: ["CONFLICT", "creatives-full"],
   mandate_missing: ["agent.mandate-expired", "mandate-missing"],
   mandate_expired: ["agent.mandate-expired", "agent-mandate-expired"],

@@ -21,7 +21,7 @@ const PROBLEMS = { settings: TEST_SETTINGS, answers: PUBLIC_ANSWERS };
 
 /** Makes calls both ways and compares every byte and the log. */
 async function compareAll(
-  serving: Required<McpServing<{ trace: RequestTrace }>>,
+  serving: McpServing<{ trace: RequestTrace }>,
   calls: readonly Call[],
 ): Promise<void> {
   const { signal: stopping } = new AbortController();

@@ -212,6 +212,7 @@ Deno.test("resources are listed to every token, and reading beyond it is a chall
     );
     assertEquals(resources.map(({ uri }: { uri: string }) => uri), [
       "spotlight://account",
+      "spotlight://events",
     ]);
     assertEquals(
       resourceTemplates.map((each: { uriTemplate: string }) =>
@@ -223,6 +224,7 @@ Deno.test("resources are listed to every token, and reading beyond it is a chall
   for (
     const [as, uri, scope] of [
       [bids, "spotlight://account", "account:read"],
+      [bids, "spotlight://events", "account:read"],
       [account, "spotlight://bids/2026-11-20", "bids:read"],
     ] as const
   ) {

@@ -1,0 +1,175 @@
+/**
+ * Setting where a connection is told of events, by its agent or its owner.
+ *
+ * @module
+ */
+import type { EventLog } from "../events/event.ts";
+import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
+import type { Binding } from "../idempotency/replay.ts";
+import { invariant } from "../invariant.ts";
+import { readDocumentUrl } from "../oauth/clients/client_id_url.ts";
+import { isOver } from "../oauth/grant_state.ts";
+import type { Keys, Services, Settings, Transaction } from "../ports.ts";
+import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
+import {
+  type Callback,
+  CALLBACKS_MAX,
+  type CallbackSecret,
+  SECRET_OVERLAP_MS,
+} from "./callback.ts";
+import { type CallbackRecord, callbackRecord } from "./callback_record.ts";
+import { secretText } from "./signature.ts";
+
+/** Which connection is told where. */
+export interface SetCallback {
+  accountId: string;
+  grantId: string;
+  /** Who asks. */
+  by: Authority;
+  /** Null: it is told nowhere. */
+  url: string | null;
+  /** Whether it gets another secret. */
+  rotates: boolean;
+  binding: Binding | null;
+}
+
+type SetServices = Pick<
+  Services,
+  "store" | "clock" | "ids" | "keys" | "settings"
+>;
+
+/**
+ * Sets or takes away the callback of a connection. Events from now on are told;
+ * one that was switched off is on again. A secret is said when it is made.
+ *
+ * @throws {Refused} `invalid_input` for what is no public https address,
+ * `not_found` for a connection that is over or of another account,
+ * `callbacks_full`, and what {@linkcode requireAuthority} refuses
+ */
+export function setCallback(
+  services: SetServices,
+  { url, ...input }: SetCallback,
+): Promise<Answered<CallbackRecord>> {
+  if (url !== null) refuseNoAddress(services.settings, url);
+  const { keys, ids } = services;
+  const name = ids.next("signer"); // outside: attempts share it
+  return commitOnce<CallbackRecord>(
+    services,
+    input.binding,
+    async (tx, nowMs) => {
+      await requireAuthority(tx, input.by);
+      const found = await readCallback(tx, input, nowMs);
+      if (url === null) return done(remove(tx, found));
+      const { before, log } = found;
+      const listeners = (log.listeners ?? [])
+        .filter((id) => id !== input.grantId);
+      if (listeners.length >= CALLBACKS_MAX) refuse({ code: "callbacks_full" });
+      const isNewSecret = before === null || input.rotates ||
+        before.off === "secret_gone";
+      const secrets = isNewSecret
+        ? withNewSecret({ name, keys }, before?.secrets ?? [], nowMs)
+        : before.secrets;
+      const callback = callbackAt(input, { url, secrets, before, log });
+      tx.callbacks.save(callback);
+      tx.eventLogs.save({ ...log, listeners: [...listeners, input.grantId] });
+      return done(callbackRecord(
+        callback,
+        isNewSecret ? newestSecret(keys, callback) : null,
+      ));
+    },
+  );
+}
+
+/** The callback of a connection, for its agent or its owner. */
+export async function findCallback(
+  { store }: Pick<Services, "store">,
+  grantId: string,
+): Promise<Callback | null> {
+  return await store.callbacks.find(grantId);
+}
+
+function refuseNoAddress(settings: Settings, url: string): void {
+  if (readDocumentUrl(settings, url) !== null) return;
+  refuse({
+    code: "invalid_input",
+    message: "Cannot set the callback: url must be a public https address " +
+      "of 512 characters at most, at port 443",
+  });
+}
+
+interface Found {
+  before: Callback | null;
+  log: EventLog;
+}
+
+async function readCallback(
+  tx: Transaction,
+  { accountId, grantId }: Pick<SetCallback, "accountId" | "grantId">,
+  nowMs: number,
+): Promise<Found> {
+  const [grant, before, log] = await tx.getMany([
+    tx.grants.ref(grantId),
+    tx.callbacks.ref(grantId),
+    tx.eventLogs.ref(accountId),
+  ]);
+  if (grant?.accountId !== accountId || isOver(grant, nowMs)) {
+    const message = `Cannot find connection "${grantId}"`;
+    refuse({ code: "not_found", message });
+  }
+  return { before, log: log ?? { accountId, position: 0 } };
+}
+
+function remove(tx: Transaction, { before, log }: Found): CallbackRecord {
+  if (before !== null) {
+    tx.callbacks.remove(before);
+    tx.eventLogs.save(withoutListener(log, before.grantId));
+  }
+  return callbackRecord(null);
+}
+
+/** The log without somebody who is told. */
+export function withoutListener(log: EventLog, grantId: string): EventLog {
+  const listeners = (log.listeners ?? []).filter((id) => id !== grantId);
+  return { ...log, listeners };
+}
+
+/** The present secret ends after a while, and one that had an end is over. */
+function withNewSecret(
+  { name, keys }: { name: string; keys: Keys },
+  [present]: readonly CallbackSecret[],
+  nowMs: number,
+): CallbackSecret[] {
+  const newest = { name, keyId: keys.currentId, endsAtMs: null };
+  if (present === undefined) return [newest];
+  return [newest, { ...present, endsAtMs: nowMs + SECRET_OVERLAP_MS }];
+}
+
+function newestSecret(keys: Keys, callback: Callback): string {
+  const [newest] = callback.secrets;
+  const text = newest ? secretText(keys, callback, newest) : null;
+  invariant(text !== null, "the present key makes a secret");
+  return text;
+}
+
+/** Whoever was told goes on where it stood, unless it was switched off. */
+function callbackAt(
+  { accountId, grantId }: Pick<SetCallback, "accountId" | "grantId">,
+  { url, secrets, before, log }: Found & Pick<Callback, "url" | "secrets">,
+): Callback {
+  const isOn = before !== null && before.off === null;
+  return {
+    grantId,
+    accountId,
+    url,
+    secrets,
+    off: null,
+    position: isOn ? before.position : log.position,
+    replays: before?.replays ?? [],
+    dueAtMs: isOn ? before.dueAtMs : null,
+    leaseOwner: null,
+    failures: 0,
+    failingSinceMs: null,
+    deliveries: before?.deliveries ?? [],
+  };
+}

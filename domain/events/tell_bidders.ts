@@ -1,0 +1,120 @@
+/**
+ * Telling the bidders of a day that it was closed, or that they have lost. Where
+ * it stands is written in the commits that tell, so that each is told once,
+ * whoever does it, however often it is begun.
+ *
+ * @module
+ */
+import type { Bid } from "../bids/bid.ts";
+import { groupsOf } from "../groups.ts";
+import type { Services, Transaction } from "../ports.ts";
+import { TRACKED_READS_MAX } from "../tables.ts";
+import { sweep } from "../tasks/sweep.ts";
+import type { DayNotice } from "./day_notice.ts";
+import type { EventFact } from "./event.ts";
+import { noteEvents } from "./note_events.ts";
+
+/** Notices one run works on: two a day, and more after an outage of days. */
+const NOTICES_PER_RUN = 100;
+/** A run goes on no longer; the next one takes over where it stood. */
+const RUN_MS = 45_000;
+/** Bids that are read at once. */
+const BIDS_READ = 400;
+/** Bidders that one commit tells; it checks the notice besides. */
+const TOLD_TOGETHER = TRACKED_READS_MAX - 1;
+
+type TellServices = Pick<Services, "store" | "clock" | "log">;
+
+/**
+ * Tells whoever is still to be told, as far as one run goes; one day's trouble
+ * keeps no other waiting.
+ */
+export async function tellBidders(
+  services: TellServices,
+  withinMs: number = RUN_MS,
+): Promise<void> {
+  const { store, clock, log } = services;
+  const untilMs = clock.now() + withinMs;
+  await sweep(clock, {
+    due: (nowMs) => store.listDue("notices", nowMs, { limit: NOTICES_PER_RUN }),
+    beginWithinMs: withinMs,
+    attempt: ({ id }) => tellBiddersOf(services, id, untilMs),
+    failed: ({ id }, thrown) => {
+      const error = thrown instanceof Error ? thrown.name : "unknown";
+      log.error("event.bidders_untold", { notice: id, error });
+    },
+  });
+}
+
+/** Goes through the bids of the day, from where the notice says. */
+async function tellBiddersOf(
+  services: TellServices,
+  noticeId: string,
+  untilMs: number,
+): Promise<void> {
+  const { store, clock } = services;
+  while (clock.now() < untilMs) {
+    const notice = await store.dayNotices.find(noticeId);
+    if (notice === null) return;
+    const { day, afterAccountId: after } = notice;
+    const bids = await store.listBids(day, { limit: BIDS_READ, after });
+    let standing: DayNotice | null = notice;
+    for (const some of groupsOf(bids, TOLD_TOGETHER)) {
+      standing = await tellSome(services, standing, some);
+      // Another process is at it: from where it stands by now.
+      if (standing === null) break;
+    }
+    if (standing === null || bids.length === BIDS_READ) continue;
+    await endNotice(services, standing);
+  }
+}
+
+/** The notice behind these bids; null where it stood elsewhere already. */
+function tellSome(
+  { store, clock }: TellServices,
+  before: DayNotice,
+  bids: readonly Bid[],
+): Promise<DayNotice | null> {
+  return store.transact(async (tx) => {
+    await tx.getMany([
+      tx.dayNotices.ref(before.id),
+      ...bids.map(({ accountId }) => tx.eventLogs.ref(accountId)),
+    ]);
+    if (!await standsAt(tx, before)) return null;
+    for (const bid of bids) {
+      await noteEvents(tx, bid.accountId, factsOf(before, bid), clock.now());
+    }
+    const { accountId } = bids.at(-1) ?? { accountId: before.afterAccountId };
+    const after = { ...before, afterAccountId: accountId };
+    tx.dayNotices.save(after);
+    return after;
+  });
+}
+
+function endNotice(
+  { store }: TellServices,
+  before: DayNotice,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    if (await standsAt(tx, before)) tx.dayNotices.remove(before);
+  });
+}
+
+async function standsAt(
+  tx: Transaction,
+  { id, afterAccountId }: DayNotice,
+): Promise<boolean> {
+  const present = await tx.dayNotices.find(id);
+  return present !== null && present.afterAccountId === afterAccountId;
+}
+
+/** Whose bid has ended otherwise was told in the commit that ended it. */
+function factsOf({ matter }: DayNotice, bid: Bid): EventFact[] {
+  const { id: bid_id, adId: ad_id, day, status } = bid;
+  if (matter === "closed") {
+    return [{ type: "auction.closed", data: { day, bid_id } }];
+  }
+  return status === "active"
+    ? [{ type: "bid.lost", data: { day, bid_id, ad_id } }]
+    : [];
+}

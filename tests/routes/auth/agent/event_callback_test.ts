@@ -1,0 +1,90 @@
+/** An agent sets where it is told of events, and verifies what comes. */
+import { assert, assertEquals } from "@std/assert";
+import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
+import { type AgentApi, openAgentApi } from "../../../support/agent_api.ts";
+import type { Agent } from "../../../support/bidding_world.ts";
+import { documentText, fencesOf } from "../../../support/documents.ts";
+import { callTool } from "../../../support/mcp_agent.ts";
+import { OUTSIDE } from "../../../support/outside.ts";
+import { removed, tell } from "../../../support/told_events.ts";
+
+const CALLBACK = "/v1/agent/events/callback";
+const URL_TEXT = "https://agent.example/hooks";
+const scopes = ["account:read", "account:write", "reports:read"] as const;
+
+function put(
+  api: AgentApi,
+  as: Agent,
+  body: unknown,
+  key = "key-1",
+): Promise<Response> {
+  return api.ask(CALLBACK, {
+    method: "PUT",
+    as,
+    headers: { "content-type": "application/json", "idempotency-key": key },
+    body: JSON.stringify(body),
+  });
+}
+
+Deno.test("PUT /v1/agent/events/callback sets the callback of its connection, and says the secret once", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada", { scopes });
+  const set = await put(api, ada, { url: URL_TEXT });
+  const said = await set.json();
+  assertEquals([set.status, said.url, said.state], [200, URL_TEXT, "on"]);
+  assert(said.secret.startsWith("whsec_"));
+  const repeated = await put(api, ada, { url: URL_TEXT });
+  assertEquals(await repeated.json(), said);
+  const read = await api.ask(CALLBACK, { as: ada });
+  assertEquals(await read.json(), { ...said, secret: null });
+  const tool = await callTool(api, ada, "set_event_callback", { url: null });
+  assertEquals(tool.content.state, "none");
+});
+
+for (
+  const [what, body] of Object.entries({
+    "an address in a private network": { url: "https://10.0.0.1/" },
+    "an address that is too long": {
+      url: `https://a.example/${"x".repeat(600)}`,
+    },
+    "a member that is unknown": { url: null, events: [] },
+    "no address": {},
+  })
+) {
+  Deno.test(`PUT /v1/agent/events/callback refuses ${what}`, async () => {
+    await using api = await openAgentApi();
+    const ada = await api.world.agent("ada", { scopes });
+    const answer = await put(api, ada, body);
+    const { code } = await answer.json();
+    assertEquals([answer.status, code], [400, "agent.bad-request"]);
+  });
+}
+
+Deno.test("a message that is sent is verified by the example of the documents", async () => {
+  const example = fencesOf(documentText("/developers.md"))
+    .find(({ mark }) => mark === "file=verify.mjs");
+  const source = example?.text.split("\n// Try it")[0] ?? "";
+  const { verify } = await import(
+    `data:text/javascript,${encodeURIComponent(source)}`
+  );
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada", { scopes });
+  const { secret } = await (await put(api, ada, { url: URL_TEXT })).json();
+  // deno-lint-ignore no-explicit-any -- what came, as a receiver has it
+  const came: any[] = [];
+  const notify = (_url: string, message: unknown) => {
+    came.push(message);
+    return Promise.resolve(204);
+  };
+  const fetcher = { ...OUTSIDE.fetcher, notify };
+  const services = { ...api.world.services, fetcher };
+  await tell(services, ada.account.id, removed("a"));
+  await tellCallbacks(services);
+  const [{ headers, body }] = came;
+  const nowS = services.clock.now() / 1_000;
+  assertEquals(verify(secret, headers, body, nowS), true);
+  assertEquals(verify(secret, headers, `${body} `, nowS), false);
+  assertEquals(verify(secret, headers, body, nowS + 301), false);
+  const other = `whsec_${btoa("another secret of thirty-two byte")}`;
+  assertEquals(verify(other, headers, body, nowS), false);
+});

@@ -1,0 +1,135 @@
+/** The page of an agent's webhook. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { CALLBACK_GIVEN_UP_MS } from "../../../../domain/callbacks/callback.ts";
+import { tellCallbacks } from "../../../../domain/callbacks/tell_callbacks.ts";
+import {
+  type AdvertiserSite,
+  openAdvertiserSite,
+  type SignedInBrowser,
+} from "../../../support/advertiser_site.ts";
+import { OUTSIDE } from "../../../support/outside.ts";
+import { removed, tell } from "../../../support/told_events.ts";
+
+const URL_TEXT = "https://agent.example/hooks";
+
+async function connected(site: AdvertiserSite, name = "ada") {
+  const scopes = ["account:read", "reports:read"] as const;
+  const agent = await site.world.agent(name, { scopes });
+  const path = `/agents/${agent.grant.id}/webhook`;
+  return { agent, path, browser: await site.browser(name) };
+}
+
+async function shown(
+  browser: SignedInBrowser,
+  path: string,
+): Promise<string> {
+  const page = await browser.get(path);
+  assertEquals(page.status, 200);
+  return await page.text();
+}
+
+/** Saves the address; answers the page after it. */
+async function saved(
+  browser: SignedInBrowser,
+  path: string,
+  fields: Record<string, string>,
+): Promise<Response> {
+  return await browser.post(path, new URLSearchParams(fields));
+}
+
+Deno.test("the page of a webhook shows a secret once, when it is made", async () => {
+  await using site = await openAdvertiserSite();
+  const { browser, path } = await connected(site);
+  assertStringIncludes(await shown(browser, "/agents"), path);
+  const first = await saved(browser, path, { url: URL_TEXT });
+  const html = await first.text();
+  assertEquals(first.status, 200);
+  assertEquals(first.headers.get("cache-control"), "no-store");
+  const [secret = ""] = /whsec_[A-Za-z0-9+/]+=/.exec(html) ?? [];
+  assert(secret !== "", "it is shown");
+  assertStringIncludes(html, URL_TEXT);
+
+  const again = await saved(browser, path, { url: URL_TEXT });
+  assertEquals(again.headers.get("location"), `${path}?done=saved`);
+  assertEquals((await shown(browser, path)).includes("whsec_"), false);
+
+  const rotated = await saved(browser, path, { url: URL_TEXT, rotate: "yes" });
+  const text = await rotated.text();
+  assertStringIncludes(text, "whsec_");
+  assertEquals(text.includes(secret), false);
+
+  const none = await saved(browser, path, { url: "" });
+  assertEquals(none.headers.get("location"), `${path}?done=removed`);
+});
+
+Deno.test("an address that can't be taken is told beside what was typed", async () => {
+  await using site = await openAdvertiserSite();
+  const { browser, path } = await connected(site);
+  const answer = await saved(browser, path, { url: "http://agent.example/" });
+  assertEquals(answer.status, 400);
+  const html = await answer.text();
+  assertStringIncludes(html, 'value="http://agent.example/"');
+  assertStringIncludes(html, "Name a public address");
+});
+
+Deno.test("nobody sees or sets the webhook of another's agent", async () => {
+  await using site = await openAdvertiserSite();
+  const { path } = await connected(site);
+  const bob = await site.browser("bob");
+  for (const odd of [path, "/agents/nothing/webhook", "/agents/%00/webhook"]) {
+    const page = await bob.get(odd);
+    await page.body?.cancel();
+    const set = await saved(bob, odd, { url: URL_TEXT });
+    await set.body?.cancel();
+    assertEquals([page.status, set.status], [404, 404], odd);
+  }
+});
+
+Deno.test("the page shows how the last messages ended, has one sent again, and says that it is off", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent: { account }, browser, path } = await connected(site);
+  await (await saved(browser, path, { url: URL_TEXT })).body?.cancel();
+  let status = 200;
+  const sent: string[] = [];
+  const services = {
+    ...site.services,
+    fetcher: {
+      ...OUTSIDE.fetcher,
+      notify: (_url: string, { headers }: { headers: unknown }) => {
+        sent.push((headers as Record<string, string>)["webhook-id"] ?? "");
+        return Promise.resolve(status);
+      },
+    },
+  };
+  await tell(services, account.id, removed("a"));
+  await tellCallbacks(services);
+  const html = await shown(browser, path);
+  assertStringIncludes(html, "spotlight.removed");
+  assertStringIncludes(html, "taken");
+  const [, event = ""] = /name="event" value="(\d+)"/.exec(html) ?? [];
+  const again = await browser.post(
+    `${path}/replay`,
+    new URLSearchParams({ event }),
+  );
+  assertEquals(again.headers.get("location"), `${path}?done=replayed`);
+  await tellCallbacks(services);
+  assertEquals(sent.length, 2);
+  assertEquals(sent[0], sent[1]);
+  for (const odd of ["", "x", "1", "9".repeat(40)]) {
+    const unknown = await browser.post(
+      `${path}/replay`,
+      new URLSearchParams({ event: odd }),
+    );
+    await unknown.body?.cancel();
+    assertEquals(unknown.status, 404, odd);
+  }
+
+  status = 500;
+  await tell(services, account.id, removed("b"));
+  await tellCallbacks(services);
+  assertStringIncludes(await shown(browser, path), "answered with 500");
+  site.world.clock.advance(CALLBACK_GIVEN_UP_MS);
+  await tellCallbacks(services);
+  const later = await site.browser("ada");
+  assertStringIncludes(await shown(later, path), "switched off");
+});
