@@ -44,6 +44,7 @@ Deno.test("renderAgent() answers each refusal with the decided status", () => {
     creative_not_found: 404,
     creative_refused: 409,
     payment_method_not_found: 404,
+    callbacks_full: 409,
     card_of_live_bid: 409,
     payment_method_on_raise: 400,
     auction_not_open: 409,
