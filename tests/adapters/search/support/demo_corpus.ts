@@ -2,7 +2,7 @@ import { addDays } from "../../../../domain/day.ts";
 import { DEMO_ADVERTISERS } from "../../../../tools/demo/accounts.ts";
 import type { DemoAdvertiser } from "../../../../tools/demo/advertiser.ts";
 import { DEMO_HOUSE_ADS } from "../../../../tools/demo/house_ads.ts";
-import { DOCS_PATHS } from "../../../../domain/retrieval/docs_pages.ts";
+import { SEARCHED_PATHS } from "../../../../domain/retrieval/docs_pages.ts";
 import type { PublishedDocuments } from "../../../../domain/retrieval/docs_pages.ts";
 import type { Spotlight } from "../../../../domain/spotlights/spotlight.ts";
 import { spotlight, TEST_TODAY } from "../../../support/public_spotlights.ts";
@@ -62,7 +62,7 @@ export function spotlightsOf(copies: readonly Copy[]): Spotlight[] {
 /** The pages of the documentation as they are written. */
 export async function docsPages(): Promise<PublishedDocuments> {
   const pages: Record<string, string> = {};
-  for (const path of DOCS_PATHS) {
+  for (const path of SEARCHED_PATHS) {
     const file = new URL(`../../../../docs${path}`, import.meta.url);
     pages[path] = await Deno.readTextFile(file);
   }
