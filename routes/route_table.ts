@@ -197,7 +197,8 @@ function entriesOf(surface: Surface): Entry[] {
 function withoutSlash(
   entries: readonly Entry[],
 ): (context: RouteContext) => Entry | null {
-  const readable = entries.filter(({ handlers }) => handlers.has("GET"));
+  const readable = entries.filter(({ handlers }) => handlers.has("GET"))
+    .map((entry) => ({ entry, wanted: entry.pattern.split("/") }));
   return function find({ req }) {
     const path = pathOf(req.raw);
     if (req.method !== "GET" || !path.endsWith("/")) return null;
@@ -207,14 +208,15 @@ function withoutSlash(
     // What stands in a Location as it is: no letters beyond ASCII, and no
     // backslash, which browsers read as a slash.
     if (!/^[!-[\]-~]+$/.test(bare)) return null;
-    const entry = readable.find(({ pattern }) => isOf(pattern, bare));
-    return entry === undefined ? null : { ...entry, handlers: REDIRECTING };
+    const given = bare.split("/");
+    const found = readable.find(({ wanted }) => isOf(wanted, given));
+    return found === undefined
+      ? null
+      : { ...found.entry, handlers: REDIRECTING };
   };
 }
 
-function isOf(pattern: string, path: string): boolean {
-  const given = path.split("/");
-  const wanted = pattern.split("/");
+function isOf(wanted: readonly string[], given: readonly string[]): boolean {
   return given.length === wanted.length &&
     wanted.every((segment, at) =>
       segment.startsWith(":") ? given[at] !== "" : segment === given[at]

@@ -17,6 +17,7 @@ import { parseJson } from "../../domain/text/parse_json.ts";
 
 /** Loading it takes 0.1 to 0.7 s, which only passkeys should cost. */
 const library = () => import("@simplewebauthn/server");
+const helpers = () => import("@simplewebauthn/server/helpers");
 
 /** What a device calls the site when it asks its user. */
 const SITE_NAME = "Spotlight";
@@ -88,7 +89,7 @@ function verifierFor(
     verifyRegistration(response, expectedChallenge) {
       return truthOf(async () => {
         const { verifyRegistrationResponse } = await library();
-        const sent = registrationSchema.parse(response);
+        const sent = await withoutStatement(registrationSchema.parse(response));
         const { verified, registrationInfo } = await verifyRegistrationResponse(
           { ...expected, expectedChallenge, response: sent },
         );
@@ -123,20 +124,48 @@ async function truthOf<T>(verify: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
+/**
+ * A registration as if its device had made no statement about itself. We ask for
+ * none (decision 0061), but what is sent may hold one all the same, and the
+ * library would believe its certificates far enough to fetch the lists of revoked
+ * ones that they name, from anywhere and without a bound.
+ */
+async function withoutStatement(sent: Registration): Promise<Registration> {
+  const { decodeAttestationObject, isoCBOR } = await helpers();
+  const { attestationObject } = sent.response;
+  const decoded = decodeAttestationObject(
+    bytesOf(attestationObject, "base64url"),
+  );
+  const bare = isoCBOR.encode(
+    new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
+      ["fmt", "none"],
+      ["attStmt", new Map()],
+      ["authData", decoded.get("authData")],
+    ]),
+  );
+  const object = Buffer.from(bare).toString("base64url");
+  return { ...sent, response: { ...sent.response, attestationObject: object } };
+}
+
 type Verified = Awaited<
   ReturnType<
     typeof import("@simplewebauthn/server")["verifyRegistrationResponse"]
   >
 >["registrationInfo"];
 
+/** Null for a key under another id than was said, or larger than any is. */
 function newCredential(
   info: NonNullable<Verified>,
   sent: Registration,
-): NewCredential {
+): NewCredential | null {
   const { credential, aaguid } = info;
+  const publicKey = Buffer.from(credential.publicKey).toString("base64url");
+  if (credential.id !== sent.id || publicKey.length > PUBLIC_KEY_MAX) {
+    return null;
+  }
   return {
     credentialId: credential.id,
-    publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+    publicKey,
     counter: credential.counter,
     transports: sent.response.transports ?? [],
     aaguid,
@@ -180,6 +209,9 @@ function textOf(base64url: string): string {
 
 /** Longest credential id (WebAuthn §4), in base64url. */
 const CREDENTIAL_ID_MAX = 1_364;
+
+/** Longest key, in base64url: RSA with 4,096 bits takes 700. */
+const PUBLIC_KEY_MAX = 1_024;
 
 /** Longest part of a response, in base64url; a whole request has 16 KiB. */
 const PART_MAX = 16_384;

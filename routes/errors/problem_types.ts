@@ -51,6 +51,12 @@ export const PROBLEM_TYPES = {
       "how many bytes it may have.",
     section: "limits",
   },
+  "uri-too-long": {
+    title: "URI too long",
+    meaning: "The path is longer than any address here. What is asked for " +
+      "belongs into the query or the body.",
+    section: "public-problems",
+  },
   "conflict": {
     title: "Conflict",
     meaning: "The request is understood and does not fit the present state, " +

@@ -1,8 +1,12 @@
+/** Longest header that is read; a browser's has 150 characters. */
+const ACCEPT_MAX = 1_024;
+
 /**
  * The media type that a request prefers (RFC 9110 §12.5.1). Of those it likes
  * alike the first is taken, and so it is where it likes none of them.
  *
- * @param accept the header Accept; null when it was not sent
+ * @param accept the header Accept; null when it was not sent. A longer one than
+ *   anybody needs is as good as none.
  * @param offered at least one type, the usual one first, in lower case
  */
 export function preferredType<Type extends string>(
@@ -10,7 +14,7 @@ export function preferredType<Type extends string>(
   offered: readonly [Type, ...Type[]],
 ): Type {
   const [usual] = offered;
-  if (accept === null) return usual;
+  if (accept === null || accept.length > ACCEPT_MAX) return usual;
   const ranges = accept.split(",").map(rangeOf);
   let best = usual;
   let weight = weightOf(usual, ranges);

@@ -1,7 +1,11 @@
 import { monotonicMs } from "../../adapters/time/system_time.ts";
 import type { Clock, Log, Settings } from "../../domain/ports.ts";
 import type { RequestTrace } from "../context.ts";
-import { internalProblem, publicProblem } from "../errors/public_problem.ts";
+import {
+  internalProblem,
+  type PublicProblem,
+  publicProblem,
+} from "../errors/public_problem.ts";
 import { faultFields } from "../fault.ts";
 import type { BodyWaits } from "../http/body_waits.ts";
 import type { Health } from "../health.ts";
@@ -126,12 +130,51 @@ async function answer(
       return await healthy;
     }
     if (host === null) return misdirected(services, trace);
+    const unusable = pathFault(path);
+    if (unusable !== null) return refusedPath(services, trace, unusable);
     return await services.hosts[host].fetch(request, bindings);
   } catch (fault) {
     services.log.error("fault", faultFields(trace.requestId, fault));
     const { settings } = services;
     return internalProblem({ settings, requestId: trace.requestId });
   }
+}
+
+/** Longest path that is looked at; no address of ours has a quarter of it. */
+export const PATH_MAX = 2_048;
+
+/** Why no router is asked about a path: it reads some far longer than others. */
+type PathFault = "too_long" | "undecodable";
+
+function pathFault(path: string): PathFault | null {
+  if (path.length > PATH_MAX) return "too_long";
+  if (!path.includes("%")) return null;
+  try {
+    decodeURIComponent(path);
+    return null;
+  } catch {
+    return "undecodable";
+  }
+}
+
+function refusedPath(
+  { settings }: DispatchServices,
+  trace: RequestTrace,
+  fault: PathFault,
+): Response {
+  trace.route = "unusable path";
+  const problem: PublicProblem = fault === "too_long"
+    ? {
+      slug: "uri-too-long",
+      status: 414,
+      detail: `The path must be at most ${PATH_MAX} characters`,
+    }
+    : {
+      slug: "invalid-input",
+      status: 400,
+      detail: "The path must be percent-encoded UTF-8",
+    };
+  return publicProblem(problem, { settings, requestId: trace.requestId });
 }
 
 /** The sender's address is read from the socket only where it is asked for. */

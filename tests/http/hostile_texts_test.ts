@@ -22,10 +22,12 @@ import {
   loadOfHeaders,
   loadOfJson,
   loadOfNames,
+  loadOfPaths,
 } from "../support/hostile_loads.ts";
 import {
   HOSTILE,
   HOSTILE_HEADERS,
+  HOSTILE_PATHS,
   LETTERS,
   type MakeText,
   sampleOf,
@@ -128,6 +130,17 @@ Deno.test("no query and no header makes others wait longer than letters do", asy
     const some = kinds.filter((_, i) => (nth + i) % kinds.length < 2);
     const those = Object.fromEntries(some);
     slow.push(...await slowKinds(everywhere, headers, those));
+  }
+  assertEquals(slow, []);
+});
+
+Deno.test("no path makes others wait longer than letters do", async () => {
+  await using everywhere = await opened();
+  const { baseUrl, authUrl, docsMcpUrl } = everywhere.running.config.settings;
+  const slow: string[] = [];
+  for (const url of [baseUrl, authUrl, docsMcpUrl]) {
+    const load = loadOfPaths(new URL(url).origin);
+    slow.push(...await slowKinds(everywhere, load, HOSTILE_PATHS));
   }
   assertEquals(slow, []);
 });

@@ -9,6 +9,7 @@ import {
   FORM_TYPE,
   JSON_TYPE,
 } from "./asked_everywhere.ts";
+import { PATH_MAX } from "../../routes/middleware/host_dispatch.ts";
 import type { Operation } from "./every_route.ts";
 import { bodiesOf, crowdsOf, HOSTILE, type MakeText } from "./hostile_texts.ts";
 
@@ -64,9 +65,13 @@ function encoded(name: string, make: MakeText, length: number): string {
   return `${name}=${text}`;
 }
 
-/** Longest query that is sent; a server takes heads of some ten KB. */
-const QUERY_BYTES = 8_000;
-const HEADER_BYTES = 8_000;
+/** Longest query and header that are sent; the server takes heads of more. */
+const QUERY_BYTES = 16_000;
+const HEADER_BYTES = 16_000;
+/** Lengths of paths: of any that a server takes, and that a route looks at. */
+const PATH_LENGTHS = [60_000, PATH_MAX];
+/** Requests with each. */
+const PATHS = 10;
 const FORM_BYTES = 16_000;
 
 const HEADERS = [
@@ -131,6 +136,22 @@ export function loadOfHeaders(
         headers[header] = make(HEADER_BYTES).trim();
         return new Request(operation.url, { headers });
       })),
+  };
+}
+
+/** The load of a host whose paths are odd. */
+export function loadOfPaths(origin: string): Load {
+  return {
+    name: `${origin}, paths`,
+    requests: (make) =>
+      Promise.resolve(
+        PATH_LENGTHS.flatMap((length) =>
+          Array.from(
+            { length: PATHS },
+            () => new Request(`${origin}/${make(length - 1)}`),
+          )
+        ),
+      ),
   };
 }
 

@@ -41,6 +41,17 @@ export const HOSTILE_HEADERS: Readonly<Record<string, MakeText>> = {
   digits: filled("1.1.1.1, "),
 };
 
+/** Those that a path can hold. */
+export const HOSTILE_PATHS: Readonly<Record<string, MakeText>> = {
+  segments: filled("a/"),
+  slashes: (length) => `a${filled("/")(length - 1)}`,
+  "slashes to the end": (length) => `a/${filled("/")(length - 2)}`,
+  "encoded letters": filled("%61"),
+  "no UTF-8": filled("%ff/"),
+  "no UTF-8, and a sign astray": (length) => `${filled("%ffa")(length - 3)}%zz`,
+  dots: filled("a./"),
+};
+
 // deno-lint-ignore no-explicit-any -- JSON and JSON Schema of any shape
 type Any = any;
 
