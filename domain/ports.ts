@@ -55,7 +55,7 @@ import type {
   RegisteredClient,
   UsedAssertion,
 } from "./oauth/client.ts";
-import type { Grant, MandateUse } from "./oauth/grant.ts";
+import type { Connection, Grant, MandateUse } from "./oauth/grant.ts";
 import type { JobRun } from "./operations/job_run.ts";
 import type { BackupRun } from "./operations/backup_target.ts";
 import type { MigrationRun } from "./operations/migration_run.ts";
@@ -146,6 +146,10 @@ export interface Families {
   cardRemovals: { value: CardRemoval; id: [paymentMethodId: string] };
   identityChecks: { value: IdentityCheck; id: [accountId: string] };
   grants: { value: Grant; id: [grantId: string] };
+  connections: {
+    value: Connection;
+    id: [accountId: string, clientId: string];
+  };
   clients: { value: RegisteredClient; id: [clientId: string] };
   fetchedDocuments: { value: FetchedDocument; id: [urlHash: string] };
   authorizationRequests: {

@@ -86,9 +86,13 @@ export type Refusal =
   | { code: "mandate_expired" }
   | {
     code: "mandate_exceeded";
+    /** Which limit: of one bid, of all until the end, or of a day. */
+    cap: "bid" | "total" | "day";
     limitCents: number;
     usedCents: number;
     requestedCents: number;
+    /** When waiting helps; null where only the user can allow more. */
+    resetsAtMs: number | null;
   }
   | {
     code: "human_step_required";

@@ -60,6 +60,11 @@ export const keys = {
     accountId,
     grantId,
   ],
+  connection: (accountId: string, clientId: string) => [
+    "connections",
+    accountId,
+    clientId,
+  ],
   client: (clientId: string) => ["clients", clientId],
   fetchedDocument: (urlHash: string) => ["fetched_documents", urlHash],
   authorizationRequest: (requestId: string) => [

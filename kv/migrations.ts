@@ -4,7 +4,9 @@
  *
  * @module
  */
+import type { Account } from "../domain/accounts/account.ts";
 import type { Invoice } from "../domain/invoices/invoice.ts";
+import { mergeConnections } from "../domain/oauth/merge_connections.ts";
 import type { Clock, Store } from "../domain/ports.ts";
 import type { Patience } from "./guard.ts";
 import { keys } from "./keys.ts";
@@ -14,11 +16,13 @@ import { reindexPage, type ReindexPlace } from "./reindex.ts";
 
 /** Rows that one step looks at. */
 export const STEP_ROWS = 100;
+/** Accounts, each with all it has of something, that one step looks at. */
+const STEP_ACCOUNTS = 20;
 
 /** What a step is made with. */
 export interface MigrationParts {
   kv: KvLike;
-  store: Pick<Store, "transact">;
+  store: Pick<Store, "transact" | "listGrants" | "connections">;
   clock: Clock;
   patience: Patience;
 }
@@ -43,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 3, readableFrom: 1, step: rebuildIndexes },
   // Grants by time.
   { to: 4, readableFrom: 1, step: rebuildIndexes },
+  { to: 5, readableFrom: 1, step: mergeGrants },
 ];
 
 /** Invoices of before parts of a payment were followed get what they lack. */
@@ -60,6 +65,21 @@ async function completeInvoices(
       const invoice = await tx.invoices.find(id);
       if (invoice !== null) tx.invoices.save(invoice);
     });
+  }
+  return page.cursor;
+}
+
+/** Clients of which an account had several connections get one. */
+async function mergeGrants(
+  { kv, store, clock, patience }: MigrationParts,
+  cursor: string | null,
+): Promise<string | null> {
+  const limit = STEP_ACCOUNTS;
+  const range = { prefix: keys.account("").slice(0, 1) };
+  const page = await readPage({ kv, patience }, range, { limit, cursor });
+  for (const { value } of page.entries) {
+    const { id: accountId } = value as Pick<Account, "id">;
+    await mergeConnections({ store, clock }, { accountId });
   }
   return page.cursor;
 }

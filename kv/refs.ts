@@ -7,6 +7,10 @@ import {
   completedEntry,
   type EntryAsWritten,
 } from "../domain/ledger/completed_entry.ts";
+import {
+  completedGrant,
+  type GrantAsWritten,
+} from "../domain/oauth/completed_grant.ts";
 import { keys } from "./keys.ts";
 
 /** What a {@linkcode Ref} is inside `kv/`. */
@@ -71,6 +75,7 @@ export function counterOf(value: unknown): number {
   return value instanceof Deno.KvU64 ? Number(value.value) : 0;
 }
 
+const [GRANTS] = keys.grant("");
 const [INVOICES] = keys.invoice("");
 const [LEDGER] = keys.ledgerEntry("");
 
@@ -81,6 +86,8 @@ const [LEDGER] = keys.ledgerEntry("");
 function upgradedRow(key: Deno.KvKey, value: unknown): unknown {
   if (value === null) return null;
   switch (key[0]) {
+    case GRANTS:
+      return completedGrant(value as GrantAsWritten);
     case INVOICES:
       return completedInvoice(value as InvoiceAsWritten);
     case LEDGER:

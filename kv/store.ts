@@ -17,7 +17,7 @@ import { DEFAULT_PATIENCE, type Patience } from "./guard.ts";
 import { freshRead } from "../domain/operations/fresh_read.ts";
 import { keys } from "./keys.ts";
 import type { KvAtomic, KvLike } from "./kv_like.ts";
-import { lists } from "./lists.ts";
+import { lists as listsOf } from "./lists.ts";
 import { migrate, untilDone } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { type ReadMany, readManyFrom } from "./read_many.ts";
@@ -84,9 +84,12 @@ export function createStore(options: StoreOptions): Store {
   };
   const run: Store["transact"] = (verb) =>
     transact(options, { patience, readMany, rows }, verb);
+  const reads = readTables(getMany);
+  const nowMs = () => clock.now();
+  const lists = listsOf({ kv, patience, onLocked, readMany, nowMs });
   return {
-    ...readTables(getMany),
-    ...lists({ kv, patience, onLocked, readMany, nowMs: () => clock.now() }),
+    ...reads,
+    ...lists,
     get isEmbedded() {
       return kv.isEmbedded ?? false;
     },
@@ -104,7 +107,7 @@ export function createStore(options: StoreOptions): Store {
         clock,
         patience,
         migrations: MIGRATIONS,
-        store: { transact: run },
+        store: { ...reads, ...lists, transact: run },
         untilMs,
       })
     ),

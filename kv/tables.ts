@@ -108,6 +108,10 @@ export const tables: {
     pointer: ["grantId"],
     indexFamilies: [keys.grantOfAccount, keys.grantByTime].map(familyOf),
   },
+  connections: {
+    key: keys.connection,
+    idOf: ({ accountId, clientId }) => [accountId, clientId],
+  },
   clients: { key: keys.client, idOf: (client) => [client.id] },
   fetchedDocuments: {
     key: keys.fetchedDocument,

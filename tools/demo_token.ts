@@ -1,5 +1,6 @@
 /**
- * Prints a fresh demo grant's tokens as JSON; in development only.
+ * Prints tokens of a demo grant as JSON; in development only. Each call is a
+ * client of its own, unless one is named.
  *
  * @module
  */
@@ -13,23 +14,25 @@ import { operatorClient } from "./operator_client.ts";
 const MINUTE_MS = 60_000;
 
 const USAGE = 'Usage: demo:token --account EMAIL --scope "SCOPE …" ' +
-  "[--max-bid-cents N --daily-cap-cents N (--days N | --minutes N)]";
+  "[--max-bid-cents N --daily-cap-cents N (--days N | --minutes N)] " +
+  "[--client ID]";
 
 if (import.meta.main) await runTool(demoToken);
 
 async function demoToken(args: string[]): Promise<void> {
-  const { account, scope, ...limits } = readFlags(args);
+  const { account, scope, client = null, ...limits } = readFlags(args);
   if (account === undefined || scope === undefined) {
     throw new UsageError(`--account and --scope are needed\n${USAGE}`);
   }
-  const wanted = { account, scope, mandate: readMandate(limits) };
-  const client = await operatorClient(loadToolConfig());
-  await printJson(await client.post("demo/tokens", wanted));
+  const wanted = { account, scope, client, mandate: readMandate(limits) };
+  const operator = await operatorClient(loadToolConfig());
+  await printJson(await operator.post("demo/tokens", wanted));
 }
 
 interface Flags {
   account?: string | undefined;
   scope?: string | undefined;
+  client?: string | undefined;
   "max-bid-cents"?: string | undefined;
   "daily-cap-cents"?: string | undefined;
   days?: string | undefined;
@@ -42,6 +45,7 @@ function readFlags(args: string[]): Flags {
     const options = {
       account: flag,
       scope: flag,
+      client: flag,
       "max-bid-cents": flag,
       "daily-cap-cents": flag,
       days: flag,
@@ -54,7 +58,7 @@ function readFlags(args: string[]): Flags {
 }
 
 /** A mandate is named whole, its end in days or in minutes, or there is none. */
-function readMandate(flags: Omit<Flags, "account" | "scope">) {
+function readMandate(flags: Omit<Flags, "account" | "scope" | "client">) {
   const {
     "max-bid-cents": maxBid,
     "daily-cap-cents": dailyCap,

@@ -4,7 +4,8 @@ import type { Day } from "../day.ts";
 import { dayOf } from "../day.ts";
 import type { Binding } from "../idempotency/replay.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
-import type { Grant } from "../oauth/grant.ts";
+import type { BearerGrant } from "../oauth/grant.ts";
+import { hasLine } from "../oauth/lines.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { BidSnapshot } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
@@ -12,7 +13,7 @@ import type { Ref } from "../tables.ts";
 
 /** Who bids: an agent under a grant, or the advertiser in the browser. */
 export type Bidder =
-  | { grant: Pick<Grant, "id" | "accountId"> }
+  | { grant: Pick<BearerGrant, "id" | "accountId" | "lineId"> }
   | { account: Account };
 
 /** A bid or a raise, as every surface asks for it. */
@@ -45,7 +46,7 @@ function accountIdOf(by: Bidder): string {
  * after what the bid follows: the moment it is judged at is the moment it is
  * placed at, and no raise is older than the bid it raises.
  *
- * @throws {Refused} `token_invalid` when the grant was revoked meanwhile,
+ * @throws {Refused} `token_invalid` when the grant or line ended meanwhile,
  * `account_not_found` when the account is gone
  */
 export async function readBidState(
@@ -55,7 +56,8 @@ export async function readBidState(
 ): Promise<BidState> {
   const { by, day, adId, paymentMethodId, binding } = input;
   const accountId = accountIdOf(by);
-  const grantId = "grant" in by ? by.grant.id : null;
+  const bearer = "grant" in by ? by.grant : null;
+  const grantId = bearer?.id ?? null;
   const today = dayOf(services.clock.now());
   const tracked: Ref<unknown>[] = [
     tx.auctions.ref(day),
@@ -82,9 +84,9 @@ export async function readBidState(
   const nowMs = services.clock.now();
   const account = await tx.accounts.find(accountId);
   const grant = grantId === null ? null : await tx.grants.find(grantId);
-  if (grantId !== null && (!grant || grant.revokedAtMs !== null || !account)) {
-    refuse({ code: "token_invalid" });
-  }
+  const isBearing = bearer === null ||
+    grant !== null && hasLine(grant, bearer.lineId) && account !== null;
+  if (!isBearing) refuse({ code: "token_invalid" });
   if (account === null) refuse({ code: "account_not_found" });
   const use = grantId === null
     ? null

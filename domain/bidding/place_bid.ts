@@ -10,6 +10,7 @@ import {
 } from "../idempotency/answer_once.ts";
 import { IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import { invariant } from "../invariant.ts";
+import { withTotalUse } from "../mandates/total_use.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { precedesReplay, refusalFor } from "../readiness/refusal_for.ts";
 import { increaseCents } from "../readiness/snapshot.ts";
@@ -112,11 +113,22 @@ function saveBid(
 function saveUse(tx: Transaction, { snapshot }: BidState): void {
   const { grant, usedCents, nowMs } = snapshot;
   if (grant === null) return;
-  const used = usedCents + increaseCents(snapshot);
+  const { mandate } = grant;
+  const added = increaseCents(snapshot);
+  const used = usedCents + added;
   invariant(
-    grant.mandate !== null && used <= grant.mandate.dailyCapCents,
+    mandate !== null && used <= mandate.dailyCapCents,
     "the use of a mandate never passes its daily cap",
   );
+  if (mandate.totalCapCents !== undefined) {
+    const counted = withTotalUse(grant, added);
+    const total = counted.totalUse?.usedCents ?? Infinity;
+    invariant(
+      total <= mandate.totalCapCents,
+      "the use of a mandate never passes its total",
+    );
+    tx.grants.save(counted);
+  }
   const day = dayOf(nowMs);
   const expiresAtMs = startOfDayMs(day) + USE_KEPT_MS;
   tx.mandateUses.save({ grantId: grant.id, day, usedCents: used, expiresAtMs });

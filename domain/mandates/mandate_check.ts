@@ -1,3 +1,4 @@
+import { addDays, dayOf, startOfDayMs } from "../day.ts";
 import type { Mandate } from "../oauth/grant.ts";
 import type { Refusal } from "../refusal.ts";
 
@@ -6,6 +7,8 @@ export interface MandateDraw {
   nowMs: number;
   /** Cents this grant's accepted bids committed on the present UTC day. */
   usedCents: number;
+  /** Cents that count against the total; 0 where the mandate has none. */
+  totalUsedCents: number;
   /** The whole bid; null while it is not known. */
   amountCents: number | null;
   /** What the bid adds: all of a new one, the increase of a raise. */
@@ -21,22 +24,42 @@ export function mandateEnded(mandate: Mandate | null, nowMs: number): boolean {
 }
 
 /**
- * Why a mandate does not cover a bid; null when it does. Either cap may be the
- * larger: the single bid is judged first, then the day.
+ * Why a mandate does not cover a bid; null when it does. Any cap may be the
+ * largest: the single bid is judged first, then the total, which no waiting
+ * gives back, then the day.
  */
 export function mandateRefusal(
   mandate: Mandate,
   draw: MandateDraw,
 ): Refusal | null {
-  const { usedCents, amountCents, increaseCents } = draw;
-  if (mandateEnded(mandate, draw.nowMs)) return { code: "mandate_expired" };
-  const overBid = amountCents !== null && amountCents > mandate.maxBidCents;
-  const overDay = usedCents + increaseCents > mandate.dailyCapCents;
-  if (!overBid && !overDay) return null;
-  return {
+  const { nowMs, usedCents, totalUsedCents, amountCents, increaseCents } = draw;
+  if (mandateEnded(mandate, nowMs)) return { code: "mandate_expired" };
+  const { maxBidCents, totalCapCents = Infinity, dailyCapCents } = mandate;
+  const exceeded = (
+    cap: "bid" | "total" | "day",
+    [limitCents, used]: [limit: number, used: number],
+    resetsAtMs: number | null,
+  ): Refusal => ({
     code: "mandate_exceeded",
-    limitCents: overBid ? mandate.maxBidCents : mandate.dailyCapCents,
-    usedCents,
+    cap,
+    limitCents,
+    usedCents: used,
     requestedCents: amountCents ?? increaseCents,
-  };
+    resetsAtMs,
+  });
+  if (amountCents !== null && amountCents > maxBidCents) {
+    return exceeded("bid", [maxBidCents, usedCents], null);
+  }
+  if (totalUsedCents + increaseCents > totalCapCents) {
+    return exceeded("total", [totalCapCents, totalUsedCents], null);
+  }
+  if (usedCents + increaseCents > dailyCapCents) {
+    return exceeded("day", [dailyCapCents, usedCents], nextDayMs(nowMs));
+  }
+  return null;
+}
+
+/** When a daily cap begins anew. */
+export function nextDayMs(nowMs: number): number {
+  return startOfDayMs(addDays(dayOf(nowMs), 1));
 }

@@ -11,6 +11,9 @@ import { refuse } from "../refusal.ts";
 export function checkMandateTerms(mandate: Mandate, nowMs: number): void {
   checkCents("max_bid_cents", mandate.maxBidCents);
   checkCents("daily_cap_cents", mandate.dailyCapCents);
+  if (mandate.totalCapCents !== undefined) {
+    checkCents("total_cap_cents", mandate.totalCapCents);
+  }
   const { validUntilMs } = mandate;
   const latestMs = nowMs + MAX_MANDATE_DAYS * DAY_MS;
   if (

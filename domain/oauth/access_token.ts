@@ -1,7 +1,14 @@
 import { invariant } from "../invariant.ts";
 import { ACCESS_TOKEN_MS } from "../limits.ts";
 import type { Keys } from "../ports.ts";
-import { type Grant, type Scope, SCOPES } from "./grant.ts";
+import {
+  type Grant,
+  type Line,
+  type RefreshLine,
+  type Scope,
+  SCOPES,
+  type TokenLine,
+} from "./grant.ts";
 import { type Resource, RESOURCES } from "./resource.ts";
 
 /** Begins every access token, for secret scanners and support. */
@@ -47,10 +54,13 @@ export interface NewAccessToken {
 }
 
 /** The grant of an access token, as far as its tokens rest on it. */
-export type ProvingGrant = Pick<Grant, "id" | "refresh">;
+export type ProvingGrant = Pick<Grant, "id" | "lines">;
 
-/** The grant that a new access token is issued under. */
-export type IssuingGrant = ProvingGrant & Pick<Grant, "mandate">;
+/** The grant and its line that a new access token is issued under. */
+export interface Issuing {
+  grant: Pick<Grant, "id" | "mandate">;
+  line: Pick<TokenLine, "refresh" | "namedGrantId">;
+}
 
 /** What an access token is to be good for. */
 export type Extent = Pick<Grant, "scopes" | "resources">;
@@ -75,11 +85,11 @@ export function readAccessToken(text: string): AccessTokenParts | null {
 
 /**
  * Makes an access token of 1 hour, never beyond the mandate's end; `secret` is
- * random, from `ids.secret()`. A grant has tokens once its code was exchanged.
+ * random, from `ids.secret()`. A line has tokens once its code was exchanged.
  */
 export function newAccessToken(
   keys: Keys,
-  grant: IssuingGrant,
+  { grant, line }: Issuing,
   { scopes, resources }: Extent,
   secret: string,
   nowMs: number,
@@ -87,32 +97,38 @@ export function newAccessToken(
   const name = digits(nowMs, TIME_DIGITS) +
     digits(bitsOf(scopes, resources), EXTENT_DIGITS) +
     secret.slice(-CHANCE_LENGTH);
-  const mac = macOf(keys, grant, name, keys.currentId);
-  invariant(mac !== null, "a grant with a line has access tokens");
+  const grantId = line.namedGrantId ?? grant.id;
+  const mac = macOf(keys, grantId, line.refresh, name, keys.currentId);
+  invariant(mac !== null, "the current key is known");
   return {
-    text: `${ACCESS_TOKEN_PREFIX}${grant.id}_${name}${mac}`,
+    text: `${ACCESS_TOKEN_PREFIX}${grantId}_${name}${mac}`,
     lifetimeMs: Math.min(ACCESS_TOKEN_MS, leftOf(grant, nowMs)),
     scopes,
   };
 }
 
-function leftOf({ mandate }: IssuingGrant, nowMs: number): number {
+function leftOf({ mandate }: Issuing["grant"], nowMs: number): number {
   return mandate === null ? Infinity : mandate.validUntilMs - nowMs;
 }
 
 /**
- * Whether a token is one of this grant, made by this service. Nothing is stored
- * of a good one; decision 0033 says why.
+ * The line of this grant that a token is of, if this service made it; null for
+ * any other text. Nothing is stored of a good one; decision 0033 says why.
  */
-export function isTokenOf(
+export function lineOfToken(
   keys: Keys,
-  grant: ProvingGrant,
+  { id, lines }: ProvingGrant,
   token: Pick<AccessTokenParts, "grantId" | "name" | "mac">,
-): boolean {
-  return token.grantId === grant.id && keys.ids.some((keyId) => {
-    const mac = macOf(keys, grant, token.name, keyId);
-    return mac !== null && isSame(mac, token.mac);
-  });
+): TokenLine | null {
+  const isProven = (line: Line): line is TokenLine => {
+    const { refresh, namedGrantId: grantId = id } = line;
+    if (refresh === null || token.grantId !== grantId) return false;
+    return keys.ids.some((keyId) => {
+      const mac = macOf(keys, grantId, refresh, token.name, keyId);
+      return mac !== null && isSame(mac, token.mac);
+    });
+  };
+  return lines.find(isProven) ?? null;
 }
 
 /**
@@ -121,12 +137,12 @@ export function isTokenOf(
  */
 function macOf(
   keys: Keys,
-  { id, refresh }: ProvingGrant,
+  grantId: string,
+  { lineHash }: Pick<RefreshLine, "lineHash">,
   name: string,
   keyId: string,
 ): string | null {
-  if (refresh === null) return null;
-  const text = `${id} ${refresh.lineHash} ${name}`;
+  const text = `${grantId} ${lineHash} ${name}`;
   return keys.mac(PURPOSE, text, keyId)?.slice(0, MAC_LENGTH) ?? null;
 }
 

@@ -39,11 +39,13 @@ export interface AuthorizationRequest {
 
 /**
  * A code, of which only the hash is kept. Its row never changes: that it was
- * used is told by its grant, which has a line of refresh tokens from then on.
+ * used is told by its line of the grant, which has refresh tokens from then on.
  */
 export interface AuthorizationCode {
   hash: string;
   grantId: string;
+  /** Absent where the grant had one line, which has the grant's id. */
+  lineId?: string;
   clientId: string;
   redirectUri: string;
   codeChallenge: string;

@@ -30,7 +30,7 @@ export interface ConnectionQuota {
   outlived: readonly string[];
 }
 
-/** Reads which grants an account has, before the commit of a new one. */
+/** Reads which grants an account has, before the commit of a consent. */
 export async function readConnectionQuota(
   { store, clock }: Pick<Services, "store" | "clock">,
   accountId: string,
@@ -40,6 +40,12 @@ export async function readConnectionQuota(
   const grants = await store.listGrants(accountId, { limit: LISTED_MAX });
   const nowMs = clock.now();
   const over = grants.filter((grant) => isOver(grant, nowMs));
+  // The tokens of a line that was merged are found by the grant they name.
+  const named = new Set(
+    grants.flatMap(({ lines }) => lines.map((line) => line.namedGrantId)),
+  );
+  const clearable = over.filter(({ id }) => !named.has(id))
+    .toSorted(newestFirst);
   const tooMany = Math.max(0, grants.length + 1 - GRANTS_KEPT_MAX);
   return {
     consents: account?.consents ?? 0,
@@ -47,16 +53,18 @@ export async function readConnectionQuota(
       // Those of development, which no person approved, take nobody's place.
       grant.client.redirectHost !== null && !over.includes(grant)
     ).length >= CONNECTIONS_MAX,
-    outlived: over.toSorted(newestFirst)
-      .slice(Math.max(0, over.length - Math.min(tooMany, CLEARED_MAX)))
+    outlived: clearable
+      .slice(Math.max(0, clearable.length - Math.min(tooMany, CLEARED_MAX)))
       .map(({ id }) => id),
   };
 }
 
 /**
- * Takes a place for one more grant, in the commit that makes it, and clears
- * away what has outlived its use.
+ * Takes a place for the grant of a consent, in the commit that makes or changes
+ * it, and clears away what has outlived its use.
  *
+ * @param consent the last grant of the client, and whether it, or a new one,
+ * takes another place
  * @returns false when the account has connected another one since it was read
  * @throws {Refused} `connections_full`
  */
@@ -64,12 +72,24 @@ export async function useConnectionQuota(
   tx: Transaction,
   account: Account,
   { consents, isFull, outlived }: ConnectionQuota,
+  consent: { last: Pick<Grant, "id"> | null; isNew: boolean },
 ): Promise<boolean> {
+  const { last, isNew } = consent;
   if ((account.consents ?? 0) !== consents) return false;
-  if (isFull) refuse({ code: "connections_full" });
+  if (isNew && isFull) refuse({ code: "connections_full" });
   tx.accounts.save({ ...account, consents: consents + 1 });
-  const gone = await tx.getMany(outlived.map((id) => tx.grants.ref(id)));
-  gone.filter((grant): grant is Grant => grant !== null)
-    .forEach((grant) => tx.grants.remove(grant));
+  // The client's last grant tells what was used of today, even if revoked.
+  const gone = outlived.filter((id) => id !== last?.id);
+  await Promise.all(gone.map((id) => clearGrant(tx, id)));
   return true;
+}
+
+/** Whoever makes one that is over good again checks and writes the account. */
+async function clearGrant(tx: Transaction, grantId: string): Promise<void> {
+  const grant = await tx.peek(tx.grants.ref(grantId));
+  if (grant === null) return;
+  const { accountId, clientId } = grant;
+  const connection = await tx.peek(tx.connections.ref(accountId, clientId));
+  tx.grants.remove(grant);
+  if (connection?.grantId === grantId) tx.connections.remove(connection);
 }

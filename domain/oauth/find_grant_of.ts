@@ -2,6 +2,7 @@ import { sha256Hex } from "../sha256.ts";
 import type { Services } from "../ports.ts";
 import { readAccessToken } from "./access_token.ts";
 import { looksLikeUrl } from "./clients/client_id_url.ts";
+import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant } from "./grant.ts";
 import { readRefreshToken } from "./refresh_token.ts";
 import { isAuthorizationCode } from "./tokens.ts";
@@ -23,6 +24,6 @@ export async function findGrantOf(
   const grantId = code?.grantId ?? readRefreshToken(text)?.grantId ??
     readAccessToken(text)?.grantId ?? null;
   if (grantId === null) return null;
-  const grant = await store.grants.find(grantId);
+  const grant = await findNamedGrant(store, grantId);
   return grant?.clientId === clientId ? grant : null;
 }

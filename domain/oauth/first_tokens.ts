@@ -2,7 +2,7 @@ import { invariant } from "../invariant.ts";
 import type { Keys } from "../ports.ts";
 import { type Extent, newAccessToken } from "./access_token.ts";
 import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
-import type { Grant, RefreshLine, Undelivered } from "./grant.ts";
+import type { Grant, Line, RefreshLine, Undelivered } from "./grant.ts";
 import { type IssuedTokens, issuedTokens } from "./issue_tokens.ts";
 import { beginLine } from "./refresh_line.ts";
 
@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 /**
- * The first tokens of a grant. They are derived, so whichever process is shown
+ * The first tokens of a line. They are derived, so whichever process is shown
  * the code and its verifier makes the same ones, and nobody can who does not
  * have both and a key of the service. Decision 0041 says why.
  *
@@ -35,25 +35,26 @@ export interface Exchange {
  */
 export function firstTokens(
   keys: Keys,
-  grant: Grant,
+  { grant, line: before }: { grant: Grant; line: Line },
   { code, codeVerifier, madeAtMs, extent }: Exchange,
 ): { tokens: IssuedTokens; line: RefreshLine } | null {
-  const keyId = grant.refresh?.keyId ?? keys.currentId;
+  const keyId = before.refresh?.keyId ?? keys.currentId;
   const secret = (part: string) =>
     keys.mac(PURPOSE, `${part} ${code} ${codeVerifier}`, keyId);
   const line = secret("line");
   const refresh = secret("refresh");
   const access = secret("access");
   if (line === null || refresh === null || access === null) return null;
-  const end = beginLine(grant, { line, first: refresh }, keyId, madeAtMs);
-  const begun = grant.refresh ?? end.line;
+  const named = { ...grant, id: before.namedGrantId ?? grant.id };
+  const end = beginLine(named, { line, first: refresh }, keyId, madeAtMs);
+  const begun = before.refresh ?? end.line;
   invariant(
     begun.currentHash === end.line.currentHash,
     "a code has one first refresh token",
   );
-  const made = { ...grant, refresh: begun };
-  const token = newAccessToken(keys, made, extent, access, madeAtMs);
-  return { tokens: issuedTokens(made, token, end), line: begun };
+  const issuing = { grant, line: { ...before, refresh: begun } };
+  const token = newAccessToken(keys, issuing, extent, access, madeAtMs);
+  return { tokens: issuedTokens(grant, token, end), line: begun };
 }
 
 /** The same tokens from when a client was told to send its request again. */
@@ -75,8 +76,8 @@ export function inTime(
   return nowMs <= untilMs ? note : null;
 }
 
-/** Whether what the exchange makes is what the grant has, if it has anything. */
-export function isOf({ refresh }: Grant, note: Undelivered): boolean {
+/** Whether what the exchange makes is what the line has, if it has anything. */
+export function isOf({ refresh }: Line, note: Undelivered): boolean {
   if (refresh === null) return true;
   const { undelivered } = refresh;
   return undelivered !== undefined && undelivered.madeBy === note.madeBy;

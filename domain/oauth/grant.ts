@@ -33,7 +33,27 @@ export type Scope = typeof SCOPES[number];
 export interface Mandate {
   maxBidCents: number;
   dailyCapCents: number;
+  /** For all its bids until the end; absent where the user set none. */
+  totalCapCents?: number;
   validUntilMs: number;
+}
+
+/** What bids took out of a mandate's total. */
+export interface TotalUse {
+  usedCents: number;
+  sinceMs: number;
+  /** From then on a new mandate begins a count of its own. */
+  endsAtMs: number;
+}
+
+/**
+ * Which grant is the connection of a client. It stays when that is revoked, so
+ * that the next one goes on with what was used on that day.
+ */
+export interface Connection {
+  accountId: string;
+  clientId: string;
+  grantId: string;
 }
 
 /** Cents a grant committed by bids accepted on one UTC day. */
@@ -53,20 +73,29 @@ export const FRESH_SCOPES: readonly Scope[] = [
   "privacy:write",
 ];
 
-/** Why a grant was revoked. */
-export type RevokedReason =
-  /** In the browser, or by another grant that holds `connections:write`. */
-  | "user"
+/** Why one line of a grant ended before its time. */
+export type LineEndedReason =
   /** By the client, with its refresh token (RFC 7009). */
   | "client"
   /** A used code was presented again: it may have been stolen. */
   | "code_replay"
   /** A used refresh token was presented again: it may have been stolen. */
   | "refresh_reuse"
-  /** With everything else of the account. */
-  | "account";
+  /** The client was authorized more often than lines are kept. */
+  | "too_many";
 
-/** The one line of refresh tokens of a grant: only its end is good. */
+/** Why a grant was revoked, with all its lines. */
+export type RevokedReason =
+  /** In the browser, or by another grant that holds `connections:write`. */
+  | "user"
+  /** With everything else of the account. */
+  | "account"
+  /** Its lines went on under a later grant of the same client. */
+  | "merged"
+  /** In rows of the time when a grant had one line, which ended it. */
+  | Exclude<LineEndedReason, "too_many">;
+
+/** A line of refresh tokens: only its end is good. */
 export interface RefreshLine {
   /** Hash of what all its tokens have in common. */
   lineHash: string;
@@ -98,17 +127,51 @@ export interface Undelivered {
   repeatUntilMs: number | null;
 }
 
-/** An advertiser's delegation to one client: limited and revocable. */
+/** One authorization of a client, such as one installation of it. */
+export interface Line {
+  /** Of the first one that of its grant. */
+  id: string;
+  /** What its tokens are for, as it was asked. */
+  resources: readonly Resource[];
+  /** When the user said yes. */
+  begunAtMs: number;
+  /** Null until its code has been exchanged. */
+  refresh: RefreshLine | null;
+  /** The grant that its tokens name, where they were given by another one. */
+  namedGrantId?: string;
+}
+
+/** A line whose code has been exchanged. */
+export type TokenLine = Line & { refresh: RefreshLine };
+
+/**
+ * An advertiser's delegation to one client, its connection: limited and
+ * revocable. A client has one in an account, with a line for each time that it
+ * was authorized. Decision 0041 says why.
+ */
 export interface Grant {
   id: string;
   accountId: string;
   clientId: string;
+  /** As the user saw it last. */
   client: GrantClient;
+  /** What the user ticked last; tokens of all lines are bounded by it. */
   scopes: readonly Scope[];
+  /** Of the line that began last. */
   resources: readonly Resource[];
   mandate: Mandate | null;
-  /** Null until the code has been exchanged. */
+  /** Its authorizations, in the order they began. */
+  lines: readonly Line[];
+  /** Changed by `withLines()` only: the line that the release before knows. */
   refresh: RefreshLine | null;
+  /** Counted once the user has set a total, and kept when it is taken away. */
+  totalUse?: TotalUse;
+  /** When the user consented last; absent where that made the grant. */
+  allowedAtMs?: number;
+  /** Why and when a line ended last before its time; absent for none. */
+  lastEnding?: { reason: LineEndedReason; atMs: number };
+  /** The later grant that its lines went on under; absent for none. */
+  mergedInto?: string;
   createdAtMs: number;
   /** To the minute; null until the first use. */
   lastUsedAtMs: number | null;
@@ -128,13 +191,15 @@ export interface EndedToken {
 }
 
 /**
- * What a bearer token tells of its grant, with its own scopes and resources,
- * which may be fewer. None of it ever changes.
+ * What a bearer token tells of its grant: the scopes that both have, and the
+ * token's own resources.
  */
-export type BearerGrant = Pick<
-  Grant,
-  "id" | "accountId" | "clientId" | "scopes" | "resources"
->;
+export interface BearerGrant
+  extends
+    Pick<Grant, "id" | "accountId" | "clientId" | "scopes" | "resources"> {
+  /** The line that the token is of. */
+  lineId: string;
+}
 
 /** What a checked bearer token tells. */
 export interface Bearer {

@@ -1,21 +1,22 @@
-import { AUTHORIZATION_CODE_MS } from "./authorization_request.ts";
 import type { Grant } from "./grant.ts";
+import { hasTokens, isWaiting } from "./lines.ts";
 
 /**
  * `live`: it can be used. `unused`: approved, its code not yet exchanged.
- * `ended`: its refresh token has run out or was never fetched. `revoked`.
+ * `ended`: its refresh tokens have run out, were given back or never fetched.
+ * `revoked`.
  */
 export type GrantState = "live" | "unused" | "ended" | "revoked";
 
 /** How a grant stands. */
 export function grantState(grant: Grant, nowMs: number): GrantState {
-  const { refresh, revokedAtMs, createdAtMs } = grant;
+  const { lines, revokedAtMs } = grant;
   if (revokedAtMs !== null) return "revoked";
-  if (refresh !== null) return nowMs < refresh.endsAtMs ? "live" : "ended";
-  return nowMs < createdAtMs + AUTHORIZATION_CODE_MS ? "unused" : "ended";
+  if (lines.some((line) => hasTokens(line, nowMs))) return "live";
+  return lines.some((line) => isWaiting(line, nowMs)) ? "unused" : "ended";
 }
 
-/** Whether a grant is good for nothing any more, and never will be again. */
+/** Whether a grant is good for nothing, until its user consents again. */
 export function isOver(grant: Grant, nowMs: number): boolean {
   const state = grantState(grant, nowMs);
   return state === "ended" || state === "revoked";

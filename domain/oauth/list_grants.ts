@@ -9,12 +9,22 @@ import { type GrantState, grantState } from "./grant_state.ts";
 /** The longest list: nobody has as many agents. */
 const LISTED_MAX = 1_000;
 
+/** What of a mandate is used, and left. */
+export interface MandateOverview {
+  /** On the present UTC day. */
+  usedCents: number;
+  leftCents: number;
+  /** Until its end; null where the user set no total. */
+  total: { capCents: number; usedCents: number; leftCents: number } | null;
+  ended: boolean;
+}
+
 /** A grant as its owner sees it. */
 export interface GrantOverview {
   grant: Grant;
   state: GrantState;
-  /** What bids of the present UTC day took out of the mandate; null without. */
-  mandateUse: { usedCents: number; leftCents: number; ended: boolean } | null;
+  /** What bids took out of the mandate; null without one. */
+  mandateUse: MandateOverview | null;
 }
 
 /**
@@ -25,13 +35,21 @@ export async function listGrants(
   { clock, store }: Pick<Services, "clock" | "store">,
   { accountId, window }: { accountId: string; window?: NewestWindow },
 ): Promise<GrantOverview[]> {
-  const nowMs = clock.now();
-  const today = dayOf(nowMs);
   const grants = window === undefined
     // Also those that an older release beside this one has just made.
     ? (await store.listGrants(accountId, { limit: LISTED_MAX }))
       .toSorted(newestFirst)
     : await store.listNewestGrants(accountId, window);
+  return await overviewsOf({ clock, store }, grants);
+}
+
+/** These grants as their owner sees them. */
+export async function overviewsOf(
+  { clock, store }: Pick<Services, "clock" | "store">,
+  grants: readonly Grant[],
+): Promise<GrantOverview[]> {
+  const nowMs = clock.now();
+  const today = dayOf(nowMs);
   const used = new Map<string, number>();
   const spending = grants.filter(({ mandate }) => mandate !== null);
   const uses = await readAll(
@@ -48,13 +66,20 @@ function overviewOf(
   usedCents: number,
   nowMs: number,
 ): GrantOverview {
-  const { mandate } = grant;
+  const { mandate, totalUse } = grant;
+  const capCents = mandate?.totalCapCents;
+  const usedInAllCents = totalUse?.usedCents ?? 0;
   return {
     grant,
     state: grantState(grant, nowMs),
     mandateUse: mandate && {
       usedCents,
       leftCents: Math.max(0, mandate.dailyCapCents - usedCents),
+      total: capCents === undefined ? null : {
+        capCents,
+        usedCents: usedInAllCents,
+        leftCents: Math.max(0, capCents - usedInAllCents),
+      },
       ended: mandateEnded(mandate, nowMs),
     },
   };

@@ -12,11 +12,12 @@ import {
   repeatable,
   type RepeatPromises,
 } from "./first_tokens.ts";
-import type { Grant, Undelivered } from "./grant.ts";
+import { findNamedGrant } from "./find_named_grant.ts";
+import type { Grant, Line, Undelivered } from "./grant.ts";
 import type { IssuedTokens } from "./issue_tokens.ts";
+import { findLine, withLine, withoutLine } from "./lines.ts";
 import { refuseGrant, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
-import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
 import { isAuthorizationCode } from "./tokens.ts";
 
@@ -38,10 +39,10 @@ const PROMISES_MAX = 10_000;
 const VERIFIER_SHAPE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * Exchanges a code for the first tokens of its grant, once: of any number at
+ * Exchanges a code for the first tokens of its line, once: of any number at
  * the same time one wins. A wrong binding leaves the code as it is. The same
  * code again, with everything else right, means that somebody else has it too:
- * the grant and all its tokens end (OAuth 2.1 §7.5.2).
+ * the line and all its tokens end (OAuth 2.1 §7.5.2).
  *
  * That a request is given the tokens is written before they are sent. What was
  * answered "try the same again" is given the same tokens for 30 s. Over a network
@@ -66,8 +67,14 @@ export async function redeemCode(
 /** What a commit comes to. */
 interface Step {
   issued: IssuedTokens;
-  /** What the grant says of it then; null where this request is given tokens. */
+  /** What the line says of it then; null where this request is given tokens. */
   note: Undelivered | null;
+}
+
+/** What a code that is presented as it has to be is for. */
+interface Redeemed {
+  grant: Grant;
+  line: Line;
 }
 
 /** A code that is presented in one request. */
@@ -116,27 +123,28 @@ class CodeExchange {
 
   /** Null for a code that is no good, and for one that was used before. */
   async #step(tx: Transaction): Promise<Step | null> {
-    const grant = await this.#grantIn(tx);
-    if (grant === null) return null;
-    const before = this.#noteOn(grant);
-    if (grant.refresh === null) {
+    const redeemed = await this.#findIn(tx);
+    if (redeemed === null) return null;
+    const { grant, line } = redeemed;
+    const before = this.#noteOn(line);
+    if (line.refresh === null) {
       const made = before ?? this.#newNote();
-      return this.#save(tx, grant, made, made);
+      return this.#save(tx, redeemed, made, made);
     }
     if (before === null) {
-      revokeIn(tx, grant, "code_replay", this.#nowMs);
+      tx.grants.save(withoutLine(grant, line, "code_replay", this.#nowMs));
       return null;
     }
     const isGiven = before.repeatUntilMs === null;
-    return this.#save(tx, grant, before, isGiven ? null : before);
+    return this.#save(tx, redeemed, before, isGiven ? null : before);
   }
 
-  /** By what somebody may be given the tokens of this grant now. */
-  #noteOn(grant: Grant): Undelivered | null {
+  /** By what somebody may be given the tokens of this line now. */
+  #noteOn(line: Line): Undelivered | null {
     const kept = this.#promises.get(this.#hash);
-    const promised = kept !== undefined && isOf(grant, kept) ? kept : undefined;
+    const promised = kept !== undefined && isOf(line, kept) ? kept : undefined;
     return inTime(promised, this.#nowMs) ??
-      inTime(grant.refresh?.undelivered, this.#nowMs);
+      inTime(line.refresh?.undelivered, this.#nowMs);
   }
 
   /** Over a network tokens are made first, and given with the next commit. */
@@ -156,45 +164,47 @@ class CodeExchange {
     evictOldest(this.#promises, PROMISES_MAX);
     try {
       await this.#services.store.transact(async (tx) => {
-        const grant = await this.#grantIn(tx);
-        if (grant === null || !isOf(grant, promised)) return;
-        this.#save(tx, grant, promised, promised);
+        const redeemed = await this.#findIn(tx);
+        if (redeemed === null || !isOf(redeemed.line, promised)) return;
+        this.#save(tx, redeemed, promised, promised);
       });
     } catch (failure) {
       if (!(failure instanceof TemporaryFailure)) throw failure;
     }
   }
 
-  /** The grant that the code is for, if it is presented as it has to be. */
-  async #grantIn(tx: Transaction): Promise<Grant | null> {
+  /** What the code is for, if it is presented as it has to be. */
+  async #findIn(tx: Transaction): Promise<Redeemed | null> {
     this.#code ??= await tx.peek(tx.authorizationCodes.ref(this.#hash));
     const code = this.#code;
     if (code === null || !isBound(code, this.#input)) return null;
-    const grant = await tx.grants.find(code.grantId);
+    const grant = await findNamedGrant(tx, code.grantId);
     if (grant === null || grant.revokedAtMs !== null) return null;
-    const isLate = grant.refresh === null && this.#nowMs >= code.goodUntilMs;
-    return isLate ? null : grant;
+    const line = findLine(grant, code.lineId ?? code.grantId);
+    if (line === null) return null;
+    const isLate = line.refresh === null && this.#nowMs >= code.goodUntilMs;
+    return isLate ? null : { grant, line };
   }
 
-  /** Null where the grant gives no tokens any more. */
+  /** Null where the line gives no tokens any more. */
   #save(
     tx: Transaction,
-    grant: Grant,
+    { grant, line }: Redeemed,
     { madeAtMs }: Undelivered,
     note: Undelivered | null,
   ): Step | null {
     if (mandateEnded(grant.mandate, this.#nowMs)) return null;
     const { keys } = this.#services;
     const { code, codeVerifier } = this.#input;
-    const resources = this.#input.resources ?? grant.resources;
-    if (!isSubset(resources, grant.resources)) refuseTarget();
+    const resources = this.#input.resources ?? line.resources;
+    if (!isSubset(resources, line.resources)) refuseTarget();
     const extent = { scopes: grant.scopes, resources };
     const exchange = { code, codeVerifier, madeAtMs, extent };
-    const issued = firstTokens(keys, grant, exchange);
+    const issued = firstTokens(keys, { grant, line }, exchange);
     if (issued === null) return null;
+    const refresh = lineWith(issued.line, note);
     tx.grants.save({
-      ...grant,
-      refresh: lineWith(issued.line, note),
+      ...withLine(grant, { ...line, refresh }),
       lastUsedAtMs: grant.lastUsedAtMs ?? madeAtMs,
     });
     const { tokens } = issued;

@@ -20,14 +20,14 @@ export interface ShownToken extends RefreshTokenParts {
   hash: string;
 }
 
-/** The current token of a grant, with the line it is the end of. */
+/** The current token of a line, with the line it is the end of. */
 export interface LineEnd {
   text: string;
   line: RefreshLine;
 }
 
 /**
- * Begins a grant's line with its first refresh token. Decision 0041 says why
+ * Begins a line of a grant with its first refresh token. Decision 0041 says why
  * tokens form a line.
  *
  * @param secrets the random halves of the line's name and of its first token
@@ -70,7 +70,7 @@ export function isOfLine(
 }
 
 /**
- * Where in a grant's line a token stands. Only the direct predecessor is given
+ * Where in a line a token stands. Only the direct predecessor is given
  * grace: anything older has been superseded twice and is a reuse. `none` for
  * what is no token of it, for one that has run out, and for one with a number
  * that is yet to come, as after an older backup was brought back.
@@ -99,17 +99,17 @@ export function placeInLine(
  */
 export function moveOn(
   keys: Keys,
-  grant: Pick<Grant, "id" | "mandate"> & { refresh: RefreshLine },
+  { refresh, mandate }: Pick<Grant, "mandate"> & { refresh: RefreshLine },
   token: ShownToken,
   nowMs: number,
 ): LineEnd {
   const keyId = keys.currentId;
   const secret = keys.mac(PURPOSE, token.text, keyId);
   invariant(secret !== null, "the current key is known");
-  const { refresh } = grant;
   const number = refresh.number + 1;
-  const { line } = token;
-  const next = newRefreshToken(grant, { line, number, secret }, nowMs);
+  const { grantId: id, line } = token;
+  const named = { id, mandate };
+  const next = newRefreshToken(named, { line, number, secret }, nowMs);
   return {
     text: next.text,
     line: {

@@ -22,7 +22,7 @@ const SHAPE =
 export interface RefreshTokenParts {
   grantId: string;
   /**
-   * The same in all tokens of a grant and in nothing else, so who knows it
+   * The same in all tokens of a line and in nothing else, so who knows it
    * holds or held one of them.
    */
   line: string;
@@ -55,7 +55,7 @@ export function refreshTokenText(
 
 /**
  * Makes a refresh token of 30 days, never beyond the mandate's end. `secret` is
- * random for the first of a grant and derived for its successors.
+ * random for the first of a line and derived for its successors.
  */
 export function newRefreshToken(
   grant: Pick<Grant, "id" | "mandate">,

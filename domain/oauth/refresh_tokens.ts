@@ -5,8 +5,10 @@ import { mandateEnded } from "../mandates/mandate_check.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { type Extent, newAccessToken } from "./access_token.ts";
-import type { Grant, RefreshLine, Scope } from "./grant.ts";
+import { findNamedGrant } from "./find_named_grant.ts";
+import type { Grant, Scope, TokenLine } from "./grant.ts";
 import { type IssuedTokens, issuedTokens } from "./issue_tokens.ts";
+import { lineOfRefreshToken, withLine, withoutLine } from "./lines.ts";
 import {
   moveOn,
   placeInLine,
@@ -16,7 +18,6 @@ import {
 import { readRefreshToken } from "./refresh_token.ts";
 import { refuseGrant, refuseOauth, refuseTarget } from "./refuse_oauth.ts";
 import type { Resource } from "./resource.ts";
-import { revokeIn } from "./revoke_grant.ts";
 import { isSubset } from "./scope_list.ts";
 
 /** What a client shows, and how much it wants of what was granted. */
@@ -28,14 +29,18 @@ export interface RefreshTokens {
   resources: readonly Resource[] | null;
 }
 
-/** The grant of a refresh token, which has been exchanged for a code. */
-type LiveGrant = Grant & { refresh: RefreshLine };
+/** The grant of a refresh token and its line in it. */
+interface Shown {
+  grant: Grant;
+  line: TokenLine;
+}
 
 /**
- * Gives an access token and moves the grant's line of refresh tokens on. The
- * token just used may be shown for 30 s more and gets the same successor; any
- * other used one means that it was stolen: the grant ends and its user gets a
- * mail (OAuth 2.1 §4.3.1). Narrowing applies to the access token alone.
+ * Gives an access token and moves a line of refresh tokens on. The token just
+ * used may be shown for 30 s more and gets the same successor; any other used
+ * one means that it was stolen: the line ends and its user gets a mail (OAuth
+ * 2.1 §4.3.1). Without `scope` the access token has all that the grant has at
+ * this moment; narrowing applies to the access token alone.
  *
  * @throws {Refused} `oauth_error`: `invalid_grant`, `invalid_scope`,
  * `invalid_target`; the last two use nothing up
@@ -53,32 +58,35 @@ export async function refreshTokens(
   let mailId: string | undefined;
   const outcome = await store.transact(async (tx) => {
     const nowMs = clock.now();
-    const grant = await tx.grants.find(token.grantId);
-    if (!isUsable(grant, clientId, nowMs)) return null;
-    const place = placeInLine(grant.refresh, token, nowMs);
+    const grant = await findNamedGrant(tx, token.grantId);
+    const line = grant && usableLine(grant, token, clientId, nowMs);
+    if (grant === null || line === null) return null;
+    const place = placeInLine(line.refresh, token, nowMs);
     if (place === "none") return null;
+    const shown = { grant, line };
     if (place === "reused") {
       mailId ??= ids.next("mail");
-      await endGrant(services, tx, grant, mailId, nowMs);
+      await endLine(services, tx, shown, mailId, nowMs);
       return "reused";
     }
-    const narrowing = narrow(grant, input);
+    const narrowing = narrow(shown, input);
     const wanted = { ...narrowing, token, place, accessSecret, nowMs };
-    return issue(services, tx, grant, wanted);
+    return issue(services, tx, shown, wanted);
   });
   if (outcome === "reused") log.error("refresh_token_reused");
   return outcome === null || outcome === "reused" ? refuseGrant() : outcome;
 }
 
-function isUsable(
-  grant: Grant | null,
+/** The line that the token names, if its client may use it. */
+function usableLine(
+  grant: Grant,
+  token: ShownToken,
   clientId: string,
   nowMs: number,
-): grant is LiveGrant {
-  return grant !== null && grant.clientId === clientId &&
-    grant.revokedAtMs === null &&
-    grant.refresh !== null &&
+): TokenLine | null {
+  const isUsable = grant.clientId === clientId && grant.revokedAtMs === null &&
     !mandateEnded(grant.mandate, nowMs);
+  return isUsable ? lineOfRefreshToken(grant, token) : null;
 }
 
 /** What is to be issued, and where the token that was shown stands. */
@@ -93,43 +101,54 @@ interface Issue extends Extent {
 function issue(
   { keys }: Services,
   tx: Transaction,
-  grant: LiveGrant,
+  { grant, line }: Shown,
   { token, place, accessSecret, nowMs, scopes, resources }: Issue,
 ): IssuedTokens | null {
   const isCurrent = place === "current";
   const end = isCurrent
-    ? moveOn(keys, grant, token, nowMs)
-    : repeatSuccessor(keys, grant.refresh, token);
+    ? moveOn(keys, { ...grant, refresh: line.refresh }, token, nowMs)
+    : repeatSuccessor(keys, line.refresh, token);
   if (end === null) return null;
-  const moved = { ...grant, refresh: end.line, lastUsedAtMs: nowMs };
+  const moved = { ...line, refresh: end.line };
   const extent = { scopes, resources };
-  const access = newAccessToken(keys, moved, extent, accessSecret, nowMs);
-  if (isCurrent) tx.grants.save(moved);
-  return issuedTokens(moved, access, end);
+  const issuing = { grant, line: moved };
+  const access = newAccessToken(keys, issuing, extent, accessSecret, nowMs);
+  if (isCurrent) {
+    tx.grants.save({ ...withLine(grant, moved), lastUsedAtMs: nowMs });
+  }
+  return issuedTokens(grant, access, end);
 }
 
-function narrow(grant: Grant, { scopes, resources }: RefreshTokens): Extent {
+/**
+ * All that the user has granted the client by now, or a part of it: "scope …
+ * MUST NOT include any scope not originally granted by the resource owner"
+ * (RFC 6749 §6), and what was ticked later was granted by them as well.
+ */
+function narrow(
+  { grant, line }: Shown,
+  { scopes, resources }: RefreshTokens,
+): Extent {
   if (scopes !== null && !isSubset(scopes, grant.scopes)) {
     refuseOauth("invalid_scope", "A scope was not granted");
   }
-  if (resources !== null && !isSubset(resources, grant.resources)) {
+  if (resources !== null && !isSubset(resources, line.resources)) {
     refuseTarget();
   }
   return {
     scopes: scopes ?? grant.scopes,
-    resources: resources ?? grant.resources,
+    resources: resources ?? line.resources,
   };
 }
 
-async function endGrant(
+async function endLine(
   { settings }: Services,
   tx: Transaction,
-  grant: Grant,
+  { grant, line }: Shown,
   mailId: string,
   nowMs: number,
 ): Promise<void> {
   const account = await tx.accounts.find(grant.accountId);
-  revokeIn(tx, grant, "refresh_reuse", nowMs);
+  tx.grants.save(withoutLine(grant, line, "refresh_reuse", nowMs));
   if (account === null) return;
   const mail = reuseMail(account.email, grant.client.name, settings.baseUrl);
   queueSecurityMail(tx, account, { mailId, mail }, nowMs);
@@ -149,10 +168,12 @@ function reuseMail(
     ${clientName}
 
 showed Spotlight a key that had been replaced already. Somebody may have copied
-it, so we disconnected the application at once: it can do nothing on your behalf
-any more. Bids it placed before stand.
+it, so we disconnected that copy of the application at once: it can do nothing
+on your behalf any more. If you use the application in other places too, those
+go on. Bids it placed before stand.
 
-You can see what it was allowed to do, and connect it again, here:
+You can see what the application may do, and revoke it altogether, here. To
+connect it again, begin in the application.
 
 ${baseUrl}${PAGES.agents}
 `,

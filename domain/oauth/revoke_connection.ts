@@ -1,4 +1,4 @@
-import { requireAuthority } from "../sessions/authority.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { isoTime } from "../day.ts";
 import { type Answered, commitOnce, done } from "../idempotency/answer_once.ts";
 import type { Binding } from "../idempotency/replay.ts";
@@ -30,8 +30,8 @@ export function revokeConnection(
   { accountId, grantId, by, binding }: {
     accountId: string;
     grantId: string;
-    /** The grant that asks. */
-    by: { grantId: string };
+    /** Who asks. */
+    by: Authority;
     binding: Binding | null;
   },
 ): Promise<Answered<RevokedConnection>> {

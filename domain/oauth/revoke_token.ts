@@ -1,14 +1,14 @@
 import type { Services } from "../ports.ts";
 import {
   type AccessTokenParts,
-  isTokenOf,
+  lineOfToken,
   readAccessToken,
 } from "./access_token.ts";
 import { hasEnded, withEnded } from "./ended_tokens.ts";
+import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant } from "./grant.ts";
-import { isOfLine } from "./refresh_line.ts";
+import { lineOfRefreshToken, withoutLine } from "./lines.ts";
 import { readRefreshToken } from "./refresh_token.ts";
-import { revokeIn } from "./revoke_grant.ts";
 
 /** Which token is to end, and who says so. */
 export interface RevokeToken {
@@ -19,8 +19,9 @@ export interface RevokeToken {
 }
 
 /**
- * Ends a token (RFC 7009): of a refresh token the whole grant, of an access
- * token that one alone. What is unknown, ended or another client's is left as
+ * Ends a token (RFC 7009): with a refresh token its line and that line's access
+ * tokens, of access tokens that one alone. The grant stays for its other lines,
+ * and for the next consent. What is unknown, ended or another client's is left as
  * it is, and nobody is told which.
  */
 export async function revokeToken(
@@ -33,10 +34,11 @@ export async function revokeToken(
   if (shown === null) return;
   const { clock, store } = services;
   await store.transact(async (tx) => {
-    const grant = await tx.grants.find(shown.grantId);
-    if (!isAliveFor(grant, input) || grant.refresh === null) return;
-    if (!isOfLine(grant.refresh, shown)) return;
-    revokeIn(tx, grant, "client", clock.now());
+    const grant = await findNamedGrant(tx, shown.grantId);
+    if (!isAliveFor(grant, input)) return;
+    const line = lineOfRefreshToken(grant, shown);
+    if (line === null) return;
+    tx.grants.save(withoutLine(grant, line, "client", clock.now()));
   });
 }
 
@@ -46,8 +48,9 @@ function revokeAccess(
   access: AccessTokenParts,
 ): Promise<void> {
   return store.transact(async (tx) => {
-    const grant = await tx.grants.find(access.grantId);
-    if (!isAliveFor(grant, input) || !isTokenOf(keys, grant, access)) return;
+    const grant = await findNamedGrant(tx, access.grantId);
+    if (!isAliveFor(grant, input)) return;
+    if (lineOfToken(keys, grant, access) === null) return;
     const nowMs = clock.now();
     if (nowMs >= access.expiresAtMs || hasEnded(grant, access)) return;
     tx.grants.save(withEnded(grant, access, nowMs));

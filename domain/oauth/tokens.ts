@@ -1,9 +1,11 @@
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
-import { isTokenOf, readAccessToken } from "./access_token.ts";
+import { lineOfToken, readAccessToken } from "./access_token.ts";
 import { hasEnded } from "./ended_tokens.ts";
+import { findNamedGrant } from "./find_named_grant.ts";
 import type { Grant } from "./grant.ts";
+import { hasTokens } from "./lines.ts";
 import { covers, type Resource } from "./resource.ts";
 
 /** Begins every authorization code. */
@@ -14,10 +16,16 @@ export function isAuthorizationCode(text: string): boolean {
   return /^svc_ac_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
+/** A live token's grant, with what the token is good for. */
+export interface CheckedGrant extends Grant {
+  lineId: string;
+}
+
 /**
  * Checks a bearer token on one strongly consistent read of its grant, since a
  * revoked token fails the next request. The mandate that ends a token is the
- * grant's present one. Never tells which check failed.
+ * grant's present one, and no token allows more than its grant does now. Never
+ * tells which check failed.
  *
  * @throws {Refused} `token_invalid`
  */
@@ -25,18 +33,20 @@ export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "keys">,
   text: string,
   audience: Resource = "agent",
-): Promise<{ grant: Grant }> {
+): Promise<{ grant: CheckedGrant }> {
   const token = readAccessToken(text);
   if (token === null) refuse({ code: "token_invalid" });
   const { store, clock, keys } = services;
-  const grant = await store.grants.find(token.grantId);
-  const { scopes, resources } = token;
+  const grant = await findNamedGrant(store, token.grantId);
   const nowMs = clock.now();
-  const alive = grant !== null && isLive(grant, nowMs) &&
-    nowMs < token.expiresAtMs && covers(resources, audience) &&
-    isTokenOf(keys, grant, token) && !hasEnded(grant, token);
+  const line = grant && lineOfToken(keys, grant, token);
+  const alive = grant !== null && line !== null && isLive(grant, nowMs) &&
+    hasTokens(line, nowMs) && nowMs < token.expiresAtMs &&
+    covers(token.resources, audience) && !hasEnded(grant, token);
   if (!alive) refuse({ code: "token_invalid" });
-  return { grant: { ...grant, scopes, resources } };
+  const scopes = token.scopes.filter((scope) => grant.scopes.includes(scope));
+  const { resources } = token;
+  return { grant: { ...grant, scopes, resources, lineId: line.id } };
 }
 
 /** Whether a grant's tokens may still be good (contract §9.5). */

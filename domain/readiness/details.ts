@@ -1,6 +1,7 @@
 import { unreachable } from "../invariant.ts";
 import type { CreativeState } from "../creatives/creative.ts";
-import type { HumanStep, Refusal } from "../refusal.ts";
+import { isoTime } from "../day.ts";
+import type { HumanStep, Refusal, RefusalOf } from "../refusal.ts";
 import type { Check } from "./check.ts";
 import type { RequirementId } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
@@ -41,6 +42,20 @@ export function detailOf(
   }
 }
 
+/** Which limit of a mandate was in the way, and how much of it is used. */
+export function limitText(
+  { cap, limitCents, usedCents, resetsAtMs }: RefusalOf<"mandate_exceeded">,
+): string {
+  const limit = `${limitCents} cents`;
+  const used = `${usedCents} cents are used`;
+  if (cap === "bid") return `${limit} for one bid, ${used} today`;
+  if (resetsAtMs === null) {
+    return `${limit} in all until it ends, ${used}: it does not begin anew`;
+  }
+  return `${limit} a day, ${used} today: it begins anew at ` +
+    isoTime(resetsAtMs);
+}
+
 /** Why an own creative is not one that a bid may name. */
 const CREATIVE_TEXTS: Readonly<Record<CreativeState, string>> = {
   draft: "The creative is a draft that was not submitted for review",
@@ -73,8 +88,7 @@ function blockedText(
     case "mandate_expired":
       return "The spending mandate has ended";
     case "mandate_exceeded":
-      return `The mandate allows ${refusal.limitCents} cents, ` +
-        `${refusal.usedCents} cents are used today`;
+      return `The mandate allows ${limitText(refusal)}`;
     case "creative_not_found":
       return `The account has no creative "${refusal.adId}"`;
     case "payment_method_not_found":

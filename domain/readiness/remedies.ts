@@ -1,7 +1,8 @@
 import { closesAtMs, opensAtMs } from "../auction/auction.ts";
 import { stepsBeforeReview } from "../creatives/submit_creative.ts";
-import { addDays, dayOf, isoTime, startOfDayMs } from "../day.ts";
+import { addDays, dayOf, isoTime } from "../day.ts";
 import { unreachable } from "../invariant.ts";
+import { nextDayMs } from "../mandates/mandate_check.ts";
 import { MIN_BID_CENTS } from "../limits.ts";
 import type { Scope } from "../oauth/grant.ts";
 import type { Refusal } from "../refusal.ts";
@@ -129,14 +130,18 @@ function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   const { liveBid, usedCents } = snapshot;
   const leastCents = liveBid ? liveBid.amountCents + 1 : MIN_BID_CENTS;
   const leastAddedCents = leastCents - (liveBid?.amountCents ?? 0);
-  const leftCents = mandate.dailyCapCents - usedCents;
-  if (leastCents > mandate.maxBidCents) {
+  const leftTodayCents = mandate.dailyCapCents - usedCents;
+  const leftInAllCents = (mandate.totalCapCents ?? Infinity) -
+    (snapshot.grant?.totalUse?.usedCents ?? 0);
+  if (
+    leastCents > mandate.maxBidCents || leastAddedCents > leftInAllCents
+  ) {
     return newMandate("a larger spending mandate");
   }
-  if (leastAddedCents > leftCents) return capRemedy(snapshot);
+  if (leastAddedCents > leftTodayCents) return capRemedy(snapshot);
   const mostCents = Math.min(
     mandate.maxBidCents,
-    leftCents + (liveBid?.amountCents ?? 0),
+    Math.min(leftTodayCents, leftInAllCents) + (liveBid?.amountCents ?? 0),
   );
   const label = `Name an amount of ${mostCents} cents at most`;
   return askAgain(label, "amount_cents", snapshot);
@@ -149,7 +154,7 @@ function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
 function capRemedy(snapshot: BidSnapshot): NextAction {
   const { wanted: { day }, nowMs } = snapshot;
   const today = dayOf(nowMs);
-  const midnightMs = startOfDayMs(addDays(today, 1));
+  const midnightMs = nextDayMs(nowMs);
   if (day !== null && day <= today) {
     return newMandate("a larger daily cap, or name a later day");
   }

@@ -45,6 +45,7 @@ function checkMandate(snapshot: BidSnapshot): Check {
   const refusal = mandateRefusal(grant.mandate, {
     nowMs,
     usedCents,
+    totalUsedCents: grant.totalUse?.usedCents ?? 0,
     amountCents: wanted.amountCents,
     increaseCents: increaseCents(snapshot),
   });

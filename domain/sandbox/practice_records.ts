@@ -8,7 +8,7 @@ import type { Account, PaymentMethod } from "../accounts/account.ts";
 import type { Auction } from "../auction/auction.ts";
 import type { Creative } from "../creatives/creative.ts";
 import { type Day, DAY_MS, startOfDayMs } from "../day.ts";
-import type { Grant } from "../oauth/grant.ts";
+import type { BearerGrant, Grant } from "../oauth/grant.ts";
 import {
   PRACTICE_SCENES,
   PRACTICE_VAT_ID,
@@ -79,7 +79,10 @@ const AUCTION: Auction = {
 const MANDATE = { maxBidCents: 50_000, dailyCapCents: 40_000 };
 
 /** The grant of a rehearsal, as somebody holds it who names that creative. */
-export function practiceGrant(rehearsalId: string, adId: string | null): Grant {
+export function practiceGrant(
+  rehearsalId: string,
+  adId: string | null,
+): Grant & BearerGrant {
   const { scopes = SCOPES, mandate } = sceneOf(adId);
   const lastsMs = mandate === "expired" ? -1 : 30 * DAY_MS;
   return {
@@ -94,6 +97,13 @@ export function practiceGrant(rehearsalId: string, adId: string | null): Grant {
     },
     scopes,
     resources: ["agent"],
+    lineId: rehearsalId,
+    lines: [{
+      id: rehearsalId,
+      resources: ["agent"],
+      begunAtMs: 0,
+      refresh: null,
+    }],
     mandate: mandate === "missing"
       ? null
       : { ...MANDATE, validUntilMs: PRACTICE_STARTS_MS + lastsMs },

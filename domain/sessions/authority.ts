@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 
 /** Under what a change is asked for: an agent's grant, or a browser's session. */
 export type Authority =
-  | { grantId: string }
+  | { grant: { id: string; lineId: string } }
   | { session: Pick<Session, "hash" | "accountId" | "generation"> };
 
 /**
@@ -13,18 +13,19 @@ export type Authority =
  * as a check of its commit. For what gives others a lasting right or a secret,
  * which would outlive the moment. Decision 0060 says why.
  *
- * @throws {Refused} `token_invalid` for a grant that is revoked by now,
+ * @throws {Refused} `token_invalid` for a grant or line that has ended by now,
  * `session_missing` for a session that is over
  */
 export async function requireAuthority(
   tx: Transaction,
   authority: Authority,
 ): Promise<void> {
-  if ("grantId" in authority) {
-    const grant = await tx.grants.find(authority.grantId);
-    if (grant === null || grant.revokedAtMs !== null) {
-      refuse({ code: "token_invalid" });
-    }
+  if ("grant" in authority) {
+    const { id, lineId } = authority.grant;
+    const grant = await tx.grants.find(id);
+    const isLive = grant?.revokedAtMs === null &&
+      grant.lines.some((line) => line.id === lineId);
+    if (!isLive) refuse({ code: "token_invalid" });
     return;
   }
   const { hash, accountId, generation } = authority.session;

@@ -1,4 +1,5 @@
 import { CALLBACKS_MAX } from "../../domain/callbacks/callback.ts";
+import { limitText } from "../../domain/readiness/details.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
 import { withReading } from "../../domain/oauth/scope_list.ts";
 import { errorResponse } from "./answer_context.ts";
@@ -63,12 +64,16 @@ const BIDS = {
       "Cannot place the bid: the spending mandate is not valid any more, " +
         "ask the user to authorize a new one",
     ),
-  mandate_exceeded: ({ limitCents, usedCents, requestedCents }) =>
+  mandate_exceeded: (refusal) =>
     codedProblem(
       "agent.mandate-exceeded",
-      `Cannot place the bid of ${requestedCents} cents: the mandate ` +
-        `allows ${limitCents} cents, ${usedCents} cents are used today`,
-      { limit: limitCents, used: usedCents, requested: requestedCents },
+      `Cannot place the bid of ${refusal.requestedCents} cents: the mandate ` +
+        `allows ${limitText(refusal)}`,
+      {
+        limit: refusal.limitCents,
+        used: refusal.usedCents,
+        requested: refusal.requestedCents,
+      },
     ),
   human_step_required: ({ reasons, actionUrl }) =>
     codedProblem(

@@ -11,6 +11,6 @@ export function scopesWanted(
   { settings: { baseUrl } }: Pick<AnswerContext, "settings">,
 ): string {
   return "Cannot do this: the user has not allowed " +
-    `${scopes.join(" and ")}, so ask them to disconnect this agent at ` +
-    `${baseUrl}${PAGES.agents}, connect it again and allow that`;
+    `${scopes.join(" and ")}, so ask them to allow it to this agent at ` +
+    `${baseUrl}${PAGES.agents}, then refresh the token and try again`;
 }

@@ -8,6 +8,7 @@ import { evictOldest } from "../../domain/evict_oldest.ts";
 import type { Bearer, BearerGrant, Scope } from "../../domain/oauth/grant.ts";
 import { noteGrantUse } from "../../domain/oauth/note_grant_use.ts";
 import type { Resource } from "../../domain/oauth/resource.ts";
+import { isSubset } from "../../domain/oauth/scope_list.ts";
 import { checkBearer } from "../../domain/oauth/tokens.ts";
 import type { Verdict } from "../../domain/rate_limit/limiter.ts";
 import { type Refusal, refuse, Refused } from "../../domain/refusal.ts";
@@ -50,6 +51,7 @@ export function requireBearer(
     if (known !== null) beginDraw?.(context, known.grant.id);
     try {
       const { grant } = await checkBearer(parts.services, token, resource);
+      if (known !== null) refuseOther(known.grant, grant);
       const bearer = known ?? { grant: withoutState(grant) };
       context.set("bearer", bearer);
       context.env.trace.grantId = grant.id;
@@ -80,7 +82,9 @@ export function requireBearer(
 
   /** Its bucket was asked, and its use will be noted, when it began. */
   async function checkAgain(context: RouteContext): Promise<void> {
-    await checkBearer(parts.services, tokenOf(context), resource);
+    const token = tokenOf(context);
+    const { grant } = await checkBearer(parts.services, token, resource);
+    refuseOther(context.get("bearer").grant, grant);
   }
 
   return function requireBearer(context) {
@@ -100,11 +104,24 @@ function isRefused(draw: Promise<Verdict> | Verdict | undefined): boolean {
   return draw === undefined || !draw.admitted;
 }
 
-/** What never changes of a grant: its state is read for each request. */
+/** What hardly changes of a grant: its state is read for each request. */
 function withoutState(
-  { id, accountId, clientId, scopes, resources }: BearerGrant,
+  { id, accountId, clientId, scopes, resources, lineId }: BearerGrant,
 ): BearerGrant {
-  return { id, accountId, clientId, scopes, resources };
+  return { id, accountId, clientId, scopes, resources, lineId };
+}
+
+/**
+ * Stops what was begun for other scopes than the token has by now, since its
+ * user has changed them: its client refreshes, and goes on with the new ones.
+ *
+ * @throws {Refused} `token_invalid`
+ */
+function refuseOther(known: BearerGrant, present: BearerGrant): void {
+  const isSame = known.id === present.id &&
+    isSubset(known.scopes, present.scopes) &&
+    isSubset(present.scopes, known.scopes);
+  if (!isSame) refuse({ code: "token_invalid" });
 }
 
 /**

@@ -60,8 +60,8 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     argument: ["passkey_id", idText.describe("A passkey of the account")],
     schema: "Removal",
     change: (services, { grant, id: passkeyId, binding }) => {
-      const { accountId, id: grantId } = grant;
-      const by = { grantId };
+      const { accountId } = grant;
+      const by = { grant };
       return removePasskey(services, { accountId, passkeyId, by, binding });
     },
   }),
@@ -109,7 +109,7 @@ export const ACCESS_OPERATIONS: readonly AgentOperation[] = [
     schema: "RevokedConnection",
     change: (services, { grant, id: grantId, binding }) => {
       const { accountId } = grant;
-      const by = { grantId: grant.id };
+      const by = { grant };
       return revokeConnection(services, { accountId, grantId, by, binding });
     },
   }),
@@ -150,11 +150,12 @@ function connectionRecord(
   };
 }
 
-/** What the agent may spend, and what is left of it on the present UTC day. */
+/** What the agent may spend, and what is left of it today and in all. */
 function mandateRecord(
   { grant: { mandate }, state, mandateUse }: GrantOverview,
 ) {
   if (mandate === null || mandateUse === null) return null;
+  const { total } = mandateUse;
   const isOver = mandateUse.ended || state === "ended" || state === "revoked";
   return {
     max_bid_cents: mandate.maxBidCents,
@@ -162,5 +163,8 @@ function mandateRecord(
     valid_until: isoTime(mandate.validUntilMs),
     used_cents: mandateUse.usedCents,
     left_cents: isOver ? 0 : mandateUse.leftCents,
+    total_cap_cents: total?.capCents ?? null,
+    total_used_cents: total?.usedCents ?? null,
+    total_left_cents: total && (isOver ? 0 : total.leftCents),
   };
 }

@@ -88,7 +88,9 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     effects: { ...CHANGES, idempotentHint: false, openWorldHint: true },
     output: z.strictObject({ url: z.url() }),
     schema: "Portal",
-    change: (services, { grant: { accountId, id: grantId }, binding }) =>
-      openBillingPortal(services, { accountId, by: { grantId }, binding }),
+    change: (services, { grant, binding }) => {
+      const { accountId } = grant;
+      return openBillingPortal(services, { accountId, by: { grant }, binding });
+    },
   }),
 ];

@@ -120,7 +120,7 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
     },
     change: (services, { grant, body, binding }) => {
       const { accountId, id: grantId } = grant;
-      const by = { grantId };
+      const by = { grant };
       return setCallback(services, {
         accountId,
         grantId,

@@ -5,7 +5,7 @@ import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { invoiceStatus } from "../../domain/invoices/invoice_status.ts";
 import { listOwnInvoices } from "../../domain/invoices/list_own_invoices.ts";
 import { findOwnPdf } from "../../domain/invoices/own_pdf.ts";
-import type { Grant } from "../../domain/oauth/grant.ts";
+import type { BearerGrant } from "../../domain/oauth/grant.ts";
 import type { Services } from "../../domain/ports.ts";
 import type { Answer } from "../shapes/operation.ts";
 import type { invoice } from "../shapes/records.ts";
@@ -82,7 +82,7 @@ export const INVOICE_OPERATIONS: readonly AgentOperation[] = [
 
 async function sendPdf(
   services: Services,
-  { accountId }: Grant,
+  { accountId }: BearerGrant,
   context: RouteContext,
 ): Promise<Response> {
   const parameters: Record<string, string> = context.req.param();

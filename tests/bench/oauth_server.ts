@@ -118,9 +118,13 @@ async function newLines(
 ): Promise<BenchTokens[]> {
   await forgetMade(services);
   const tokens: BenchTokens[] = [];
+  const { ids, store } = services;
   for (let n = 0; n < count; n++) {
+    // A client has one connection in an account.
+    const account = readyAccount(ids.next("bench"));
+    await store.transact((tx) => tx.accounts.save(account));
     const { accessToken, refreshToken } = await createGrant(services, {
-      accountId: "acc_ada",
+      accountId: account.id,
       clientId: BENCH_CLIENT_ID,
       scopes: ["account:read"],
       mandate: null,
@@ -194,6 +198,7 @@ function approvedGrant(id: string, nowMs: number): Grant {
     scopes: ["account:read"],
     resources: RESOURCES,
     mandate: null,
+    lines: [{ id, resources: RESOURCES, begunAtMs: nowMs, refresh: null }],
     refresh: null,
     createdAtMs: nowMs,
     lastUsedAtMs: null,

@@ -68,6 +68,7 @@ export function grant(id: string, accountId: string): Grant {
     scopes: ["bids:read"],
     resources: ["agent"],
     mandate: null,
+    lines: [{ id, resources: ["agent"], begunAtMs: 0, refresh: null }],
     refresh: null,
     createdAtMs: 0,
     lastUsedAtMs: null,

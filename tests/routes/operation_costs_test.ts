@@ -49,7 +49,7 @@ async function connectMore(
     world.clock.advance(1);
     const created = await createGrant(world.services, {
       accountId: agent.account.id,
-      clientId: "https://other.example/client.json",
+      clientId: `https://other.example/client${nth}.json`,
       scopes: SCOPES,
       mandate,
     });

@@ -71,9 +71,11 @@ export const EVERY_REFUSAL: {
   mandate_expired: { code: "mandate_expired" },
   mandate_exceeded: {
     code: "mandate_exceeded",
+    cap: "day",
     limitCents: 2000,
     usedCents: 500,
     requestedCents: 1600,
+    resetsAtMs: Date.UTC(2026, 10, 21),
   },
   human_step_required: {
     code: "human_step_required",

@@ -57,6 +57,8 @@ export interface AdvertiserOptions {
   creative?: Partial<Creative>;
   scopes?: readonly Scope[];
   mandate?: Partial<Mandate>;
+  /** One of its own when left out. */
+  clientId?: string;
 }
 
 /** An advertiser with a creative, a card and an agent. */
@@ -65,6 +67,8 @@ export interface Agent {
   adId: string;
   cardId: string;
   grant: Grant;
+  /** Of the tokens. */
+  lineId: string;
   accessToken: string;
   refreshToken: string;
 }
@@ -133,7 +137,8 @@ export function bidBy(
     key: name,
     requestHash: requestHash(hashedBid(bid)),
   };
-  return { by: { grant: agent.grant }, binding, ...bid };
+  const { grant, lineId } = agent;
+  return { by: { grant: { ...grant, lineId } }, binding, ...bid };
 }
 
 /** The same advertiser in the browser, without key or mandate. */
@@ -187,6 +192,17 @@ export function approvedCreative(name: string): Creative {
   };
 }
 
+const CLIENT_ID = "https://agent.example/client.json";
+
+/** A client that the account has not connected: each agent is one of its own. */
+async function newClientId(
+  { store, ids }: Services,
+  accountId: string,
+): Promise<string> {
+  const isKnown = await store.connections.find(accountId, CLIENT_ID) !== null;
+  return isKnown ? ids.next("client") : CLIENT_ID;
+}
+
 /** An advertiser who is ready to bid, with an agent. */
 export async function createAgent(
   services: Services,
@@ -211,7 +227,7 @@ export async function createAgent(
   });
   const created = await createGrant(services, {
     accountId: account.id,
-    clientId: "https://agent.example/client.json",
+    clientId: options.clientId ?? await newClientId(services, account.id),
     scopes: options.scopes ?? BID_SCOPES,
     mandate: {
       maxBidCents: 100_000,
@@ -220,7 +236,7 @@ export async function createAgent(
       ...options.mandate,
     },
   });
-  const { grant, accessToken, refreshToken } = created;
+  const { grant, lineId, accessToken, refreshToken } = created;
   const { adId } = creative;
-  return { account, adId, cardId, grant, accessToken, refreshToken };
+  return { account, adId, cardId, grant, lineId, accessToken, refreshToken };
 }

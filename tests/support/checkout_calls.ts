@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { issueAccessToken } from "../../tools/demo/issue_access_token.ts";
+import { createGrant } from "../../tools/demo/create_grant.ts";
 import type { FaultOrder } from "../../simulators/stripe/mod.ts";
 import {
   type Ask,
@@ -147,15 +147,15 @@ export async function bookings({ services }: CheckoutWorld): Promise<string[]> {
   return entries.map(({ reason }) => reason);
 }
 
-/** Lets time pass and gives an agent a token that is good then. */
+/** Lets time pass and has the user consent to the agent again. */
 export async function refresh(
   { services, world }: CheckoutWorld,
   who: Buyer,
   ms: number,
 ): Promise<void> {
   world.clock.advance(ms);
-  const { text } = await issueAccessToken(services, who.grant.id);
-  who.accessToken = text;
+  const { accessToken } = await createGrant(services, who.grant);
+  who.accessToken = accessToken;
 }
 
 /** A payment of ada's on its way. */

@@ -3,6 +3,10 @@ import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
 import { newAccessToken } from "../../domain/oauth/access_token.ts";
 import {
+  connectIn,
+  findConnection,
+} from "../../domain/oauth/connect_client.ts";
+import {
   type Grant,
   type Mandate,
   type Scope,
@@ -27,6 +31,8 @@ export interface CreateGrant {
 /** A grant with its first tokens, whose texts are shown only here. */
 export interface CreatedGrant {
   grant: Grant;
+  /** Of the tokens. */
+  lineId: string;
   accessToken: string;
   accessLifetimeMs: number;
   refreshToken: string;
@@ -35,8 +41,8 @@ export interface CreatedGrant {
 
 /**
  * Delegates to a client without the account's consent: the client as a
- * registered one without addresses to redirect to, the grant, an access token
- * and a refresh token in one commit.
+ * registered one without addresses to redirect to, its connection, an access
+ * token and a refresh token of a line of its own, in one commit.
  *
  * @throws {Refused} `account_not_found`, or `invalid_input` for no or unknown
  * scopes, `bids:write` without a mandate, or terms out of bounds
@@ -48,7 +54,7 @@ export function createGrant(
   const { clock, ids, keys, store } = services;
   const scopes = checkScopes(input.scopes);
   checkMandateGiven(scopes, input.mandate);
-  const id = ids.next("grant");
+  const lineId = ids.next("grant");
   const accessSecret = ids.secret();
   const secrets = { line: ids.secret(), first: ids.secret() };
   return store.transact(async (tx) => {
@@ -57,23 +63,28 @@ export function createGrant(
     const { accountId, clientId, mandate } = input;
     const account = await tx.accounts.find(accountId);
     if (account === null) refuse({ code: "account_not_found" });
-    const end = beginLine({ id, mandate }, secrets, keys.currentId, nowMs);
-    const grant: Grant = {
-      id,
+    const standing = await findConnection(tx, input);
+    const named = { id: standing?.id ?? lineId, mandate };
+    const end = beginLine(named, secrets, keys.currentId, nowMs);
+    const line = {
+      id: lineId,
+      resources: RESOURCES,
+      begunAtMs: nowMs,
+      refresh: end.line,
+    };
+    const connected = await connectIn(tx, clock, {
       accountId,
       clientId,
       client: unmetClient(input.clientName ?? clientId),
       scopes,
-      resources: RESOURCES,
       mandate,
-      refresh: end.line,
-      createdAtMs: nowMs,
-      lastUsedAtMs: nowMs,
-      revokedAtMs: null,
-      revokedReason: null,
-    };
-    const access = newAccessToken(keys, grant, grant, accessSecret, nowMs);
+      line,
+    });
+    const grant = { ...connected, lastUsedAtMs: nowMs };
     tx.grants.save(grant);
+    const extent = { scopes, resources: RESOURCES };
+    const issuing = { grant, line };
+    const access = newAccessToken(keys, issuing, extent, accessSecret, nowMs);
     if (await tx.clients.find(clientId) === null) {
       tx.clients.save({
         id: clientId,
@@ -85,6 +96,7 @@ export function createGrant(
     }
     return {
       grant,
+      lineId,
       accessToken: access.text,
       accessLifetimeMs: access.lifetimeMs,
       refreshToken: end.text,

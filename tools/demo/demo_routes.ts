@@ -28,6 +28,7 @@ const cents = z.int().min(0).max(MAX_BID_CENTS);
 const tokenInput = z.strictObject({
   account: z.string().max(320),
   scope: z.string().max(2_000),
+  client: z.string().regex(/^[\x21-\x7e]{1,200}$/).nullable().default(null),
   mandate: z.strictObject({
     max_bid_cents: cents,
     daily_cap_cents: cents,
@@ -89,9 +90,10 @@ async function seed(
 }
 
 function toIssue(
-  { account, scope, mandate }: z.output<typeof tokenInput>,
+  { account, scope, client, mandate }: z.output<typeof tokenInput>,
 ): IssueDemoToken {
   return {
+    clientId: client,
     email: account.trim().toLowerCase(),
     scopes: scope.split(" ").filter((each) => each !== ""),
     mandate: mandate && {

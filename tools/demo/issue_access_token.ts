@@ -4,12 +4,13 @@ import {
   type NewAccessToken,
   newAccessToken,
 } from "../../domain/oauth/access_token.ts";
+import { hasTokens } from "../../domain/oauth/lines.ts";
 import type { Services } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
 
 /**
- * Issues an access token of a live grant without its refresh token, for all
- * that the grant allows or for less.
+ * Issues an access token of a live grant without its refresh token, of the line
+ * that began last, for all that the grant allows or for less.
  *
  * @throws {Refused} `token_invalid` when the grant is unknown, not yet in use or
  * revoked, or its mandate has ended
@@ -24,9 +25,10 @@ export async function issueAccessToken(
 ): Promise<NewAccessToken> {
   const grant = await store.grants.find(grantId);
   const nowMs = clock.now();
-  const isLive = grant !== null && grant.refresh !== null &&
-    grant.revokedAtMs === null && !mandateEnded(grant.mandate, nowMs);
+  const line = grant?.lines.findLast((each) => hasTokens(each, nowMs));
+  const isLive = grant !== null && grant.revokedAtMs === null &&
+    line !== undefined && !mandateEnded(grant.mandate, nowMs);
   if (!isLive) refuse({ code: "token_invalid" });
   const extent = { ...grant, ...narrowing };
-  return newAccessToken(keys, grant, extent, ids.secret(), nowMs);
+  return newAccessToken(keys, { grant, line }, extent, ids.secret(), nowMs);
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../domain/day.ts";
 import { createGrant } from "./create_grant.ts";
 import { type Grant, type Mandate, SCOPES } from "../../domain/oauth/grant.ts";
+import { isOver } from "../../domain/oauth/grant_state.ts";
 import { revokeGrant } from "../../domain/oauth/revoke_grant.ts";
 import { issueAccessToken } from "./issue_access_token.ts";
 import type { Services } from "../../domain/ports.ts";
@@ -105,7 +106,8 @@ async function agentToken(
   return { accessToken, scopes: grant.scopes, mandate };
 }
 
-function isLasting({ mandate, scopes }: Grant, nowMs: number): boolean {
+function isLasting(grant: Grant, nowMs: number): boolean {
+  const { mandate, scopes } = grant;
   return mandate !== null && mandate.validUntilMs - nowMs > MANDATE_LEFT_MS &&
-    scopes.length === SCOPES.length;
+    scopes.length === SCOPES.length && !isOver(grant, nowMs);
 }

@@ -58,7 +58,7 @@ export function advertiserServer(
     },
     access: {
       scopesOf: ({ grant }) => grant.scopes,
-      refreshedLately: ({ grant }) => refreshedLately(services, grant.id),
+      refreshedLately: ({ grant }) => refreshedLately(services, grant),
     },
   };
 }

@@ -5,7 +5,12 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { AgentView } from "./agents_view.ts";
 import { Facts } from "../pages/page.tsx";
-import { LiveBids } from "./live_bids.tsx";
+import { LiveBids } from "../pages/live_bids.tsx";
+
+/** Where what an agent may do is changed. */
+export function changePath(grantId: string): string {
+  return `${PAGES.agents}/${encodeURIComponent(grantId)}`;
+}
 
 /** A connected agent with what it may do and the way to end it. */
 export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
@@ -31,9 +36,12 @@ export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
       {mandate !== null && <MandateFacts mandate={mandate} />}
       {liveBids.length > 0 && <LiveBids bids={liveBids} heading="h3" />}
       <p>
-        <a
-          href={`${PAGES.agents}/${encodeURIComponent(agent.grantId)}/webhook`}
-        >
+        <a href={changePath(agent.grantId)}>
+          Change what it may do<span class="unseen">({name})</span>
+        </a>
+      </p>
+      <p>
+        <a href={`${changePath(agent.grantId)}/webhook`}>
           Webhook<span class="unseen">of {name}</span>
         </a>
       </p>
@@ -67,6 +75,7 @@ function Permissions(
 function MandateFacts(
   { mandate }: { mandate: NonNullable<AgentView["mandate"]> },
 ) {
+  const { total } = mandate;
   return (
     <>
       <h3>Spending limits</h3>
@@ -78,6 +87,11 @@ function MandateFacts(
             "Used today (UTC)",
             `${showEuros(mandate.usedCents)}, ` +
             `${showEuros(mandate.leftCents)} left`,
+          ],
+          total !== null && ["Most in all", showEuros(total.capCents)],
+          total !== null && [
+            "Used in all",
+            `${showEuros(total.usedCents)}, ${showEuros(total.leftCents)} left`,
           ],
           [
             mandate.ended ? "Ended" : "May bid until",
@@ -102,7 +116,7 @@ function Revoke({ agent }: { agent: AgentView }) {
         {liveBids.length > 0 &&
           " Its bids listed above stand: the winning one is charged."}
       </p>
-      <Form action={`/agents/${encodeURIComponent(grantId)}/revoke`}>
+      <Form action={`${changePath(grantId)}/revoke`}>
         <Button kind="danger">
           Revoke access of <bdi>{name}</bdi>
         </Button>

@@ -14,9 +14,11 @@ import {
 import { AgentsPage } from "./agents_page.tsx";
 import { replayWebhook, setWebhook, showWebhook } from "./webhook_routes.tsx";
 import { agentsView } from "./agents_view.ts";
+import { change, showChange } from "./change_agent.tsx";
 
 const NOTES = {
   revoked: "The agent was revoked. Its next request is refused.",
+  changed: "What the agent may do was changed.",
 };
 
 /** The connections of an account: `/agents`. */
@@ -26,9 +28,11 @@ export function agentsSurface(parts: AdvertiserParts): Surface {
     proceed: [limitChanges(parts), limitAccount(parts)],
     get: {
       [PAGES.agents]: showAgents,
+      [`${PAGES.agents}/:grant`]: showChange,
       [`${PAGES.agents}/:grant/webhook`]: showWebhook,
     },
     post: {
+      [`${PAGES.agents}/:grant`]: change,
       [`${PAGES.agents}/:grant/revoke`]: revoke,
       [`${PAGES.agents}/:grant/webhook`]: setWebhook,
       [`${PAGES.agents}/:grant/webhook/replay`]: replayWebhook,

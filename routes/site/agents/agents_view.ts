@@ -1,6 +1,13 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
-import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
-import type { Scope } from "../../../domain/oauth/grant.ts";
+import type {
+  GrantOverview,
+  MandateOverview,
+} from "../../../domain/oauth/list_grants.ts";
+import type {
+  LineEndedReason,
+  RevokedReason,
+  Scope,
+} from "../../../domain/oauth/grant.ts";
 import { isWriteScope, SCOPE_TEXTS } from "../../scope_texts.ts";
 
 /** Revoked and ended connections that are still shown. */
@@ -17,14 +24,13 @@ export interface AgentView {
   /** In plain words. */
   sees: readonly string[];
   changes: readonly string[];
-  mandate: {
-    maxBidCents: number;
-    dailyCapCents: number;
-    usedCents: number;
-    leftCents: number;
-    validUntilMs: number;
-    ended: boolean;
-  } | null;
+  mandate:
+    | {
+      maxBidCents: number;
+      dailyCapCents: number;
+      validUntilMs: number;
+    } & MandateOverview
+    | null;
   createdAtMs: number;
   lastUsedAtMs: number | null;
   liveBids: readonly Bid[];
@@ -35,7 +41,12 @@ export interface PastAgentView {
   name: string;
   host: string | null;
   /** Why and when it ended, as a sentence without its end. */
-  ending: "revoked" | "stopped for safety" | "given back" | "run out";
+  ending:
+    | "revoked"
+    | "stopped for safety"
+    | "given back"
+    | "run out"
+    | "joined with a later connection";
   endedAtMs: number | null;
 }
 
@@ -56,9 +67,16 @@ export function agentsView(
     state === "live" || state === "unused";
   const connected = overviews.filter(isConnected);
   const past = overviews.filter((overview) => !isConnected(overview));
+  // A grant that was merged goes on under the other one.
+  const presentIds = new Map(
+    overviews.map(({ grant }) => [grant.id, grant.mergedInto ?? grant.id]),
+  );
+  const presentOf = ({ grantId }: Bid) => presentIds.get(grantId ?? "") ?? null;
   const bidsOf = (grantId: string) =>
-    liveBids.filter((bid) => bid.grantId === grantId);
-  const connectedIds = new Set(connected.map(({ grant }) => grant.id));
+    liveBids.filter((bid) => presentOf(bid) === grantId);
+  const connectedIds = new Set<string | null>(
+    connected.map(({ grant }) => grant.id),
+  );
   const names = new Map(
     overviews.map(({ grant }) => [grant.id, grant.client.name]),
   );
@@ -66,7 +84,7 @@ export function agentsView(
     connected: connected.map((each) => viewOf(each, bidsOf(each.grant.id))),
     past: past.slice(0, HISTORY_MAX).map(pastOf),
     otherBids: liveBids
-      .filter(({ grantId }) => grantId === null || !connectedIds.has(grantId))
+      .filter((bid) => !connectedIds.has(presentOf(bid)))
       .map((bid) => ({
         bid,
         by: bid.grantId === null
@@ -98,24 +116,31 @@ function viewOf(
 }
 
 function pastOf({ grant }: GrantOverview): PastAgentView {
-  const { client: { name, host }, revokedAtMs, refresh } = grant;
+  const { client: { name, host }, lines, lastEnding, revokedAtMs } = grant;
+  const ends = lines.flatMap(({ refresh }) => refresh?.endsAtMs ?? []);
+  const reason = grant.revokedReason ??
+    (ends.length === 0 ? lastEnding?.reason : null);
   return {
     name,
     host,
-    ending: endingOf(grant.revokedReason),
-    endedAtMs: revokedAtMs ?? refresh?.endsAtMs ?? null,
+    ending: endingOf(reason ?? null),
+    endedAtMs: revokedAtMs ??
+      (ends.length === 0 ? lastEnding?.atMs ?? null : Math.max(...ends)),
   };
 }
 
 function endingOf(
-  reason: GrantOverview["grant"]["revokedReason"],
+  reason: RevokedReason | LineEndedReason | null,
 ): PastAgentView["ending"] {
   switch (reason) {
     case null:
+    case "too_many":
       return "run out";
     case "user":
     case "account":
       return "revoked";
+    case "merged":
+      return "joined with a later connection";
     case "client":
       return "given back";
     case "code_replay":

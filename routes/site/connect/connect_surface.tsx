@@ -6,7 +6,10 @@ import {
   type Consent,
   openAuthorization,
 } from "../../../domain/oauth/authorize/open_authorization.ts";
+import { offeredScopes } from "../../../domain/oauth/check_allowed.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
+import { readStanding } from "../../../domain/oauth/read_standing.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { passedAgain } from "../../http/authority.ts";
@@ -26,7 +29,7 @@ import { formsLeadTo } from "../pages/form_action.ts";
 import {
   type ConsentDraft,
   type ConsentErrors,
-  emptyDraft,
+  firstDraft,
   mandateDays,
   readConsentForm,
 } from "./consent_form.ts";
@@ -136,7 +139,7 @@ async function showConsent(
   open: OpenConsent,
   shown: { draft: ConsentDraft | null; errors: ConsentErrors },
 ): Promise<Response> {
-  const { consent, offered } = open;
+  const { consent, offered, standing } = open;
   const { errors } = shown;
   const nowMs = services.clock.now();
   const faulty = Object.keys(errors).length > 0;
@@ -148,8 +151,10 @@ async function showConsent(
         email: account.email,
         companyName: account.company?.name ?? null,
       }}
+      standing={standing}
       offered={offered}
-      draft={shown.draft ?? emptyDraft(offered)}
+      draft={shown.draft ??
+        firstDraft(offered, standing?.grant.mandate ?? null)}
       errors={errors}
       token={seals.token(ownerOf(open))}
       resumed={shown.draft !== null && !faulty}
@@ -173,7 +178,9 @@ interface OpenConsent {
   /** For the verbs: the browser is known by its stay, not by one session. */
   opened: { requestId: string; sessionHash: string };
   consent: Consent;
-  /** What this account can grant of what is asked for. */
+  /** The connection that a yes changes; null where it makes one. */
+  standing: GrantOverview | null;
+  /** What this account can grant of what is asked for and held already. */
   offered: readonly Scope[];
 }
 
@@ -185,12 +192,14 @@ interface OpenConsent {
 async function openConsent(
   { services, signedIn, param }: ConnectRequest,
 ): Promise<OpenConsent> {
-  const { session: { bindingId }, account: { partner } } = signedIn;
+  const { session: { bindingId }, account } = signedIn;
+  const { id: accountId, partner } = account;
   const requestId = param("request");
   const opened = { requestId, sessionHash: sha256Hex(bindingId) };
   const consent = await openAuthorization(services, opened);
-  const offered = consent.scopes.filter((scope) =>
-    partner || !isPartnerScope(scope)
-  );
-  return { bindingId, opened, consent, offered };
+  const clientId = consent.client.id;
+  const standing = await readStanding(services, { accountId, clientId });
+  const offered = offeredScopes(consent.scopes, standing?.grant ?? null)
+    .filter((scope) => partner || !isPartnerScope(scope));
+  return { bindingId, opened, consent, standing, offered };
 }

@@ -11,7 +11,12 @@ import {
   MIN_BID_CENTS,
 } from "../../../domain/limits.ts";
 import type { Mandate, Scope } from "../../../domain/oauth/grant.ts";
-import { EUROS_WANTED, parseEuros, showEuros } from "../pages/euros.ts";
+import {
+  EUROS_WANTED,
+  parseEuros,
+  showEuros,
+  typedEuros,
+} from "../pages/euros.ts";
 import type { Form } from "../../http/form_body.ts";
 import { chosenScopes } from "./scope_groups.ts";
 
@@ -21,6 +26,8 @@ export interface ConsentDraft {
   /** As they were typed. */
   maxBid: string;
   dailyCap: string;
+  /** Empty for none. */
+  totalCap: string;
   validUntil: string;
   /** Goes back to the agent by way of a page in between. */
   viaPage: boolean;
@@ -28,7 +35,9 @@ export interface ConsentDraft {
 
 /** What was wrong, by field, in sentences for the person. */
 export type ConsentErrors = Readonly<
-  Partial<Record<"scopes" | "maxBid" | "dailyCap" | "validUntil", string>>
+  Partial<
+    Record<"scopes" | "maxBid" | "dailyCap" | "totalCap" | "validUntil", string>
+  >
 >;
 
 /** A form that can be approved, or what is wrong with it. */
@@ -42,13 +51,23 @@ export type ConsentReading =
 /** Longest text of a field that is shown again. */
 const TYPED_MAX = 40;
 
-/** The form as it is first shown: all is ticked, no amount is proposed. */
-export function emptyDraft(offered: readonly Scope[]): ConsentDraft {
+/**
+ * The form as it is first shown: all of these are ticked, and no amount is
+ * proposed but the limits that the person has set before.
+ */
+export function firstDraft(
+  scopes: readonly Scope[],
+  mandate: Mandate | null,
+): ConsentDraft {
   return {
-    scopes: offered,
-    maxBid: "",
-    dailyCap: "",
-    validUntil: "",
+    scopes,
+    maxBid: mandate === null ? "" : typedEuros(mandate.maxBidCents),
+    dailyCap: mandate === null ? "" : typedEuros(mandate.dailyCapCents),
+    totalCap: mandate?.totalCapCents === undefined
+      ? ""
+      : typedEuros(mandate.totalCapCents),
+    // It ends with a day, so the moment before is of its last one.
+    validUntil: mandate === null ? "" : dayOf(mandate.validUntilMs - 1),
     viaPage: false,
   };
 }
@@ -66,6 +85,7 @@ export function readConsentForm(
     scopes: chosenScopes(offered, form.list("scope"), form.list("choice")),
     maxBid: form.text("max_bid", TYPED_MAX),
     dailyCap: form.text("daily_cap", TYPED_MAX),
+    totalCap: form.text("total_cap", TYPED_MAX),
     validUntil: form.text("valid_until", TYPED_MAX),
     viaPage: form.text("via", TYPED_MAX) === "page",
   };
@@ -91,20 +111,31 @@ function readMandate(
 ): { ok: true; mandate: Mandate } | { ok: false; errors: ConsentErrors } {
   const maxBidCents = parseEuros(draft.maxBid);
   const dailyCapCents = parseEuros(draft.dailyCap);
+  const total = readTotal(draft.totalCap);
   const validUntilMs = endOfMandate(draft.validUntil, nowMs);
   if (
-    isAllowed(maxBidCents) && isAllowed(dailyCapCents) && validUntilMs !== null
+    isAllowed(maxBidCents) && isAllowed(dailyCapCents) && total !== null &&
+    validUntilMs !== null
   ) {
-    return { ok: true, mandate: { maxBidCents, dailyCapCents, validUntilMs } };
+    const mandate = { maxBidCents, dailyCapCents, ...total, validUntilMs };
+    return { ok: true, mandate };
   }
   return {
     ok: false,
     errors: {
       ...!isAllowed(maxBidCents) && { maxBid: AMOUNT_WANTED },
       ...!isAllowed(dailyCapCents) && { dailyCap: AMOUNT_WANTED },
+      ...total === null && { totalCap: `${AMOUNT_WANTED} Or leave it empty.` },
       ...validUntilMs === null && { validUntil: dayWanted(nowMs) },
     },
   };
+}
+
+/** The total, which may be left out; null for what is no amount. */
+function readTotal(text: string): Pick<Mandate, "totalCapCents"> | null {
+  if (text.trim() === "") return {};
+  const totalCapCents = parseEuros(text);
+  return isAllowed(totalCapCents) ? { totalCapCents } : null;
 }
 
 function isAllowed(cents: number | null): cents is number {

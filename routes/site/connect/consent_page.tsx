@@ -1,28 +1,26 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Consent } from "../../../domain/oauth/authorize/open_authorization.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { LiveBids } from "../agents/live_bids.tsx";
-import {
-  ErrorNote,
-  Field,
-  Form,
-  Hidden,
-  StatusNote,
-  Tick,
-} from "../pages/forms.tsx";
+import { LiveBids } from "../pages/live_bids.tsx";
+import { ErrorNote, Form, Hidden, StatusNote, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Facts } from "../pages/page.tsx";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
-import { ScopeChoice, ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
+import { MandateFields } from "./mandate_fields.tsx";
+import { ScopeChoices, WithheldScopes } from "./scope_choices.tsx";
+import { StandingNote } from "./standing_note.tsx";
 
 /** What the consent page shows. */
 export interface ConsentPageProps {
   consent: Consent;
   /** Who is signed in. */
   account: { email: string; companyName: string | null };
+  /** The connection that Allow changes; null where it makes one. */
+  standing: GrantOverview | null;
   /** The scopes that can be granted. */
   offered: readonly Scope[];
   draft: ConsentDraft;
@@ -50,7 +48,8 @@ export function ConsentPage(props: ConsentPageProps): Html {
   return (
     <Layout title="Connect an agent – Spotlight">
       <h1>
-        Connect <bdi>{name}</bdi>?
+        Connect <bdi>{name}</bdi>
+        {props.standing === null ? "?" : " again?"}
       </h1>
       {faulty && (
         <ErrorNote>
@@ -65,6 +64,9 @@ export function ConsentPage(props: ConsentPageProps): Html {
       )}
       <p>It asks to act for you here. You decide what it may do.</p>
       <ConsentFacts consent={consent} account={props.account} />
+      {props.standing !== null && (
+        <StandingNote standing={props.standing} offered={offered} />
+      )}
       <Form action={`/connect/${consent.requestId}`} class="consent stacked">
         <Hidden name="token" value={props.token} />
         <ScopeChoices
@@ -94,8 +96,8 @@ function Afterwards({ offered, liveBids }: ConsentPageProps) {
       <h2>Afterwards</h2>
       <p>
         Your <a href={PAGES.agents}>agents page</a>{" "}
-        shows what it may do, what it has spent today, and lets you revoke this
-        at any time. Its next request is then refused.
+        shows what it may do, what it has spent today, and lets you change or
+        revoke this at any time. Once revoked, its next request is refused.
       </p>
       {offered.includes("bids:write") && (
         <p>
@@ -199,58 +201,5 @@ function KnownBy({ host }: { host: string | null }) {
     <>
       <strong>unverified registration</strong>: it chose its name itself
     </>
-  );
-}
-
-/**
- * Whether the agent may spend, and how much. No amount is proposed: the person
- * says it.
- */
-function MandateFields(
-  { draft, errors, days }: {
-    draft: ConsentDraft;
-    errors: ConsentErrors;
-    days: { first: string; last: string };
-  },
-): Html {
-  return (
-    <fieldset class="mandate">
-      <legend>It may spend</legend>
-      <ScopeChoice
-        scope="bids:write"
-        ticked={draft.scopes.includes("bids:write")}
-      />
-      <p>
-        You pay what a winning bid says. It can bid no more than this: of the
-        two amounts the smaller one counts. Untick it if it should not spend
-        anything.
-      </p>
-      <Field
-        name="max_bid"
-        label="Highest single bid, in euros"
-        hint="For one day’s Spotlight, such as 12.50"
-        value={draft.maxBid}
-        error={errors.maxBid ?? null}
-        inputmode="decimal"
-        maxlength={20}
-      />
-      <Field
-        name="daily_cap"
-        label="Most it may bid on one day, in euros"
-        hint="All its bids of a day (UTC) together; a raise counts by what it adds"
-        value={draft.dailyCap}
-        error={errors.dailyCap ?? null}
-        inputmode="decimal"
-        maxlength={20}
-      />
-      <Field
-        name="valid_until"
-        type="date"
-        label="Last day it may bid"
-        hint={`From ${days.first} to ${days.last}, to the end of the day in UTC`}
-        value={draft.validUntil}
-        error={errors.validUntil ?? null}
-      />
-    </fieldset>
   );
 }

@@ -67,18 +67,31 @@ export function consentSeals(keys: Keys): ConsentSeals {
 const TOKEN = "form";
 
 function encode({ scopes, ...rest }: ConsentDraft): string {
-  const { maxBid, dailyCap, validUntil, viaPage } = rest;
+  const { maxBid, dailyCap, validUntil, viaPage, totalCap } = rest;
   const positions = scopes.map((scope) => SCOPES.indexOf(scope));
   return toBase64url(
-    JSON.stringify([positions, maxBid, dailyCap, validUntil, viaPage]),
+    JSON.stringify([
+      positions,
+      maxBid,
+      dailyCap,
+      validUntil,
+      viaPage,
+      totalCap,
+    ]),
   );
 }
 
 /** Only what was sealed is decoded, so its shape is known. */
 function decode(text: string): ConsentDraft {
-  const [positions, maxBid, dailyCap, validUntil, viaPage] = JSON.parse(
-    fromBase64url(text) ?? "",
-  ) as [number[], string, string, string, boolean];
+  const [positions, maxBid, dailyCap, validUntil, viaPage, totalCap = ""] = JSON
+    .parse(fromBase64url(text) ?? "") as [
+      number[],
+      string,
+      string,
+      string,
+      boolean,
+      string?,
+    ];
   const scopes = SCOPES.filter((_, at) => positions.includes(at));
-  return { scopes, maxBid, dailyCap, validUntil, viaPage };
+  return { scopes, maxBid, dailyCap, totalCap, validUntil, viaPage };
 }

@@ -59,6 +59,34 @@ Deno.test("placeBid() never passes the daily cap with bids made at once", async 
   assertEquals(await used(world, ada), 800);
 });
 
+Deno.test("placeBid() never passes the total with bids made at once", async () => {
+  await using world = await openBiddingWorld();
+  const mandate = { dailyCapCents: 10_000, totalCapCents: 1_000 };
+  const ada = await world.agent("ada", { mandate });
+  const days = [0, 1, 2, 3, 4, 5].map((later) => addDays(BID_DAY, later));
+  for (const day of days) await world.open(day);
+  const settled = await Promise.allSettled(days.map((day) =>
+    placeBid(
+      world.services,
+      bidBy(ada, { day, amountCents: 400, key: day }),
+    )
+  ));
+  const accepted = settled.filter(({ status }) => status === "fulfilled");
+  assertEquals(accepted.length, 2);
+  const { store } = world.services;
+  const grant = await store.grants.find(ada.grant.id);
+  assertEquals(grant?.totalUse?.usedCents, 800);
+  // The next day gives nothing back of it.
+  world.clock.advance(86_400_000);
+  const [, next] = days;
+  assert(next);
+  const more = { day: days[5] ?? next, amountCents: 700, key: "more" };
+  await assertRefused(
+    () => placeBid(world.services, bidBy(ada, more)),
+    "mandate_exceeded",
+  );
+});
+
 Deno.test("placeBid() counts an advertiser once who bids twice at once", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");

@@ -76,9 +76,11 @@ Deno.test("placeBid() refuses a bid above the single cap", async () => {
   const refusal = await refused(world, bidBy(ada), "mandate_exceeded");
   assertEquals(refusal, {
     code: "mandate_exceeded",
+    cap: "bid",
     limitCents: 999,
     usedCents: 0,
     requestedCents: 1_000,
+    resetsAtMs: null,
   });
 });
 
@@ -90,9 +92,11 @@ Deno.test("placeBid() refuses a bid above what the day has left", async () => {
   const refusal = await refused(world, raise, "mandate_exceeded");
   assertEquals(refusal, {
     code: "mandate_exceeded",
+    cap: "day",
     limitCents: 1_500,
     usedCents: 1_000,
     requestedCents: 1_501,
+    resetsAtMs: Date.UTC(2026, 10, 21),
   });
   await placeBid(world.services, bidBy(ada, { amountCents: 1_500 }));
 });

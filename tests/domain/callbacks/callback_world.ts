@@ -103,11 +103,11 @@ export async function openCallbackWorld(
 
 /** The wish of an agent to be told at an address. */
 export function wish(
-  { account, grant }: Agent,
+  { account, grant, lineId }: Agent,
   url: string | null = URL_TEXT,
   rotates = false,
 ): Parameters<typeof setCallback>[1] {
-  const by = { grantId: grant.id };
+  const by = { grant: { id: grant.id, lineId } };
   const accountId = account.id;
   return { accountId, grantId: grant.id, by, url, rotates, binding: null };
 }

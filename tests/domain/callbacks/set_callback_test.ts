@@ -92,7 +92,7 @@ Deno.test("setCallback() sets nothing of a connection that is over, or of anothe
   const { services } = open;
   const { agent: ada } = await open.told("ada");
   const { agent: bob } = await open.told("bob");
-  const foreign = { ...wish(bob), by: { grantId: ada.grant.id } };
+  const foreign = { ...wish(bob), by: wish(ada).by };
   await assertRefused(
     () => setCallback(services, { ...foreign, accountId: ada.account.id }),
     "not_found",

@@ -11,6 +11,7 @@ const mandate: Mandate = {
 const draw = {
   nowMs: 999,
   usedCents: 300,
+  totalUsedCents: 0,
   amountCents: 500,
   increaseCents: 500,
 };
@@ -28,9 +29,11 @@ Deno.test("mandateRefusal() names the single cap before the daily one", () => {
   const over = { ...draw, amountCents: 501, increaseCents: 501 };
   assertEquals(mandateRefusal(mandate, over), {
     code: "mandate_exceeded",
+    cap: "bid",
     limitCents: 500,
     usedCents: 300,
     requestedCents: 501,
+    resetsAtMs: null,
   });
 });
 
@@ -38,9 +41,11 @@ Deno.test("mandateRefusal() names the daily cap and the whole amount asked", () 
   const over = { ...draw, usedCents: 301 };
   assertEquals(mandateRefusal(mandate, over), {
     code: "mandate_exceeded",
+    cap: "day",
     limitCents: 800,
     usedCents: 301,
     requestedCents: 500,
+    resetsAtMs: 86_400_000,
   });
 });
 
@@ -55,14 +60,16 @@ Deno.test("mandateRefusal() lets the smaller cap bind, whichever it is", () => {
   fc.assert(fc.property(
     fc.integer({ min: 100, max: 2_000 }),
     fc.integer({ min: 100, max: 2_000 }),
+    fc.option(fc.integer({ min: 100, max: 2_000 }), { nil: undefined }),
     fc.integer({ min: 100, max: 2_000 }),
-    (maxBidCents, dailyCapCents, amountCents) => {
+    (maxBidCents, dailyCapCents, totalCapCents, amountCents) => {
+      const total = totalCapCents === undefined ? {} : { totalCapCents };
       const refusal = mandateRefusal(
-        { maxBidCents, dailyCapCents, validUntilMs: 1_000 },
-        { nowMs: 0, usedCents: 0, amountCents, increaseCents: amountCents },
+        { maxBidCents, dailyCapCents, ...total, validUntilMs: 1_000 },
+        { ...draw, usedCents: 0, amountCents, increaseCents: amountCents },
       );
-      const fits = amountCents <= Math.min(maxBidCents, dailyCapCents);
-      assertEquals(refusal === null, fits);
+      const caps = [maxBidCents, dailyCapCents, totalCapCents ?? Infinity];
+      assertEquals(refusal === null, amountCents <= Math.min(...caps));
     },
   ));
 });
@@ -72,15 +79,34 @@ Deno.test("mandateRefusal() names the whole bid of a raise, or its increase whil
   const known = mandateRefusal(mandate, raise);
   assertEquals(known, {
     code: "mandate_exceeded",
+    cap: "day",
     limitCents: 800,
     usedCents: 790,
     requestedCents: 500,
+    resetsAtMs: 86_400_000,
   });
   const unknown = mandateRefusal(mandate, { ...raise, amountCents: null });
   assertEquals(unknown, {
     code: "mandate_exceeded",
+    cap: "day",
     limitCents: 800,
     usedCents: 790,
     requestedCents: 11,
+    resetsAtMs: 86_400_000,
+  });
+});
+
+Deno.test("mandateRefusal() names the total before the day, as no waiting gives it back", () => {
+  const total = { ...mandate, totalCapCents: 2_000 };
+  const used = { ...draw, totalUsedCents: 1_500 };
+  assertEquals(mandateRefusal(total, used), null);
+  const over = { ...used, usedCents: 700, totalUsedCents: 1_501 };
+  assertEquals(mandateRefusal(total, over), {
+    code: "mandate_exceeded",
+    cap: "total",
+    limitCents: 2_000,
+    usedCents: 1_501,
+    requestedCents: 500,
+    resetsAtMs: null,
   });
 });

@@ -1,9 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { InvariantBroken } from "../../../domain/invariant.ts";
 import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
 import {
-  isTokenOf,
+  lineOfToken,
   newAccessToken,
   readAccessToken,
 } from "../../../domain/oauth/access_token.ts";
@@ -12,7 +11,8 @@ import {
   hasEnded,
   withEnded,
 } from "../../../domain/oauth/ended_tokens.ts";
-import { SCOPES } from "../../../domain/oauth/grant.ts";
+import { type Grant, SCOPES } from "../../../domain/oauth/grant.ts";
+import { hasTokens } from "../../../domain/oauth/lines.ts";
 import { refreshTokens } from "../../../domain/oauth/refresh_tokens.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { issueAccessToken } from "../../../tools/demo/issue_access_token.ts";
@@ -20,6 +20,13 @@ import { checkBearer } from "../../../domain/oauth/tokens.ts";
 import { RESOURCES } from "../../../domain/oauth/resource.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
+
+/** A grant with its only line. */
+function issuingOf(grant: Grant) {
+  const [line] = grant.lines;
+  assert(line && hasTokens(line, 0));
+  return { grant, line };
+}
 
 Deno.test("an access token says what it was made for, and no other grant proves it", async () => {
   await using world = await openBiddingWorld();
@@ -33,26 +40,26 @@ Deno.test("an access token says what it was made for, and no other grant proves 
     resources: fc.subarray([...RESOURCES]),
   });
   fc.assert(fc.property(some, secret, nowMs, (extent, chance, ms) => {
-    const made = newAccessToken(keys, grant, extent, chance, ms);
+    const made = newAccessToken(keys, issuingOf(grant), extent, chance, ms);
     const read = readAccessToken(made?.text ?? "");
     if (made === null || read === null) return false;
     const { grantId, name, mac, ...told } = read;
     assertEquals(told, { expiresAtMs: ms + ACCESS_TOKEN_MS, ...extent });
     assertEquals(grantId, grant.id);
-    return isTokenOf(keys, grant, { grantId, name, mac }) &&
-      !isTokenOf(keys, other, { grantId: other.id, name, mac });
+    return lineOfToken(keys, grant, { grantId, name, mac }) !== null &&
+      lineOfToken(keys, other, { grantId: other.id, name, mac }) === null;
   }));
 });
 
-Deno.test("a grant whose code was not exchanged has no access tokens", async () => {
+Deno.test("a line whose code was not exchanged proves no access token", async () => {
   await using world = await openBiddingWorld();
-  const { keys, ids } = world.services;
-  const { grant } = await world.agent("ada");
-  const waiting = { ...grant, refresh: null };
-  assertThrows(
-    () => newAccessToken(keys, waiting, grant, ids.secret(), 0),
-    InvariantBroken,
-  );
+  const { keys } = world.services;
+  const { grant, accessToken } = await world.agent("ada");
+  const token = readAccessToken(accessToken);
+  assert(token);
+  const lines = grant.lines.map((line) => ({ ...line, refresh: null }));
+  assertEquals(lineOfToken(keys, { ...grant, lines }, token), null);
+  assertEquals(lineOfToken(keys, grant, token), grant.lines[0]);
 });
 
 Deno.test("a token's place in the list of scopes is what it was", () => {
@@ -75,7 +82,8 @@ Deno.test("an access token that was issued by an earlier version reads as it did
   } as const;
   const atMs = Date.parse("2026-11-22T12:00:00.000Z");
   const { keys } = world.services;
-  const made = newAccessToken(keys, grant, extent, "c".repeat(43), atMs);
+  const issuing = issuingOf(grant);
+  const made = newAccessToken(keys, issuing, extent, "c".repeat(43), atMs);
   const name = "0mwrsbk000003xcccccc";
   const read = readAccessToken(made?.text ?? "");
   assertEquals(read?.name, name);
@@ -89,15 +97,15 @@ Deno.test("an access token that was issued by an earlier version reads as it did
   });
 });
 
-Deno.test("isTokenOf() proves no token that names another grant", async () => {
+Deno.test("lineOfToken() proves no token that names another grant", async () => {
   await using world = await openBiddingWorld();
   const { grant, accessToken } = await world.agent("ada");
   const token = readAccessToken(accessToken);
   if (token === null) throw new TypeError("Not an access token");
   const { keys } = world.services;
-  assertEquals(isTokenOf(keys, grant, token), true);
+  assertEquals(lineOfToken(keys, grant, token), grant.lines[0]);
   const other = { ...token, grantId: "grant_other" };
-  assertEquals(isTokenOf(keys, grant, other), false);
+  assertEquals(lineOfToken(keys, grant, other), null);
 });
 
 Deno.test("withEnded() forgets names whose hour is over", async () => {

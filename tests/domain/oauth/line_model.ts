@@ -1,6 +1,6 @@
 /**
- * What a grant's tokens may do, as simply as it can be said: the model that
- * random sequences of requests are compared with.
+ * What the tokens of one line may do, as simply as it can be said: the model
+ * that random sequences of requests are compared with.
  *
  * @module
  */
@@ -8,8 +8,9 @@
 /** How long a used token is forgiven, ms. */
 const GRACE_MS = 30_000;
 
-/** One grant in the model; tokens are numbered in the order they were given. */
+/** One line in the model; tokens are numbered in the order they were given. */
 export class LineModel {
+  /** By itself, or with its grant. */
   revoked = false;
   /** Whether the code was exchanged. */
   redeemed = false;
@@ -23,7 +24,7 @@ export class LineModel {
   /** The code is presented with everything else right. */
   redeem(): "tokens" | "refused" {
     if (this.revoked || this.redeemed) {
-      // A replay ends the grant.
+      // A replay ends the line.
       this.revoked = this.revoked || this.redeemed;
       return "refused";
     }

@@ -91,10 +91,10 @@ async function grantOf({ services }: OauthWorld, { grantId }: Approved) {
 }
 
 async function reasonOf(world: OauthWorld, approved: Approved) {
-  return (await grantOf(world, approved)).revokedReason;
+  return (await grantOf(world, approved)).lastEnding?.reason ?? null;
 }
 
-/** The code was used: it is refused, and its grant ends. */
+/** The code was used: it is refused, and its line ends. */
 async function assertReplay(
   world: OauthWorld,
   process: Process,
@@ -222,7 +222,7 @@ for (const { where, isNetworked, commits } of STORES) {
     await unanswered;
     turn.resolve();
     await given;
-    assertEquals((await grantOf(world, approved)).revokedReason, null);
+    assertEquals(await reasonOf(world, approved), null);
     await assertReplay(world, two, approved);
   });
 
@@ -304,7 +304,9 @@ Deno.test("firstTokens() makes the same tokens of a code, its verifier and a key
   await using world = await openOauthWorld();
   const { grantId, code } = await approve(world);
   const grant = await world.services.store.grants.find(grantId);
-  assert(grant !== null);
+  const [line] = grant?.lines ?? [];
+  assert(grant !== null && line !== undefined);
+  const issuing = { grant, line };
   const made = (
     { secret = "s", ...changes }: Partial<Exchange> & { secret?: string } = {},
   ) => {
@@ -315,7 +317,7 @@ Deno.test("firstTokens() makes the same tokens of a code, its verifier and a key
       extent: grant,
     };
     const keys = secretKeys({ secrets: [secret.repeat(40)] });
-    const first = firstTokens(keys, grant, { ...exchange, ...changes });
+    const first = firstTokens(keys, issuing, { ...exchange, ...changes });
     assert(first !== null);
     return textsOf(first.tokens);
   };

@@ -2,6 +2,7 @@ import { sha256Hex } from "../../../domain/sha256.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../../domain/day.ts";
 import { ACCESS_TOKEN_MS } from "../../../domain/limits.ts";
+import { withLine } from "../../../domain/oauth/lines.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import { issueAccessToken } from "../../../tools/demo/issue_access_token.ts";
@@ -14,7 +15,8 @@ Deno.test("checkBearer() answers the grant of a live token", async () => {
   await using world = await openBiddingWorld();
   const agent = await world.agent("ada");
   const bearer = await checkBearer(world.services, agent.accessToken);
-  assertEquals(bearer.grant, agent.grant);
+  const { grant, lineId } = agent;
+  assertEquals(bearer.grant, { ...grant, lineId });
 });
 
 Deno.test("checkBearer() reads once", async () => {
@@ -64,7 +66,7 @@ Deno.test("checkBearer() takes a token for its whole hour where there is no mand
   const { grant } = await world.agent("ada");
   const without = { ...grant, mandate: null };
   await world.services.store.transact((tx) => tx.grants.save(without));
-  world.clock.advance(89 * DAY_MS);
+  world.clock.advance(29 * DAY_MS);
   const issued = await issueAccessToken(world.services, grant.id);
   assertEquals(issued.lifetimeMs, ACCESS_TOKEN_MS);
   world.clock.advance(ACCESS_TOKEN_MS - 1);
@@ -128,12 +130,11 @@ Deno.test("checkBearer() refuses a token with any one character changed", async 
 Deno.test("checkBearer() refuses a token of the grant's line before", async () => {
   await using world = await openBiddingWorld();
   const { accessToken, grant } = await world.agent("ada");
-  const { refresh } = grant;
-  assert(refresh);
-  const lineHash = sha256Hex("another line");
-  await world.services.store.transact((tx) =>
-    tx.grants.save({ ...grant, refresh: { ...refresh, lineHash } })
-  );
+  const [line] = grant.lines;
+  assert(line?.refresh);
+  const refresh = { ...line.refresh, lineHash: sha256Hex("another line") };
+  const other = withLine(grant, { ...line, refresh });
+  await world.services.store.transact((tx) => tx.grants.save(other));
   await assertRefused(
     () => checkBearer(world.services, accessToken),
     "token_invalid",

@@ -138,12 +138,12 @@ Deno.test("readAccountSummary() is ready exactly when placeBid() succeeds", asyn
       assert(amountCents !== null);
       const summary = await readAccountSummary(
         world.services,
-        state.grant,
+        { ...state.grant, lineId: "line_ada" },
         wanted,
       );
       const refusal = await refusalOf(() =>
         placeBid(world.services, {
-          by: { grant: state.grant ?? GRANT },
+          by: { grant: { ...state.grant ?? GRANT, lineId: "line_ada" } },
           day: wanted.day ?? BID_DAY,
           adId: wanted.adId ?? "",
           amountCents,

@@ -27,6 +27,12 @@ export const GRANT: Grant = {
     dailyCapCents: 8_000,
     validUntilMs: TEST_START_MS + DAY_MS,
   },
+  lines: [{
+    id: "line_ada",
+    resources: ["agent"],
+    begunAtMs: 0,
+    refresh: null,
+  }],
   refresh: null,
   createdAtMs: 0,
   lastUsedAtMs: null,

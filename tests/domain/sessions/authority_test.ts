@@ -16,6 +16,7 @@ import { approveAuthorization } from "../../../domain/oauth/authorize/approve_au
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeConnection } from "../../../domain/oauth/revoke_connection.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
+import { revokeToken } from "../../../domain/oauth/revoke_token.ts";
 import {
   beginPasskey,
   registerPasskey,
@@ -70,13 +71,15 @@ Deno.test("requireAuthority() knows grants that were revoked, and sessions that 
   const ada = await world.agent("ada");
   const check = (authority: Authority) =>
     store.transact((tx) => requireAuthority(tx, authority));
-  const grant = { grantId: ada.grant.id };
+  const { lineId } = ada;
+  const grant = { grant: { id: ada.grant.id, lineId } };
   const session = await saveSession(services, ada.account.id);
   await check(grant);
   await check({ session });
   await disconnect(services, ada);
   await assertRefused(() => check(grant), "token_invalid");
-  await assertRefused(() => check({ grantId: "none" }), "token_invalid");
+  const none = { grant: { id: "none", lineId } };
+  await assertRefused(() => check(none), "token_invalid");
   await endEverySession(services, ada.account.id);
   await assertRefused(() => check({ session }), "session_missing");
   await check({ session: { ...session, generation: 1 } });
@@ -85,6 +88,22 @@ Deno.test("requireAuthority() knows grants that were revoked, and sessions that 
     () => check({ session: { ...session, generation: 1 } }),
     "session_missing",
   );
+});
+
+Deno.test("requireAuthority() knows a line that its client gave back while the grant stands", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const clientId = "client_of_both";
+  const ada = await world.agent("ada", { clientId });
+  const other = await world.agent("ada", { clientId });
+  const check = ({ grant: { id }, lineId }: Agent) =>
+    services.store.transact((tx) =>
+      requireAuthority(tx, { grant: { id, lineId } })
+    );
+  const token = ada.refreshToken;
+  await revokeToken(services, { token, clientId: null });
+  await assertRefused(() => check(ada), "token_invalid");
+  await check(other);
 });
 
 Deno.test("a consent whose browser is signed out before its commit connects nothing, and leaves the request open", async () => {
@@ -122,7 +141,7 @@ Deno.test("an agent that is disconnected before its commit disconnects no other"
       revokeConnection(racing, {
         accountId: ada.account.id,
         grantId: other.grant.id,
-        by: { grantId: ada.grant.id },
+        by: { grant: { id: ada.grant.id, lineId: ada.lineId } },
         binding: null,
       }),
     "token_invalid",
@@ -137,8 +156,9 @@ Deno.test("an agent that is disconnected before its commit removes no passkey", 
   const ada = await world.agent("ada");
   await savePasskeys(services, ada, ["pk_1", "pk_2"]);
   const racing = withMeanwhile(services, () => disconnect(services, ada));
-  const { account: { id: accountId }, grant: { id: grantId } } = ada;
-  const asked = { accountId, passkeyId: "pk_1", by: { grantId } };
+  const { account: { id: accountId }, grant: { id }, lineId } = ada;
+  const by = { grant: { id, lineId } };
+  const asked = { accountId, passkeyId: "pk_1", by };
   await assertRefused(
     () => removePasskey(racing, { ...asked, binding: null }),
     "token_invalid",

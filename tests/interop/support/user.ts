@@ -65,6 +65,20 @@ export class User {
     assert(isAt(after, "/agents"));
   }
 
+  /** Changes what the one agent that is connected may do. */
+  async changeAgent(scopes: readonly Scope[]): Promise<void> {
+    const { baseUrl, browser } = this.#has;
+    const list = await browser.visit(new URL("/agents", baseUrl));
+    assert(!list.left);
+    const [, path = ""] = /href="(\/agents\/[^/"]+)"/.exec(list.html) ?? [];
+    const page = await browser.visit(new URL(path, baseUrl));
+    const after = await browser.submit(page, path, {
+      scope: scopes,
+      choice: ["company", "advertisements", "figures"],
+    });
+    assert(isAt(after, "/agents"));
+  }
+
   async #signIn(page: Visit): Promise<Visit> {
     const { browser, email, readMail, book } = this.#has;
     const asked = await browser.submit(page, "/sign-in", { email });

@@ -94,8 +94,8 @@ Deno.test("renderAgent() names the missing scope in the challenge", async () => 
     status: 403,
     code: "agent.scope-missing",
     detail: "Cannot do this: the user has not allowed bids:write, so ask " +
-      "them to disconnect this agent at https://spotlight.example/agents, " +
-      "connect it again and allow that",
+      "them to allow it to this agent at https://spotlight.example/agents, " +
+      "then refresh the token and try again",
   });
 });
 
@@ -122,7 +122,8 @@ Deno.test("renderAgent() tells limit, used and requested of a mandate", async ()
     status: 403,
     code: "agent.mandate-exceeded",
     detail: "Cannot place the bid of 1600 cents: the mandate allows 2000 " +
-      "cents, 500 cents are used today",
+      "cents a day, 500 cents are used today: it begins anew at " +
+      "2026-11-21T00:00:00.000Z",
     limit: 2000,
     used: 500,
     requested: 1600,

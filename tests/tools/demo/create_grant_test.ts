@@ -18,7 +18,7 @@ Deno.test("createGrant() stores a grant whose token is live at once", async () =
   await using world = await openBiddingWorld();
   const created = await createGrant(world.services, await input(world));
   const { grant } = await checkBearer(world.services, created.accessToken);
-  assertEquals(grant, created.grant);
+  assertEquals(grant, { ...created.grant, lineId: created.lineId });
   assertEquals(grant.createdAtMs, world.clock.now());
   const [listed] = await world.services.store.listGrants(grant.accountId, {
     limit: 9,
@@ -55,15 +55,31 @@ Deno.test("createGrant() ends a refresh token with the mandate", async () => {
   assertRefreshLives(world, created, 7);
 });
 
-Deno.test("createGrant() makes a new grant and widens no earlier one", async () => {
+Deno.test("createGrant() makes a connection of its own for another client, and widens no earlier one", async () => {
   await using world = await openBiddingWorld();
   const first = await createGrant(world.services, await input(world));
   await createGrant(world.services, {
     ...await input(world),
+    clientId: "client_other",
     scopes: SCOPES,
   });
   const bearer = await checkBearer(world.services, first.accessToken);
-  assertEquals(bearer.grant, first.grant);
+  assertEquals(bearer.grant, { ...first.grant, lineId: first.lineId });
+});
+
+Deno.test("createGrant() changes the connection of a client that has one, as a consent does", async () => {
+  await using world = await openBiddingWorld();
+  const first = await createGrant(world.services, await input(world));
+  const second = await createGrant(world.services, {
+    ...await input(world),
+    scopes: ["account:read"],
+    mandate: null,
+  });
+  assertEquals(second.grant.id, first.grant.id);
+  const bearer = await checkBearer(world.services, first.accessToken);
+  assertEquals(bearer.grant.lineId, first.lineId);
+  assertEquals(bearer.grant.scopes, ["account:read"]);
+  await checkBearer(world.services, second.accessToken);
 });
 
 Deno.test("createGrant() refuses scopes nobody knows, and none", async () => {

@@ -105,14 +105,38 @@ Deno.test("openDemoAccess() finds nobody in a store without demo data", async ()
 Deno.test("issueDemoToken() leaves earlier tokens as they are", async () => {
   await using world = await openFilled();
   const { services } = world;
-  const wanted = { email: EMAIL, scopes: ["bids:read"], mandate: null };
+  const wanted = {
+    email: EMAIL,
+    scopes: ["bids:read"],
+    mandate: null,
+    clientId: null,
+  };
   const first = await issueDemoToken(services, wanted);
   const second = await issueDemoToken(services, wanted);
+  assertNotEquals(first.grant.id, second.grant.id);
   await openDemoAccess(services);
-  for (const { accessToken, grant } of [first, second]) {
+  for (const { accessToken, grant, lineId } of [first, second]) {
     const bearer = await checkBearer(services, accessToken);
-    assertEquals(bearer.grant, grant);
+    assertEquals(bearer.grant, { ...grant, lineId });
     assertEquals(grant.scopes, ["bids:read"]);
+  }
+});
+
+Deno.test("issueDemoToken() gives a client that is named one connection", async () => {
+  await using world = await openFilled();
+  const { services } = world;
+  const wanted = {
+    email: EMAIL,
+    scopes: ["bids:read"],
+    mandate: null,
+    clientId: "client_mine",
+  };
+  const first = await issueDemoToken(services, wanted);
+  const second = await issueDemoToken(services, wanted);
+  assertEquals(first.grant.id, second.grant.id);
+  assertEquals(second.grant.clientId, "client_mine");
+  for (const { accessToken } of [first, second]) {
+    await checkBearer(services, accessToken);
   }
 });
 
@@ -122,6 +146,7 @@ Deno.test("issueDemoToken() gives the mandate that is asked for", async () => {
     email: EMAIL,
     scopes: ["bids:write"],
     mandate: { maxBidCents: 2_000, dailyCapCents: 5_000, validForMs: 90_000 },
+    clientId: null,
   });
   assertEquals(grant.mandate, {
     maxBidCents: 2_000,
@@ -138,7 +163,7 @@ Deno.test("issueDemoToken() refuses an unknown account and an unknown scope", as
     { email: EMAIL, scopes: ["bids:write"], mandate: null },
   ].map(async (wanted) => {
     const error = await assertRejects(
-      () => issueDemoToken(world.services, wanted),
+      () => issueDemoToken(world.services, { ...wanted, clientId: null }),
       Refused,
     );
     return error.refusal.code;

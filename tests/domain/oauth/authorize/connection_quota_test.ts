@@ -27,11 +27,15 @@ Deno.test("an account has 100 agents connected at most, and a new one once anoth
   const { session: { accountId } } = asked;
   await revokeGrant(world.services, { grantId: first, accountId });
   await approveAuthorization(world.services, asked);
-  const again = yes(world, await start(world, clientId));
+  const another = yes(world, await start(world, await register(world)));
   await assertRefused(
-    () => approveAuthorization(world.services, again),
+    () => approveAuthorization(world.services, another),
     "connections_full",
   );
+  // A client that is connected takes no other place.
+  const again = yes(world, await start(world, clientId));
+  await approveAuthorization(world.services, again);
+  assertEquals((await grantsOf(world)).length, CONNECTIONS_MAX + 1);
 });
 
 Deno.test("agents of development take no place of one that a person connects", async () => {
@@ -39,7 +43,7 @@ Deno.test("agents of development take no place of one that a person connects", a
   for (let nth = 0; nth <= CONNECTIONS_MAX; nth++) {
     await createGrant(world.services, {
       accountId: "acc_ada",
-      clientId: "client_demo",
+      clientId: `client_demo${nth}`,
       scopes: ["account:read"],
       mandate: null,
     });
@@ -51,9 +55,9 @@ Deno.test("agents of development take no place of one that a person connects", a
 Deno.test("of several agents that are allowed at once one takes the last place", async () => {
   await using world = await openOauthWorld();
   await connect(world, CONNECTIONS_MAX - 1);
-  const clientId = await register(world);
   const asked = [];
   for (let nth = 0; nth < 5; nth++) {
+    const clientId = await register(world);
     asked.push(yes(world, await start(world, clientId)));
   }
   const refusals = await Promise.all(
@@ -95,7 +99,7 @@ async function connect(
   for (let nth = 0; nth < count; nth++) {
     const { grant } = await createGrant(services, {
       accountId: "acc_ada",
-      clientId: "dcr_any",
+      clientId: `dcr_any${nth}_${services.clock.now()}`,
       scopes: ["account:read"],
       mandate: null,
     });

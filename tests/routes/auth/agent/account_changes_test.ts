@@ -10,8 +10,8 @@ async function agentsOf(api: AgentApi, count: number): Promise<Agent[]> {
   const scopes = ["account:read", "account:write"] as const;
   const first = await api.world.agent("ada", { scopes });
   const { accountId } = first.grant;
-  const more = Array.from({ length: count - 1 }, async () => {
-    const clientId = "https://agent.example/client.json";
+  const more = Array.from({ length: count - 1 }, async (_, nth) => {
+    const clientId = `https://agent.example/client${nth}.json`;
     const wanted = { accountId, clientId, scopes, mandate: null };
     return { ...first, ...await createGrant(api.world.services, wanted) };
   });

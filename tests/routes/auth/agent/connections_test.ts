@@ -24,7 +24,7 @@ async function another(
   world.clock.advance(1_000);
   const created = await createGrant(world.services, {
     accountId: account.id,
-    clientId: "https://other.example/client.json",
+    clientId: world.services.ids.next("client"),
     clientName: "Other agent",
     scopes,
     mandate: null,
@@ -87,6 +87,9 @@ Deno.test("GET /v1/agent/connections answers connections with their eight member
         valid_until: "2026-12-20T12:00:00.000Z",
         used_cents: 1_000,
         left_cents: 999_000,
+        total_cap_cents: null,
+        total_used_cents: null,
+        total_left_cents: null,
       },
       created_at: "2026-11-20T12:00:00.000Z",
       last_used_at: "2026-11-20T12:00:00.000Z",
@@ -100,7 +103,7 @@ Deno.test("GET /v1/agent/connections tells no token, key or e-mail", async () =>
   await using api = await openAgentApi();
   const ada = await api.world.agent("ada", { scopes: BOTH });
   const text = JSON.stringify(await list(api, ada));
-  const { refresh } = ada.grant;
+  const refresh = ada.grant.lines[0]?.refresh;
   for (
     const secret of [
       ada.account.email,
@@ -253,7 +256,7 @@ Deno.test("a key that revokeConnection() bound to another request is a conflict"
   await revokeConnection(services, {
     accountId: ada.account.id,
     grantId,
-    by: { grantId: ada.grant.id },
+    by: { grant: { id: ada.grant.id, lineId: ada.lineId } },
     binding: {
       owner: ada.grant.id,
       operation: `DELETE ${LIST}/${grantId}`,

@@ -31,8 +31,8 @@ function tools({ world }: AgentApi): [name: string, scope: Scope][] {
 /** The one sentence for whoever can't ask for scopes by itself. */
 function sentence(...scopes: Scope[]): string {
   return `Cannot do this: the user has not allowed ${scopes.join(" and ")}, ` +
-    "so ask them to disconnect this agent at https://spotlight.example/agents" +
-    ", connect it again and allow that";
+    "so ask them to allow it to this agent at " +
+    "https://spotlight.example/agents, then refresh the token and try again";
 }
 
 /** What a call that is challenged asks for; it says the same in its body. */

@@ -66,7 +66,7 @@ Deno.test("tokens of an hour are told as an hour, however long their exchange ta
   assertEquals(next.expires_in, 3_600);
 });
 
-Deno.test("C1 a replayed code is invalid_grant and ends every token of the grant", async () => {
+Deno.test("C1 a replayed code is invalid_grant and ends every token of its line", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);
   const { clientId, tokens } = connected;
@@ -78,10 +78,10 @@ Deno.test("C1 a replayed code is invalid_grant and ends every token of the grant
   const refresh = refreshForm(clientId, tokens.refresh_token);
   await assertOauthError(await world.post(refresh), "invalid_grant");
   const grant = await world.services.store.grants.find(connected.grantId);
-  assertEquals(grant?.revokedReason, "code_replay");
+  assertEquals(grant?.lastEnding?.reason, "code_replay");
 });
 
-Deno.test("C1 a code replayed 29 days later still ends the grant", async () => {
+Deno.test("C1 a code replayed 29 days later still ends its line", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);
   world.bidding.clock.advance(29 * 86_400_000);
@@ -90,10 +90,10 @@ Deno.test("C1 a code replayed 29 days later still ends the grant", async () => {
     "invalid_grant",
   );
   const grant = await world.services.store.grants.find(connected.grantId);
-  assertEquals(grant?.revokedReason, "code_replay");
+  assertEquals(grant?.lastEnding?.reason, "code_replay");
 });
 
-Deno.test("C2 a replay with a wrong binding does not end the grant", async () => {
+Deno.test("C2 a replay with a wrong binding does not end the line", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);
   const other = await register(world);

@@ -1,6 +1,7 @@
 /** What a user approved in the consent, and what bids come of it. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { addDays } from "../../../../domain/day.ts";
+import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
 import { type Agent, BID_DAY } from "../../../support/bidding_world.ts";
 import {
   approve,
@@ -118,7 +119,7 @@ Deno.test("a token that is refreshed shortly before the mandate's end is good fo
   assertEquals(await bearerStatus(world, last.access_token), 401);
 });
 
-Deno.test("M5 a second consent does not widen the first grant", async () => {
+Deno.test("M5 a consent to one client does not widen another's grant", async () => {
   await using world = await openOauthWorld({ opened: true });
   const bob = await world.bidding.agent("bob");
   const first = await connectBob(world, { maxBidCents: 500 });
@@ -127,6 +128,79 @@ Deno.test("M5 a second consent does not widen the first grant", async () => {
   assertEquals(refused.status, 403);
   const accepted = await bid(world, bob, second.tokens.access_token, 1_000);
   assertEquals(accepted.status, 200);
+});
+
+Deno.test("M5 a second consent of a client changes its mandate, and what was used stays used", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const next = addDays(BID_DAY, 1);
+  await world.bidding.open(next);
+  const terms = { maxBidCents: 10_000, dailyCapCents: 6_000 };
+  const first = await connectBob(world, terms);
+  const { clientId } = first;
+  const { access_token } = first.tokens;
+  const standing = await bid(world, bob, access_token, 6_000);
+  assertEquals(standing.status, 200);
+  const second = await connectBob(world, terms, clientId);
+  assertEquals(second.grantId, first.grantId);
+  for (const { tokens } of [first, second]) {
+    const over = await bid(world, bob, tokens.access_token, 100, next);
+    assertEquals(over.status, 403);
+    const { code, limit, used } = await over.json();
+    assertEquals([code, limit, used], [
+      "agent.mandate-exceeded",
+      6_000,
+      6_000,
+    ]);
+  }
+  // What the user types is what holds, for each of its lines.
+  await connectBob(world, { ...terms, dailyCapCents: 6_500 }, clientId);
+  const within = await bid(world, bob, access_token, 500, next);
+  assertEquals(within.status, 200);
+  const over = await bid(world, bob, second.tokens.access_token, 501, next);
+  assertEquals(over.status, 403);
+});
+
+Deno.test("M5 revoking a client and consenting again is no way around the daily cap", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const next = addDays(BID_DAY, 1);
+  await world.bidding.open(next);
+  const first = await connectBob(world, { dailyCapCents: 5_000 });
+  const { clientId, grantId } = first;
+  await bid(world, bob, first.tokens.access_token, 5_000);
+  await revokeGrant(world.services, { grantId, accountId: "acc_bob" });
+  const { tokens, ...second } = await connectBob(
+    world,
+    { dailyCapCents: 5_000 },
+    clientId,
+  );
+  assertNotEquals(second.grantId, grantId);
+  const over = await bid(world, bob, tokens.access_token, 100, next);
+  assertEquals((await over.json()).used, 5_000);
+  world.bidding.clock.set(`${next}T00:00:00.000Z`);
+  const again = await refreshed(world, clientId, tokens);
+  const tomorrow = await bid(world, bob, again.access_token, 5_000, next);
+  assertEquals(tomorrow.status, 200);
+});
+
+Deno.test("M6 after a second consent the same key replays", async () => {
+  await using world = await openOauthWorld({ opened: true });
+  const bob = await world.bidding.agent("bob");
+  const first = await connectBob(world);
+  const { access_token } = first.tokens;
+  await bid(world, bob, access_token, 1_000, BID_DAY, "key");
+  const { tokens } = await connectBob(world, {}, first.clientId);
+  const again = await bid(
+    world,
+    bob,
+    tokens.access_token,
+    1_000,
+    BID_DAY,
+    "key",
+  );
+  assertEquals(again.status, 200);
+  assertEquals(again.headers.get("idempotent-replayed"), "true");
 });
 
 Deno.test("M6 a key belongs to one grant and one request", async () => {
@@ -168,8 +242,10 @@ function connectBob(
     dailyCapCents?: number;
     validUntilMs?: number;
   } = {},
+  clientId: string | undefined = undefined,
 ) {
   return connect(world, {
+    ...clientId !== undefined && { clientId },
     asked: { scope: SCOPE },
     answer: {
       accountId: "acc_bob",

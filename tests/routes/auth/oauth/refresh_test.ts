@@ -144,7 +144,7 @@ Deno.test("T5 a reuse is told to the user by mail, and never more than once", as
   assert(mails[0]?.value.text.includes("Test Client"));
 });
 
-Deno.test("T5 reuses are told to the user ten times a day at most, and each ends its grant", async () => {
+Deno.test("T5 reuses are told to the user ten times a day at most, and each ends its line", async () => {
   await using world = await openOauthWorld();
   for (let nth = 0; nth < 12; nth++) {
     const connected = await connect(world);
@@ -282,5 +282,5 @@ async function assertReused(
   const after = await refresh(world, connected, current);
   await assertOauthError(after, "invalid_grant");
   const grant = await world.services.store.grants.find(connected.grantId);
-  assertEquals(grant?.revokedReason, "refresh_reuse");
+  assertEquals(grant?.lastEnding?.reason, "refresh_reuse");
 }

@@ -35,7 +35,7 @@ Deno.test("R1 a revoked token fails in every process at once", async () => {
   assertEquals(await bearerStatus(world, tokens.access_token), 401);
 });
 
-Deno.test("R2 a revoked refresh token ends the whole grant", async () => {
+Deno.test("R2 a revoked refresh token ends its line with every access token of it", async () => {
   await using world = await openOauthWorld();
   const connected = await connect(world);
   const { clientId, tokens } = connected;
@@ -49,7 +49,22 @@ Deno.test("R2 a revoked refresh token ends the whole grant", async () => {
   }
   await assertRefreshFails(world, connected, token);
   const grant = await world.services.store.grants.find(connected.grantId);
-  assertEquals(grant?.revokedReason, "client");
+  assertEquals([grant?.lines, grant?.revokedAtMs], [[], null]);
+  assertEquals(grant?.lastEnding?.reason, "client");
+});
+
+Deno.test("R2 a revoked refresh token leaves the other installations of its client", async () => {
+  await using world = await openOauthWorld();
+  const first = await connect(world);
+  const { clientId, grantId } = first;
+  const second = await connect(world, { clientId });
+  assertEquals(second.grantId, grantId);
+  const token = first.tokens.refresh_token;
+  await revoked(world, { token, client_id: clientId });
+  assertEquals(await bearerStatus(world, first.tokens.access_token), 401);
+  assertEquals(await bearerStatus(world, second.tokens.access_token), 200);
+  const form = refreshForm(clientId, second.tokens.refresh_token);
+  await tokensOf(await world.post(form));
 });
 
 Deno.test("R3 a revoked access token leaves the refresh token and its siblings", async () => {

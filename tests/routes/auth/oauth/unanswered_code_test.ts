@@ -37,7 +37,7 @@ async function unanswered(
 
 async function reasonOf(world: OauthWorld, { grantId }: Approved) {
   const grant = await world.services.store.grants.find(grantId);
-  return grant?.revokedReason;
+  return grant?.lastEnding?.reason ?? null;
 }
 
 /** What the store may be taken for. */

@@ -46,6 +46,11 @@ Deno.test("agentsView() keeps approved and live agents apart from past ones", ()
     overview("e", "revoked", { revokedAtMs: 6, revokedReason: "client" }),
     overview("f", "revoked", { revokedAtMs: 7, revokedReason: "code_replay" }),
     overview("g", "revoked", { revokedAtMs: 8, revokedReason: "account" }),
+    overview("h", "revoked", { revokedAtMs: 9, revokedReason: "merged" }),
+    overview("i", "ended", {
+      lines: [],
+      lastEnding: { reason: "client", atMs: 4 },
+    }),
   ], []);
   assertEquals(view.connected.map(({ grantId }) => grantId), ["a", "b"]);
   assertEquals(view.past.map(({ ending }) => ending), [
@@ -54,7 +59,18 @@ Deno.test("agentsView() keeps approved and live agents apart from past ones", ()
     "given back",
     "stopped for safety",
     "revoked",
+    "joined with a later connection",
+    "given back",
   ]);
+  assertEquals(view.past.at(-1)?.endedAtMs, 4);
+});
+
+Deno.test("agentsView() lists the bids of a grant that was merged under the one that goes on", () => {
+  const merged = { mergedInto: "a", revokedAtMs: 5 };
+  const grants = [overview("a", "live"), overview("b", "revoked", merged)];
+  const view = agentsView(grants, [bid("1", "a"), bid("2", "b")]);
+  assertEquals(view.connected[0]?.liveBids.map(({ id }) => id), ["1", "2"]);
+  assertEquals(view.otherBids, []);
 });
 
 Deno.test("agentsView() lists each bid that stands once, with who placed it", () => {

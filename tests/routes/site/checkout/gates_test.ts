@@ -284,10 +284,10 @@ Deno.test("the agents of an account change its checkouts 1200 times at once toge
   const { services } = world;
   const ada = await world.buyer("ada");
   await becomeKnown(services, ada);
-  const more = () =>
+  const more = (_: unknown, nth: number) =>
     createGrant(services, {
       accountId: ada.grant.accountId,
-      clientId: "https://agent.example/client.json",
+      clientId: `https://agent.example/client${nth}.json`,
       scopes: ["account:read"],
       mandate: null,
     });

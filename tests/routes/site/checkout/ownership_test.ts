@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { revokeGrant } from "../../../../domain/oauth/revoke_grant.ts";
+import { createGrant } from "../../../../tools/demo/create_grant.ts";
 import { newSession, pay, paymentOf } from "../../../support/checkout_calls.ts";
 import {
   type AskOptions,
@@ -56,13 +57,30 @@ Deno.test("another grant's session, an unknown and an impossible one are answere
 Deno.test("another grant of the same account does not see the session either", async () => {
   await using world = await openCheckoutWorld();
   const first = await world.buyer("ada");
-  const second = await world.buyer("ada");
+  const { accountId } = first.grant;
+  const second = await createGrant(world.services, {
+    accountId,
+    clientId: "client_other",
+    scopes: ["account:read"],
+    mandate: null,
+  });
   const { id } = await newSession(world.ask, first);
   for (const [path, options] of ON_A_SESSION) {
     const at = `/checkout_sessions/${id}${path}`;
     const answer = await world.ask(at, { as: second, ...options });
     assertEquals(answer.status, 404);
   }
+});
+
+Deno.test("a second consent of a client keeps its sessions", async () => {
+  await using world = await openCheckoutWorld();
+  const first = await world.buyer("ada");
+  const { id } = await newSession(world.ask, first);
+  const again = await world.buyer("ada");
+  assertEquals(again.grant.id, first.grant.id);
+  const answer = await world.ask(`/checkout_sessions/${id}`, { as: again });
+  assertEquals(answer.status, 200);
+  assertEquals((await answer.json()).id, id);
 });
 
 Deno.test("a key of one grant is nothing to another", async () => {

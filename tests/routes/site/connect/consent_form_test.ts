@@ -110,10 +110,24 @@ Deno.test("readConsentForm() names all faults at once and keeps what was typed",
       scopes: ["account:read", "bids:write"],
       maxBid: "x",
       dailyCap: "-1",
+      totalCap: "",
       validUntil: "soon",
       viaPage: false,
     },
   });
+});
+
+Deno.test("readConsentForm() reads a total, and none where it is left empty", async () => {
+  const read = await reading({ ...LIMITS, total_cap: "300" });
+  assertEquals(read.ok && read.mandate?.totalCapCents, 30_000);
+  const none = await reading({ ...LIMITS, total_cap: " " });
+  assertEquals(none.ok && Object.keys(none.mandate ?? {}), [
+    "maxBidCents",
+    "dailyCapCents",
+    "validUntilMs",
+  ]);
+  const faulty = await errorsOf({ total_cap: "0.99" });
+  assertEquals(faulty, { totalCap: `${AMOUNT} Or leave it empty.` });
 });
 
 Deno.test("readConsentForm() leaves the limits aside without bids:write", async () => {

@@ -320,7 +320,10 @@ Deno.test("an account that is no partner sees that affiliate scopes can't be all
   codeOf(await allow(ada, mixed, ["account:read", "affiliate:read"]));
   assertEquals((await grantsOf(site, ada))[0]?.scopes, ["account:read"]);
 
-  const only = await site.authorize({ scopes: ["affiliate:read"] });
+  const only = await site.authorize({
+    scopes: ["affiliate:read"],
+    client: { id: "https://other.example/client.json" },
+  });
   const page = await ada.get(only);
   const text = await page.clone().text();
   assert(!text.includes('value="allow"'));

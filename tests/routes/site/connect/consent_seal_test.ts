@@ -14,6 +14,7 @@ const DRAFTS = fc.record<ConsentDraft>({
   scopes: fc.subarray([...SCOPES]),
   maxBid: fc.string({ maxLength: 10, unit: "grapheme" }),
   dailyCap: fc.string({ maxLength: 40 }),
+  totalCap: fc.string({ maxLength: 40 }),
   validUntil: fc.string({ maxLength: 40 }),
   viaPage: fc.boolean(),
 }, { noNullPrototype: true });
@@ -22,6 +23,7 @@ const DRAFT: ConsentDraft = {
   scopes: ["bids:write"],
   maxBid: "12.50",
   dailyCap: "50",
+  totalCap: "",
   validUntil: "2026-12-31",
   viaPage: false,
 };
@@ -43,6 +45,7 @@ Deno.test("the longest draft leads through the sign-in and back", () => {
     scopes: SCOPES,
     maxBid: long,
     dailyCap: long,
+    totalCap: long,
     validUntil: long,
     viaPage: true,
   };

@@ -1,8 +1,8 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
-import { showEuros } from "../pages/euros.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { showEuros } from "./euros.ts";
+import { DayTime } from "./advertisement.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Moment } from "../pages/moment.tsx";
+import { Moment } from "./moment.tsx";
 
 /** Bids that stand, whatever becomes of the agent that placed them. */
 export function LiveBids(

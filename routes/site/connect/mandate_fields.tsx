@@ -1,0 +1,66 @@
+import { Field } from "../pages/forms.tsx";
+import type { Html } from "../../pages/html.ts";
+import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
+import { ScopeChoice } from "./scope_choices.tsx";
+
+/**
+ * Whether the agent may spend, and how much. No amount is proposed but what the
+ * person has set before: they say it.
+ */
+export function MandateFields(
+  { draft, errors, days }: {
+    draft: ConsentDraft;
+    errors: ConsentErrors;
+    days: { first: string; last: string };
+  },
+): Html {
+  return (
+    <fieldset class="mandate">
+      <legend>It may spend</legend>
+      <ScopeChoice
+        scope="bids:write"
+        ticked={draft.scopes.includes("bids:write")}
+      />
+      <p>
+        You pay what a winning bid says. It can bid no more than this: of the
+        amounts the smallest one counts. Untick it if it should not spend
+        anything.
+      </p>
+      <Field
+        name="max_bid"
+        label="Highest single bid, in euros"
+        hint="For one day’s Spotlight, such as 12.50"
+        value={draft.maxBid}
+        error={errors.maxBid ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="daily_cap"
+        label="Most it may bid on one day, in euros"
+        hint="All its bids of a day (UTC) together; a raise counts by what it adds"
+        value={draft.dailyCap}
+        error={errors.dailyCap ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+      <Field
+        name="valid_until"
+        type="date"
+        label="Last day it may bid"
+        hint={`From ${days.first} to ${days.last}, to the end of the day in UTC`}
+        value={draft.validUntil}
+        error={errors.validUntil ?? null}
+      />
+      <Field
+        name="total_cap"
+        label="Most it may bid until then in all, in euros (optional)"
+        hint="All its bids together, from today on; leave it empty for no total"
+        value={draft.totalCap}
+        error={errors.totalCap ?? null}
+        inputmode="decimal"
+        maxlength={20}
+      />
+    </fieldset>
+  );
+}
