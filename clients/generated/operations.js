@@ -177,6 +177,27 @@ export const OPERATIONS = {
     "query": ["day"],
     "scope": "account:read",
   },
+  "listEvents": {
+    "method": "GET",
+    "host": "auth",
+    "path": "/v1/agent/events",
+    "query": ["after", "wait", "limit"],
+    "scope": "account:read",
+  },
+  "readEventCallback": {
+    "method": "GET",
+    "host": "auth",
+    "path": "/v1/agent/events/callback",
+    "query": [],
+    "scope": "account:read",
+  },
+  "setEventCallback": {
+    "method": "PUT",
+    "host": "auth",
+    "path": "/v1/agent/events/callback",
+    "query": [],
+    "scope": "account:write",
+  },
   "listBids": {
     "method": "GET",
     "host": "auth",

@@ -243,6 +243,76 @@ export type UpdateAccount = {
   };
 };
 
+/** The shape Event. */
+export type Event = {
+  /** The same however often it is told */
+  id: string;
+  type:
+    | "creative.approved"
+    | "creative.rejected"
+    | "creative.withdrawn"
+    | "auction.closed"
+    | "bid.won"
+    | "bid.lost"
+    | "bid.payment_failed"
+    | "bid.void"
+    | "invoice.paid"
+    | "invoice.refunded"
+    | "invoice.disputed"
+    | "payment_method.refused"
+    | "spotlight.removed";
+  timestamp: string;
+  /** What it is about, by names that the API reads it by */
+  data: Record<string, string>;
+};
+
+/** The shape EventList. */
+export type EventList = {
+  items: Array<Event>;
+  /** Pass it as after to get what comes next */
+  after: string;
+  /** Whether more may follow at once */
+  has_more: boolean;
+};
+
+/** The shape EventCallback. */
+export type EventCallback = {
+  url: string | null;
+  /** off: it took nothing for a day, or its secret is no longer valid */
+  state: "on" | "off" | "none";
+  /** Said once, when it was made */
+  secret: string | null;
+  last_deliveries: Array<{
+    event_id: string;
+    type:
+      | "creative.approved"
+      | "creative.rejected"
+      | "creative.withdrawn"
+      | "auction.closed"
+      | "bid.won"
+      | "bid.lost"
+      | "bid.payment_failed"
+      | "bid.void"
+      | "invoice.paid"
+      | "invoice.refunded"
+      | "invoice.disputed"
+      | "payment_method.refused"
+      | "spotlight.removed";
+    at: string;
+    /** Null where there was no answer */
+    status: number | null;
+    taken: boolean;
+  }>;
+};
+
+/** The shape SetEventCallback. */
+export type SetEventCallback = {
+  /** A public https address at port 443, or null for none */
+  url: string | null;
+  /** Whether another secret is made; the present one signs a day longer */
+  rotate_secret?: boolean;
+};
+
 /** The shape AuctionState. */
 export type AuctionState = {
   day: string;
@@ -699,6 +769,16 @@ export type CheckoutError = {
 /** The error of the agent API, marked as practice */
 export type RehearsedProblem = {
   sandbox: true;
+  type?: string;
+  title?: string;
+  status?: number;
+  code?: string;
+  detail?: string;
+  error?: {
+    code: string;
+    message: string;
+    retryable: boolean;
+  };
 };
 
 /** Input and answer of each operation, by its name. */
@@ -1001,6 +1081,36 @@ export interface Operations {
       };
     };
     answer: AuctionState;
+  };
+  /** List what has happened, or wait for it */
+  listEvents: {
+    input: {
+      query?: {
+        /** The after of the last answer; all that are kept if left out */
+        after?: string;
+        /** How many seconds to wait for an event at most; 0 if left out */
+        wait?: number;
+        /** How many items at most */
+        limit?: number;
+      };
+    };
+    answer: EventList;
+  };
+  /** Read where this connection is told of events */
+  readEventCallback: {
+    input: Record<never, never>;
+    answer: EventCallback;
+  };
+  /** Set where this connection is told of events */
+  setEventCallback: {
+    input: {
+      headers?: {
+        /** 1 to 255 visible ASCII characters. The same key with the same request is answered as the first time. */
+        "Idempotency-Key"?: string;
+      };
+      body: SetEventCallback;
+    };
+    answer: EventCallback;
   };
   /** List your bids of a day */
   listBids: {
