@@ -10,6 +10,7 @@ export const PUBLISHED = [
   "/versioning.md",
   "/privacy.md",
   "/affiliate.md",
+  "/hosts.md",
   "/terms.md",
 ] as const;
 

@@ -10,8 +10,12 @@ export const DOCS_PATHS = [
 /** The path of a page of the documentation. */
 export type DocsPath = typeof DOCS_PATHS[number];
 
-/** The pages that are searched: the terms too, though no tool reads them whole. */
-export const SEARCHED_PATHS = [...DOCS_PATHS, "/terms.md"] as const;
+/** The pages that are searched: these two too, though no tool reads them whole. */
+export const SEARCHED_PATHS = [
+  ...DOCS_PATHS,
+  "/hosts.md",
+  "/terms.md",
+] as const;
 
 /** The path of a page that is searched. */
 export type SearchedPath = typeof SEARCHED_PATHS[number];

@@ -127,6 +127,11 @@ export const PAGES: readonly Page[] = [
     description: "How an agent gets a token, and what its scopes allow",
   },
   {
+    path: "/hosts.md",
+    title: "Hosts",
+    description: "What to paste in Claude, ChatGPT, Cursor, VS Code and others",
+  },
+  {
     path: "/versioning.md",
     title: "Versions",
     description: "What has a version, and what may change",

@@ -18,9 +18,10 @@ export function AgentsPage(
         ? (
           <p>
             No agent is connected. An agent connects by sending you here with
-            its request: you then decide what it may do. How to build one is in
-            {" "}
-            <a href="/developers.md">the documentation for developers</a>.
+            its request: you then decide what it may do. What to paste in
+            Claude, ChatGPT and other hosts is{" "}
+            <a href="/hosts">on a page of its own</a>; how to build an agent is
+            in <a href="/developers">the documentation for developers</a>.
           </p>
         )
         : (

@@ -14,6 +14,7 @@ const PAGES = [
   "/versioning",
   "/privacy",
   "/affiliate",
+  "/hosts",
   "/terms",
 ];
 
