@@ -106,6 +106,8 @@ export type Refusal =
   /** Bids of these days stand on the VAT id and country as they are. */
   | { code: "company_of_live_bid"; days: readonly Day[] }
   | { code: "payment_method_on_raise" }
+  /** Another card would be charged than the one a person was told of. */
+  | { code: "reviewed_card_changed" }
   /** It opens yet. */
   | { code: "auction_not_open"; day: Day }
   /** No bid on that day stands any more. */

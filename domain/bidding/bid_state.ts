@@ -9,12 +9,17 @@ import { hasLine } from "../oauth/lines.ts";
 import type { Services, Transaction } from "../ports.ts";
 import type { BidSnapshot } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
+import { requireAuthority } from "../sessions/authority.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Ref } from "../tables.ts";
 
 /** Who bids: an agent under a grant, or the advertiser in the browser. */
 export type Bidder =
   | { grant: Pick<BearerGrant, "id" | "accountId" | "lineId"> }
-  | { account: Account };
+  | {
+    account: Account;
+    session: Pick<Session, "hash" | "accountId" | "generation">;
+  };
 
 /** A bid or a raise, as every surface asks for it. */
 export interface PlaceBid {
@@ -25,6 +30,8 @@ export interface PlaceBid {
   amountCents: number;
   /** An owned saved card for a new bid; null for the default one. */
   paymentMethodId: string | null;
+  /** The card that a person was told is charged; absent where nobody was. */
+  reviewedCardId?: string;
   /** What a repeat is known by; null only in the browser. */
   binding: Binding | null;
 }
@@ -47,7 +54,8 @@ function accountIdOf(by: Bidder): string {
  * placed at, and no raise is older than the bid it raises.
  *
  * @throws {Refused} `token_invalid` when the grant or line ended meanwhile,
- * `account_not_found` when the account is gone
+ * `session_missing` when the browser was signed out, `account_not_found` when
+ * the account is gone
  */
 export async function readBidState(
   services: Services,
@@ -73,6 +81,10 @@ export async function readBidState(
   if (paymentMethodId !== null) {
     tracked.push(tx.paymentMethods.ref(accountId, paymentMethodId));
   }
+  if ("session" in by) {
+    const { hash, accountId: owner } = by.session;
+    tracked.push(tx.sessions.ref(hash), tx.credentials.ref(owner));
+  }
   if (binding !== null) {
     const { owner, operation, key } = binding;
     tracked.push(tx.idempotency.ref(owner, operation, key));
@@ -82,6 +94,7 @@ export async function readBidState(
   // From here on every find is answered from what was just read; only a bid
   // at midnight has to read the use of the day that has just begun.
   const nowMs = services.clock.now();
+  if ("session" in by) await requireAuthority(tx, { session: by.session });
   const account = await tx.accounts.find(accountId);
   const grant = grantId === null ? null : await tx.grants.find(grantId);
   const isBearing = bearer === null ||

@@ -29,7 +29,8 @@ const USE_KEPT_MS = 2 * DAY_MS;
  * with the same key gets. The auction's record is among the checks, so no bid
  * lands once `close` has frozen the ranking. Decision 0030 says why.
  *
- * @throws {Refused} in the order of `refusalFor()`, and the refusals of a key
+ * @throws {Refused} in the order of `refusalFor()`, `reviewed_card_changed`, and
+ * the refusals of a key
  */
 export function placeBid(
   services: Services,
@@ -67,7 +68,7 @@ function stateWith(
 
 function saveBid(
   tx: Transaction,
-  { day, adId, amountCents, paymentMethodId }: PlaceBid,
+  { day, adId, amountCents, paymentMethodId, reviewedCardId }: PlaceBid,
   { snapshot }: BidState,
   newId: string,
 ): void {
@@ -80,6 +81,9 @@ function saveBid(
   // A raise binds the whole bid to the default card.
   const cardId = paymentMethodId ?? account.defaultPaymentMethodId;
   invariant(cardId !== null, "a bid that stands has a card to charge");
+  if (reviewedCardId !== undefined && reviewedCardId !== cardId) {
+    refuse({ code: "reviewed_card_changed" });
+  }
   const bid: Bid = {
     id: liveBid?.id ?? newId,
     day,

@@ -2,6 +2,7 @@ import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
 import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { CARDS_MAX, usableCards } from "./card.ts";
 import { readCards } from "./change_cards.ts";
 import { ensureCustomer } from "./ensure_customer.ts";
@@ -22,12 +23,13 @@ export const BILLING_RETURN = `${PAGES.billing}/return`;
  * the answer, the event and the user's way back.
  *
  * @returns where the browser is to go
- * @throws {Refused} `cards_full`, `tries_exhausted`, and as `ensureCustomer()`
+ * @throws {Refused} `cards_full`, `tries_exhausted`, and as `ensureCustomer()` and
+ * `requireAuthority()`
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function startCardSetup(
   services: Services,
-  { accountId }: { accountId: string },
+  { accountId, by }: { accountId: string; by: Authority },
 ): Promise<{ url: string }> {
   const { ids, processor, settings } = services;
   const customerId = await ensureCustomer(services, { accountId });
@@ -46,7 +48,7 @@ export async function startCardSetup(
       cancelUrl: back,
     }, `card_setup:${ref}`),
   );
-  await remember(services, accountId, { ref, sessionId: opened.id });
+  await remember(services, accountId, by, { ref, sessionId: opened.id });
   return { url: opened.url };
 }
 
@@ -69,12 +71,15 @@ function begin(
   });
 }
 
+/** The page is told nobody who was signed out while it was opened. */
 function remember(
   { store }: Services,
   accountId: string,
+  by: Authority,
   { ref, sessionId }: { ref: string; sessionId: string },
 ): Promise<void> {
   return store.transact(async (tx) => {
+    await requireAuthority(tx, by);
     const cardsState = await tx.wallets.find(accountId);
     if (cardsState === null) return;
     const setups = cardsState.setups.map((setup) =>

@@ -3,6 +3,7 @@ import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
 import { PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import {
   IDENTITY_TRIES_A_DAY,
   type IdentityCheck,
@@ -24,16 +25,17 @@ const DAY_MS = 86_400_000;
  *
  * @returns where the browser is to go; null when the identity is verified
  * already
- * @throws {Refused} `account_not_found`; `tries_exhausted`
+ * @throws {Refused} `account_not_found`; `tries_exhausted`; and as
+ * `requireAuthority()`
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function startIdentityCheck(
   services: Services,
-  { accountId }: { accountId: string },
+  { accountId, by }: { accountId: string; by: Authority },
 ): Promise<{ url: string | null }> {
   const begun = await begin(services, accountId);
   if (begun === null) return { url: null };
-  const session = await openSession(services, begun);
+  const session = await openSession(services, begun, by);
   if (session.url === null) throw new TypeError("A new page has an address");
   return { url: session.url };
 }
@@ -43,11 +45,14 @@ export async function startIdentityCheck(
  * key is that of the try: whoever does it again, such as after a lost answer,
  * meets the same page.
  *
+ * @param by who is told of the page; nobody is who was signed out meanwhile.
+ * Null where nobody is told
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function openSession(
   services: Services,
   begun: IdentityCheck,
+  by: Authority | null,
 ): Promise<IdentitySession> {
   const { processor, settings } = services;
   const { accountId, count } = begun;
@@ -59,7 +64,7 @@ export async function openSession(
       returnUrl: `${settings.baseUrl}${IDENTITY_RETURN}`,
     }, `identity:${accountId}:${count}`),
   );
-  await remember(services, begun, session.id);
+  await remember(services, begun, session.id, by);
   return session;
 }
 
@@ -94,8 +99,10 @@ function remember(
   { store }: Services,
   begun: IdentityCheck,
   sessionId: string,
+  by: Authority | null,
 ): Promise<void> {
   return store.transact(async (tx) => {
+    if (by !== null) await requireAuthority(tx, by);
     const check = await tx.identityChecks.find(begun.accountId);
     // A later try has begun meanwhile: that one counts.
     if (check === null || check.count !== begun.count) return;

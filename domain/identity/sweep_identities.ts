@@ -20,7 +20,8 @@ export async function syncLastIdentity(
   const check = await services.store.identityChecks.find(accountId);
   const last = check?.tries.at(-1);
   if (check === null || last === undefined) return;
-  const sessionId = last.sessionId ?? (await openSession(services, check)).id;
+  const sessionId = last.sessionId ??
+    (await openSession(services, check, null)).id;
   await syncIdentity(services, sessionId);
 }
 

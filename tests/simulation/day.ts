@@ -12,6 +12,7 @@ import type { Advertiser } from "../support/auction_world.ts";
 import { liveElsewhere } from "./elsewhere.ts";
 import { readFigures } from "./readers.ts";
 import type { Life } from "./world.ts";
+import { saveSession } from "../support/sessions.ts";
 
 const MINUTE_MS = 60_000;
 /** Ticks after closing: more than a settlement that finds no one takes. */
@@ -80,9 +81,10 @@ async function bid(life: Life, who: Advertiser, day: Day): Promise<void> {
   world.clock.advance(random.between(0, 5_000));
   const account = await services.store.accounts.find(who.account.id);
   if (account === null) return;
+  const session = await saveSession(services, account.id);
   try {
     await placeBid(services, {
-      by: { account },
+      by: { account, session },
       day,
       adId: who.adId,
       amountCents: random.between(100, 500),

@@ -21,6 +21,7 @@ import { TEST_KEYS } from "./keys.ts";
 import { OUTSIDE } from "./outside.ts";
 import { dayText } from "./public_spotlights.ts";
 import { TEST_SELLER } from "./seller.ts";
+import { saveSession } from "./sessions.ts";
 import {
   openTestStore,
   type TestStore,
@@ -141,12 +142,13 @@ export function bidBy(
   return { by: { grant: { ...grant, lineId } }, binding, ...bid };
 }
 
-/** The same advertiser in the browser, without key or mandate. */
-export function inBrowser(agent: Agent): {
-  by: Bidder;
-  binding: null;
-} {
-  return { by: { account: agent.account }, binding: null };
+/** The same advertiser in a browser that is signed in, without key or mandate. */
+export async function inBrowser(
+  { services }: Pick<BiddingWorld, "services">,
+  { account }: Agent,
+): Promise<{ by: Bidder; binding: null }> {
+  const session = await saveSession(services, account.id);
+  return { by: { account, session }, binding: null };
 }
 
 const OUT_OF_REACH = new Proxy({} as Processor, {

@@ -1,5 +1,5 @@
-import type { Account } from "../../../domain/accounts/account.ts";
 import type { PlaceBid } from "../../../domain/bidding/bid_state.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { isCardId } from "../../../domain/cards/card.ts";
 import { type Day, parseDay } from "../../../domain/day.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
@@ -15,6 +15,14 @@ export const PLACE_PATH = `${PAGES.bids}/place`;
 
 /** Longest text that is shown again: no id of ours or amount is longer. */
 const TYPED_MAX = 300;
+
+/** What a person types and chooses. */
+export const TYPED_FIELDS = [
+  "day",
+  "amount",
+  "ad",
+  "card",
+] as const satisfies readonly (keyof TypedBid)[];
 
 /** Of a page's rendering, from `ids.secret()`. */
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
@@ -56,6 +64,12 @@ export function tokenOf(form: Form): string | null {
   return TOKEN_SHAPE.test(token) ? token : null;
 }
 
+/** The card that the page of a form named; null for none. */
+export function reviewedCardOf(form: Form): string | null {
+  const id = form.text("reviewed_card", TYPED_MAX);
+  return isCardId(id) ? id : null;
+}
+
 /** Reads what was typed. */
 export function readBid({ day, amount, ad, card }: TypedBid): ReadBid {
   return {
@@ -68,7 +82,7 @@ export function readBid({ day, amount, ad, card }: TypedBid): ReadBid {
 
 /** The bid as every surface asks for it; null while something is missing. */
 export function bidOf(
-  account: Account,
+  { account, session }: SignedIn,
   { day, amountCents, adId, paymentMethodId }: ReadBid,
   token: string | null,
 ): PlaceBid | null {
@@ -80,5 +94,5 @@ export function bidOf(
     key: token,
     requestHash: requestHash(bid),
   };
-  return { by: { account }, ...bid, binding };
+  return { by: { account, session }, ...bid, binding };
 }

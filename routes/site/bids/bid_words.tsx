@@ -16,24 +16,37 @@ export const NOTES = { placed: "Your bid stands." } as const;
 export interface BidProblem {
   field: keyof TypedBid | null;
   says: Child;
+  /** 400 for what can't be read, 409 for what stands in its way now. */
+  status: 400 | 409;
 }
 
 /** What no amount in euros is told. */
 export const NO_AMOUNT: BidProblem = {
   field: "amount",
   says: `Type ${EUROS_WANTED}.`,
+  status: 400,
 };
 
 /** What a form is told that names no day, or no advertisement. */
 export const INCOMPLETE: BidProblem = {
   field: "ad",
   says: "Choose the advertisement that is shown if you win.",
+  status: 400,
 };
 
 /** What is told of a form that was used for another bid before. */
 const USED_UP: BidProblem = {
   field: null,
   says: "This form was used before. Your bid is shown below as it stands now.",
+  status: 409,
+};
+
+/** The default card was changed between the review and the bid. */
+const CARD_CHANGED: BidProblem = {
+  field: null,
+  says: "Nothing was placed: your default card has changed since you looked " +
+    "at the bid. Review it again to see which card is charged.",
+  status: 409,
 };
 
 /** Why a bid was not placed; null for what no bid of a person meets. */
@@ -44,6 +57,7 @@ export function problemOf(refusal: Refusal): BidProblem | null {
         field: "amount",
         says: `A bid is from ${showEuros(MIN_BID_CENTS)} to ` +
           `${showEuros(MAX_BID_CENTS)}.`,
+        status: 400,
       };
     case "bid_not_higher":
       return {
@@ -51,20 +65,28 @@ export function problemOf(refusal: Refusal): BidProblem | null {
         says:
           `Your bid stands at ${showEuros(refusal.liveCents)}. It can only ` +
           "be raised.",
+        status: 409,
       };
     case "auction_not_open":
     case "auction_closed":
-      return { field: null, says: <NotOpen {...refusal} /> };
+      return { field: null, says: <NotOpen {...refusal} />, status: 409 };
     case "human_step_required":
-      return { field: null, says: <NextStep {...refusal} /> };
+      return { field: null, says: <NextStep {...refusal} />, status: 409 };
     case "creative_not_found":
       return INCOMPLETE;
     case "payment_method_not_found":
-      return { field: "card", says: "Choose one of your saved cards." };
+      return {
+        field: "card",
+        says: "Choose one of your saved cards.",
+        status: 400,
+      };
+    case "reviewed_card_changed":
+      return CARD_CHANGED;
     case "payment_method_on_raise":
       return {
         field: null,
         says: "You placed a bid for this day meanwhile. Raise it below.",
+        status: 409,
       };
     case "idempotency_conflict":
       return USED_UP;

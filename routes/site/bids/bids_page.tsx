@@ -78,7 +78,7 @@ function NotOpen({ nextOpensAtMs }: BidsView) {
 
 function Auction(props: BidsPageProps & { open: OpenAuction }) {
   const { view, open } = props;
-  const { day, closesAtMs, shown, bidCount, standing } = open;
+  const { day, closesAtMs, shown, standing } = open;
   return (
     <section>
       <h2>
@@ -93,8 +93,6 @@ function Auction(props: BidsPageProps & { open: OpenAuction }) {
         <dd>
           <Shown {...shown} />
         </dd>
-        <dt>Bids</dt>
-        <dd>{bidCount}, all sealed</dd>
         <dt>Your bid</dt>
         <dd>
           {standing === null ? "You have not bid." : <Standing {...standing} />}

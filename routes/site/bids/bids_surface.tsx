@@ -3,11 +3,9 @@ import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { type Refusal, Refused } from "../../../domain/refusal.ts";
-import { readForm } from "../../http/form_body.ts";
 import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
 import { seeOther } from "../../middleware/session.ts";
-import { privateAnswer } from "../../pages/page_answer.ts";
-import type { RouteContext, Surface } from "../../route_table.ts";
+import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import {
   advertiserPage,
@@ -19,7 +17,9 @@ import {
   PLACE_PATH,
   readBid,
   REVIEW_PATH,
+  reviewedCardOf,
   tokenOf,
+  TYPED_FIELDS,
   type TypedBid,
   typedBid,
 } from "./bid_form.ts";
@@ -32,7 +32,7 @@ import {
 } from "./bid_words.tsx";
 import { BidsPage } from "./bids_page.tsx";
 import { readBidsView } from "./bids_view.ts";
-import { ReviewPage, SignedOutPage } from "./review_page.tsx";
+import { ReviewPage } from "./review_page.tsx";
 
 const PATH = PAGES.bids;
 const NOTHING_TYPED: TypedBid = { day: "", amount: "", ad: "", card: "" };
@@ -47,7 +47,12 @@ export function bidsSurface(parts: AdvertiserParts): Surface {
         showBids(request, { note: doneNote(request, NOTES) }),
     },
     post: { [REVIEW_PATH]: review, [PLACE_PATH]: place },
-    signedOut: keepTyped,
+    freshChanges: {
+      fields: TYPED_FIELDS,
+      action: REVIEW_PATH,
+      nothingDone: "Nothing was placed.",
+      goOn: "Go on with your bid",
+    },
   });
 }
 
@@ -67,7 +72,7 @@ async function showBids(
   const html = (
     <BidsPage view={view} typed={typed} note={note} problem={problem} />
   );
-  return show(html, { status: problem === null ? 200 : 409 });
+  return show(html, { status: problem?.status ?? 200 });
 }
 
 /** Says what the bid would mean, or what is in its way. */
@@ -79,12 +84,12 @@ async function reviewTyped(
   request: PageRequest,
   typed: TypedBid,
 ): Promise<Response> {
-  const { services, account, show } = request;
+  const { services, account, signedIn, show } = request;
   const asked = readBid(typed);
   if (asked.amountCents === null) {
     return await showBids(request, { typed, problem: NO_AMOUNT });
   }
-  const bid = bidOf(account, asked, null);
+  const bid = bidOf(signedIn, asked, null);
   if (bid === null) {
     return await showBids(request, { typed, problem: INCOMPLETE });
   }
@@ -112,10 +117,13 @@ async function place(request: PageRequest): Promise<Response> {
   const form = await request.form();
   const typed = typedBid(form);
   const token = tokenOf(form);
-  const bid = bidOf(request.account, readBid(typed), token);
-  if (bid === null || token === null) return await reviewTyped(request, typed);
+  const reviewedCardId = reviewedCardOf(form);
+  const bid = bidOf(request.signedIn, readBid(typed), token);
+  if (bid === null || token === null || reviewedCardId === null) {
+    return await reviewTyped(request, typed);
+  }
   try {
-    await placeBid(request.services, bid);
+    await placeBid(request.services, { ...bid, reviewedCardId });
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
     return await explain(request, typed, thrown.refusal);
@@ -132,11 +140,4 @@ async function explain(
   const problem = problemOf(refusal);
   if (problem === null) throw new Refused(refusal);
   return await showBids(request, { typed, problem });
-}
-
-async function keepTyped(context: RouteContext): Promise<Response> {
-  const typed = typedBid(await readForm(context));
-  return privateAnswer(context, <SignedOutPage typed={typed} />, {
-    status: 401,
-  });
 }

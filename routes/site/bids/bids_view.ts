@@ -60,7 +60,6 @@ export interface OpenAuction {
   day: Day;
   closesAtMs: number;
   shown: ShownWindow;
-  bidCount: number;
   standing: BidView | null;
 }
 
@@ -146,17 +145,13 @@ async function readOpenAuction(
   { day, closesAtMs }: Auction,
 ): Promise<OpenAuction> {
   const { store, settings: { auctionHours } } = services;
-  const [bid, bidCount] = await store.getMany([
-    store.bids.ref(day, accountId),
-    store.bidCounts.ref(day),
-  ]);
+  const bid = await store.bids.find(day, accountId);
   const standing = bid === null ? [] : [{ bid, status: bid.status }];
   const [own] = await withWords(services, accountId, standing);
   return {
     day,
     closesAtMs,
     shown: shownWindow(day, auctionHours),
-    bidCount: bidCount ?? 0,
     standing: own ?? null,
   };
 }

@@ -6,7 +6,7 @@ import { showEuros } from "../pages/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Facts, Page } from "../pages/page.tsx";
-import { PLACE_PATH, REVIEW_PATH, type TypedBid } from "./bid_form.ts";
+import { PLACE_PATH, type TypedBid } from "./bid_form.ts";
 import { Shown } from "./bid_words.tsx";
 import type { AdChoice, CardChoice, OpenAuction } from "./bids_view.ts";
 
@@ -50,28 +50,13 @@ export function ReviewPage(
       <Preview copy={ad.creative} advertiser={ad.advertiser} heading="h2" />
       <Form action={PLACE_PATH}>
         <Typed {...typed} />
+        <Hidden name="reviewed_card" value={card.id} />
         <Hidden name="token" value={token} />
         <Button>{action}</Button>
       </Form>
       <p>
         <a href={PAGES.bids}>Don’t {isRaise ? "raise it" : "bid"}</a>
       </p>
-    </Page>
-  );
-}
-
-/** The session ended with the form still open: what was typed stays. */
-export function SignedOutPage({ typed }: { typed: TypedBid }): Html {
-  return (
-    <Page title="You are signed out">
-      <p>
-        Nothing was placed. <a href="/sign-in" target="_blank">Sign in</a>{" "}
-        in another tab, then come back to this one and go on.
-      </p>
-      <Form action={REVIEW_PATH}>
-        <Typed {...typed} />
-        <Button>Go on with your bid</Button>
-      </Form>
     </Page>
   );
 }

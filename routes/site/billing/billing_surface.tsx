@@ -90,8 +90,8 @@ function comeBack(
 }
 
 async function setUp(request: PageRequest): Promise<Response> {
-  const { services, accountId } = request;
-  const { url } = await startCardSetup(services, { accountId });
+  const { services, accountId, signedIn: by } = request;
+  const { url } = await startCardSetup(services, { accountId, by });
   return leadTo(request, url);
 }
 

@@ -57,8 +57,8 @@ function comeBack({ services, accountId }: PageRequest): Promise<Response> {
 }
 
 async function start(request: PageRequest): Promise<Response> {
-  const { services, accountId } = request;
-  const { url } = await startIdentityCheck(services, { accountId });
+  const { services, accountId, signedIn: by } = request;
+  const { url } = await startIdentityCheck(services, { accountId, by });
   return url === null ? seeOther(PATH) : leadTo(request, url);
 }
 

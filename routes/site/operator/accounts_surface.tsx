@@ -52,6 +52,7 @@ export function accountsSurface(parts: AdvertiserParts): Surface {
     path: ACCOUNTS_PATH,
     get: { [ACCOUNTS_PATH]: showAll, [one]: showOne },
     post: Object.fromEntries(acts),
+    freshChanges: { fields: ["reason", "about"] },
   });
 }
 

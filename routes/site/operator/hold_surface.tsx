@@ -14,6 +14,7 @@ export function holdSurface(parts: AdvertiserParts): Surface {
     path: HOLD_PATH,
     get: { [HOLD_PATH]: showHold },
     post: { [HOLD_PATH]: release },
+    freshChanges: { fields: [], lists: ["acknowledge"] },
   });
 }
 

@@ -21,6 +21,7 @@ export function moneySurface(parts: AdvertiserParts): Surface {
     path: MONEY_PATH,
     get: { [MONEY_PATH]: showMoney },
     post: { [`${MONEY_PATH}/events/:id/retry`]: retry },
+    freshChanges: { fields: [] },
   });
 }
 

@@ -11,7 +11,6 @@ import { chargeList } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
-  sessionOf,
   signedInOf,
 } from "../../middleware/session.ts";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
@@ -23,6 +22,7 @@ import {
   type Surface,
 } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { keepForms, type KeptForm } from "./kept_form.tsx";
 
 /**
  * A request of somebody who is signed in: what the page is made of, what its
@@ -104,10 +104,11 @@ export interface AdvertiserPage extends PageHandlers {
   /** Passed by who is signed in. */
   proceed?: readonly Gate[];
   /**
-   * Answers what was to be changed by somebody whose session has ended; leads to
-   * sign in and back to the page by default.
+   * Changes take a sign-in of the last 10 minutes, and this is kept of a form
+   * through another one; absent where they don't, and for whoever is signed out
+   * then leads to sign in and back to the page.
    */
-  signedOut?(context: RouteContext): Promise<Response>;
+  freshChanges?: KeptForm;
 }
 
 /**
@@ -117,7 +118,7 @@ export interface AdvertiserPage extends PageHandlers {
  */
 export function advertiserPage(
   parts: AdvertiserParts,
-  { path, proceed = [], get = {}, signedOut, ...handlers }: AdvertiserPage,
+  { path, proceed = [], get = {}, freshChanges, ...handlers }: AdvertiserPage,
 ): Surface {
   const shown = Object.entries(get).map(([at, show]) =>
     [
@@ -126,27 +127,21 @@ export function advertiserPage(
         chargeList(parts, request.accountId, () => show(request)),
     ] as const
   );
+  const kept = freshChanges === undefined
+    ? null
+    : keepForms(parts, path, freshChanges);
   return {
     prefix: path,
     enter: [readSessionGate(parts)],
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
-      ...signedOut === undefined ? [] : [changesOf(signedOut)],
+      ...kept === null ? [] : [kept.signedOut],
       requireSessionFor(path),
       ...proceed,
+      ...kept === null ? [] : [kept.stale],
     ],
     routes: pageRoutes(parts, { ...handlers, get: Object.fromEntries(shown) }),
     answers: PAGE_ANSWERS,
-  };
-}
-
-/** A gate: answers what nobody who is signed in wants to change. */
-function changesOf(
-  signedOut: NonNullable<AdvertiserPage["signedOut"]>,
-): Gate {
-  return function keepWhatWasTyped(context) {
-    const isChange = context.req.method === "POST";
-    return isChange && sessionOf(context) === null ? signedOut(context) : null;
   };
 }
 

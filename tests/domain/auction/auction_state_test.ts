@@ -44,7 +44,7 @@ Deno.test("readAuctionState() counts every bidder, wherever they bid", async () 
   await using world = await openBiddingWorld();
   const [ada, bob] = [await world.agent("ada"), await world.agent("bob")];
   await placeBid(world.services, bidBy(ada));
-  await placeBid(world.services, bidBy(bob, inBrowser(bob)));
+  await placeBid(world.services, bidBy(bob, await inBrowser(world, bob)));
   await placeBid(world.services, bidBy(ada, { amountCents: 2_000 }));
   const state = await readAuctionState(world.services, BID_DAY);
   assertEquals(state.bidCount, 2);

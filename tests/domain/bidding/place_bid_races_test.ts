@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { endEverySession } from "../../../domain/sessions/end_session.ts";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import type { BidEvent } from "../../../domain/bids/bid.ts";
 import { type PlaceBid, placeBid } from "../../../domain/bidding/place_bid.ts";
@@ -90,9 +91,10 @@ Deno.test("placeBid() never passes the total with bids made at once", async () =
 Deno.test("placeBid() counts an advertiser once who bids twice at once", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
+  const browser = await inBrowser(world, ada);
   await Promise.all([
     placeBid(world.services, bidBy(ada, { amountCents: 900 })),
-    placeBid(world.services, bidBy(ada, { ...inBrowser(ada) })),
+    placeBid(world.services, bidBy(ada, browser)),
   ].map((bid) => bid.catch(() => null)));
   const { store } = world.services;
   assertEquals(await store.getMany([store.bidCounts.ref(BID_DAY)]), [1]);
@@ -106,6 +108,15 @@ Deno.test("placeBid() refuses when the grant is revoked before the commit", asyn
       grantId: ada.grant.id,
       accountId: ada.account.id,
     });
+  });
+});
+
+Deno.test("placeBid() refuses when the browser is signed out before the commit", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  const bid = bidBy(ada, await inBrowser(world, ada));
+  await meanwhile(world, bid, "session_missing", async () => {
+    await endEverySession(world.services, ada.account.id);
   });
 });
 

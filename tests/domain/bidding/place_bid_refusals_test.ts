@@ -193,7 +193,7 @@ Deno.test("placeBid() never lets an operator bid, not even in the browser", asyn
   await using world = await openBiddingWorld();
   const email = "operator@example.com";
   const ada = await world.agent("ada", { account: { email } });
-  const bid = bidBy(ada, inBrowser(ada));
+  const bid = bidBy(ada, await inBrowser(world, ada));
   const refusal = await refused(world, bid, "human_step_required");
   assertEquals(refusal.reasons, ["operator_account"]);
 });
@@ -277,7 +277,7 @@ async function assertRefusedAs(code: string, trouble: Trouble): Promise<void> {
   if (trouble.raised) {
     await placeBid(
       world.services,
-      bidBy(before, { ...inBrowser(before), amountCents: 1_500 }),
+      bidBy(before, { ...await inBrowser(world, before), amountCents: 1_500 }),
     );
   }
   const ada = await world.agent("ada", {

@@ -149,7 +149,8 @@ Deno.test("placeBid() accepts a bid one millisecond before closesAt", async () =
 Deno.test("placeBid() takes a bid in the browser without a mandate", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada", { mandate: { maxBidCents: 100 } });
-  const bid = bidBy(ada, { ...inBrowser(ada), amountCents: 50_000_000 });
+  const browser = await inBrowser(world, ada);
+  const bid = bidBy(ada, { ...browser, amountCents: 50_000_000 });
   const { answer } = await placeBid(world.services, bid);
   assertEquals(JSON.parse(answer.body).bidCount, 1);
   assertEquals((await bidOf(world, ada)).grantId, null);
@@ -159,7 +160,7 @@ Deno.test("placeBid() takes a bid in the browser without a mandate", async () =>
 Deno.test("placeBid() lets an agent raise what was bid in the browser", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  await placeBid(world.services, bidBy(ada, inBrowser(ada)));
+  await placeBid(world.services, bidBy(ada, await inBrowser(world, ada)));
   await placeBid(world.services, bidBy(ada, { amountCents: 1_250 }));
   assertEquals((await bidOf(world, ada)).grantId, ada.grant.id);
   assertEquals(await usedBy(world, ada), 250);

@@ -28,7 +28,7 @@ Deno.test("listMyBids() lists one's own bid of the day and no other", async () =
 Deno.test("listMyBids() lists bids placed in the browser too", async () => {
   await using world = await openBiddingWorld();
   const ada = await world.agent("ada");
-  await placeBid(world.services, bidBy(ada, inBrowser(ada)));
+  await placeBid(world.services, bidBy(ada, await inBrowser(world, ada)));
   const [own] = await listMyBids(world.services, mine);
   assertEquals(own?.bid.grantId, null);
 });

@@ -12,6 +12,7 @@ import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import { saveSession } from "../../support/sessions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -156,7 +157,8 @@ Deno.test("a card is set up for a company that the processor was not told of yet
   await services.store.transact((tx) => {
     tx.accounts.save(newAccount(accountId, "new@example.com", 0));
   });
-  const start = () => startCardSetup(services, { accountId });
+  const by = { session: await saveSession(world.services, accountId) };
+  const start = () => startCardSetup(services, { accountId, by });
   const refusal = await assertRefused(start, "human_step_required");
   assertEquals(refusal.reasons, ["onboarding_incomplete"]);
   assertEquals(refusal.actionUrl, "/onboarding");
@@ -192,7 +194,8 @@ Deno.test("an account saves ten cards at most", async () => {
     await world.save(accountId, nth % 2 === 0 ? "visa" : "mastercard");
     world.clock.advance(DAY_MS);
   }
-  const start = () => startCardSetup(world.services, { accountId });
+  const by = { session: await saveSession(world.services, accountId) };
+  const start = () => startCardSetup(world.services, { accountId, by });
   await assertRefused(start, "cards_full");
 });
 
@@ -220,7 +223,8 @@ async function lookAtAll({ services }: CardsWorld, accountId: string) {
 Deno.test("an account begins ten set-ups a day at most", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
-  const start = () => startCardSetup(world.services, { accountId });
+  const by = { session: await saveSession(world.services, accountId) };
+  const start = () => startCardSetup(world.services, { accountId, by });
   for (let nth = 0; nth < CARD_SETUPS_A_DAY; nth++) {
     await start();
     world.clock.advance(60_000);
@@ -235,6 +239,7 @@ for (const when of ["before", "after"] as const) {
   Deno.test(`a crash ${when} the page is opened loses no card`, async () => {
     await using world = await openCardsWorld();
     const accountId = await world.account("ada");
+    const by = { session: await saveSession(world.services, accountId) };
     let url: string | null = null;
     const doomed = world.isolate((real) =>
       crashingProcessor(
@@ -251,7 +256,7 @@ for (const when of ["before", "after"] as const) {
       )
     );
     try {
-      await startCardSetup(doomed.services, { accountId });
+      await startCardSetup(doomed.services, { accountId, by });
     } catch (thrown) {
       if (!isCrash(thrown)) throw thrown;
     }

@@ -148,7 +148,9 @@ async function openSetup(
   services: Services,
   accountId: string,
 ): Promise<OpenSetup> {
-  const { url } = await startCardSetup(services, { accountId });
+  const session = await saveSession(services, accountId);
+  const asked = { accountId, by: { session } };
+  const { url } = await startCardSetup(services, asked);
   const cardsState = await services.store.wallets.find(accountId);
   const { ref, sessionId } = cardsState?.setups.at(-1) ?? {};
   if (ref === undefined || typeof sessionId !== "string") {
@@ -210,7 +212,8 @@ export async function browserBid(
     return await tx.accounts.find(accountId);
   });
   if (account === null) throw new TypeError(`${accountId} is not there`);
-  const by = { account };
+  const session = await saveSession(services, accountId);
+  const by = { account, session };
   const day = AUCTION_DAY;
   return { by, day, adId, amountCents, paymentMethodId, binding: null };
 }

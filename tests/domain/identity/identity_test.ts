@@ -17,6 +17,7 @@ import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { submit } from "../../simulators/stripe/browser.ts";
+import { liveSession, saveSession } from "../../support/sessions.ts";
 
 const DAY_MS = 86_400_000;
 const accountId = "acc_ada";
@@ -27,12 +28,16 @@ async function opened(): Promise<AuctionWorld> {
     tx.accounts.save(newAccount(accountId, "ada@example.com", 0));
     tx.accounts.save(newAccount("acc_eve", "eve@example.com", 0));
   });
+  await saveSession(world.services, accountId);
   return world;
 }
 
+/** The browser of whoever begins, which {@linkcode opened} signs in. */
+const by = { session: liveSession(accountId) };
+
 async function start(world: AuctionWorld, owner = accountId): Promise<string> {
   const { services } = world;
-  const { url } = await startIdentityCheck(services, { accountId: owner });
+  const { url } = await startIdentityCheck(services, { accountId: owner, by });
   return url ?? "";
 }
 
@@ -75,7 +80,7 @@ Deno.test("an identity is verified by the event, and by the job, though nobody c
   const [id = ""] = await sessions(world);
   await syncIdentity(world.services, id);
   assertEquals((await checkOf(world))?.status, "processing");
-  const { url } = await startIdentityCheck(world.services, { accountId });
+  const { url } = await startIdentityCheck(world.services, { accountId, by });
   await choose(url ?? "", "verify");
   world.clock.advance(14 * 60_000);
   await sweepIdentities(world.services);
@@ -192,7 +197,7 @@ Deno.test("parallel beginnings never pass the bound", async () => {
     Array.from(
       { length: 8 },
       (_, at) =>
-        startIdentityCheck(at % 2 ? other : world.services, { accountId }),
+        startIdentityCheck(at % 2 ? other : world.services, { accountId, by }),
     ),
   );
   const begun = all.filter(({ status }) => status === "fulfilled");
@@ -231,7 +236,7 @@ for (const when of ["before", "after"] as const) {
       )
     );
     try {
-      await startIdentityCheck(doomed.services, { accountId });
+      await startIdentityCheck(doomed.services, { accountId, by });
     } catch (thrown) {
       if (!isCrash(thrown)) throw thrown;
     }

@@ -12,6 +12,8 @@ import {
   requireAuthority,
 } from "../../../domain/sessions/authority.ts";
 import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
+import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
+import { startIdentityCheck } from "../../../domain/identity/start_identity_check.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeConnection } from "../../../domain/oauth/revoke_connection.ts";
@@ -187,6 +189,45 @@ Deno.test("a browser that is signed out before the commit of its passkey has non
   );
   const credentials = await services.store.credentials.find(account.id);
   assertEquals([credentials?.generation, credentials?.passkeys], [1, []]);
+});
+
+Deno.test("the pages for a card and an identity are told nobody who was signed out while they were opened", async () => {
+  await using world = await openCardsWorld();
+  const { services } = world;
+  const { processor } = services;
+  const accountId = await world.account("ada");
+  const by = { session: await saveSession(services, accountId) };
+  await services.store.transact(async (tx) => {
+    const account = await tx.accounts.find(accountId);
+    assert(account !== null);
+    tx.accounts.save({ ...account, identityStatus: "unverified" });
+  });
+  const signedOut = () => endEverySession(services, accountId);
+  const racing: Services = {
+    ...services,
+    processor: {
+      ...processor,
+      async createCardSetup(...call) {
+        await signedOut();
+        return await processor.createCardSetup(...call);
+      },
+      async createIdentitySession(...call) {
+        await signedOut();
+        return await processor.createIdentitySession(...call);
+      },
+    },
+  };
+  await startCardSetup(services, { accountId, by });
+  await startIdentityCheck(services, { accountId, by });
+  await assertRefused(
+    () => startCardSetup(racing, { accountId, by }),
+    "session_missing",
+  );
+  const again = { session: { ...by.session, generation: 1 } };
+  await assertRefused(
+    () => startIdentityCheck(racing, { accountId, by: again }),
+    "session_missing",
+  );
 });
 
 Deno.test("a link to the billing portal is told nobody who was signed out while it was made, nor at a repeat", async () => {

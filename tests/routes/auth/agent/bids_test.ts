@@ -36,7 +36,10 @@ Deno.test("GET /v1/agent/bids lists one's own bid of the day", async () => {
 Deno.test("GET /v1/agent/bids lists browser bids, and nothing on a day without", async () => {
   await using api = await openAgentApi();
   const ada = await api.world.agent("ada");
-  await placeBid(api.world.services, bidBy(ada, inBrowser(ada)));
+  await placeBid(
+    api.world.services,
+    bidBy(ada, await inBrowser(api.world, ada)),
+  );
   assertEquals((await bidsOf(api, ada)).length, 1);
   const other = await api.ask("/v1/agent/bids?day=2026-11-19", { as: ada });
   assertEquals(await other.json(), { bids: [] });

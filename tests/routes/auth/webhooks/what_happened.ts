@@ -16,6 +16,7 @@ import {
 } from "../../../support/auction_world.ts";
 import { openPaidDay } from "../../../support/paid_day.ts";
 import { beginPurchase } from "../../../support/told_service.ts";
+import { saveSession } from "../../../support/sessions.ts";
 
 /** What happened, and how we come to know. */
 export interface Happened extends AsyncDisposable {
@@ -102,7 +103,10 @@ async function verified(): Promise<Happened> {
   await services.store.transact((tx) =>
     tx.accounts.save(newAccount(accountId, "ada@example.com", 0))
   );
-  const { url } = await startIdentityCheck(services, { accountId });
+  const { url } = await startIdentityCheck(services, {
+    accountId,
+    by: { session: await saveSession(services, accountId) },
+  });
   await submit(url ?? "", { choice: "verify" });
   const { data } = await stripe.identity.verificationSessions.list();
   return {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
+import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { closeAuction } from "../../../../domain/settlement/close_auction.ts";
 import {
   type AdvertiserSite,
@@ -130,20 +131,20 @@ Deno.test("/bids: of two tabs the second is shown the bid of the first", async (
 Deno.test("/bids/review answers no form, and one that was tampered with, with what is wrong", async () => {
   await using site = await openAdvertiserSite();
   const { browser, typed } = await bidder(site);
-  const cases: [Typed, string][] = [
-    [{ amount: "" }, "Type an amount in euros"],
-    [{ amount: "1,000" }, "Type an amount in euros"],
-    [{ amount: "0.99" }, "A bid is from EUR 1.00 to EUR 1,000,000.00."],
-    [{ amount: "1000000.01" }, "A bid is from EUR 1.00"],
-    [{ ad: "" }, "Choose the advertisement"],
-    [{ ad: "ad_of_another" }, "Choose the advertisement"],
-    [{ day: "tomorrow" }, "Choose the advertisement"],
-    [{ day: "2026-11-25" }, "has not opened yet"],
-    [{ card: "pm_of_another" }, "Choose one of your saved cards."],
+  const cases: [Typed, string, number][] = [
+    [{ amount: "" }, "Type an amount in euros", 400],
+    [{ amount: "1,000" }, "Type an amount in euros", 400],
+    [{ amount: "0.99" }, "A bid is from EUR 1.00 to EUR 1,000,000.00.", 400],
+    [{ amount: "1000000.01" }, "A bid is from EUR 1.00", 400],
+    [{ ad: "" }, "Choose the advertisement", 400],
+    [{ ad: "ad_of_another" }, "Choose the advertisement", 400],
+    [{ day: "tomorrow" }, "Choose the advertisement", 400],
+    [{ day: "2026-11-25" }, "has not opened yet", 409],
+    [{ card: "pm_of_another" }, "Choose one of your saved cards.", 400],
   ];
-  for (const [changes, says] of cases) {
+  for (const [changes, says, status] of cases) {
     const page = await reviewed(browser, typed(changes));
-    assertEquals(page.status, 409, JSON.stringify(changes));
+    assertEquals(page.status, status, JSON.stringify(changes));
     assertStringIncludes(page.text, says, JSON.stringify(changes));
   }
 });
@@ -165,6 +166,7 @@ Deno.test("/bids/place says that the auction closed while the form was open", as
   const { agent, browser, typed } = await bidder(site);
   const { hidden } = await reviewed(browser, typed());
   site.world.clock.set(BID_DAY_CLOSES_MS);
+  await browser.signInAgain();
   const page = await pageOf(await browser.post("/bids/place", hidden));
   assertEquals(page.status, 409);
   assertStringIncludes(page.text, "The bid was not placed: the auction of");
@@ -193,6 +195,76 @@ Deno.test("/bids keeps what was typed when the session has ended", async () => {
   await shown.body?.cancel();
   assertEquals(shown.headers.get("location"), "/sign-in?next=%2Fbids");
 });
+
+Deno.test("a bid in the browser takes a sign-in of the last 10 minutes, and what was typed survives another one", async () => {
+  await using site = await openAdvertiserSite();
+  const { agent, browser, typed } = await bidder(site);
+  const { hidden } = await reviewed(browser, typed());
+  const { clock } = site.world;
+  clock.advance(FRESH_SIGN_IN_MS + 1);
+  for (
+    const [path, form] of [
+      ["/bids/place", hidden],
+      ["/bids/review", typed()],
+    ] as const
+  ) {
+    const stale = await pageOf(await browser.post(path, form));
+    assertEquals(stale.status, 401);
+    assertStringIncludes(stale.text, "Nothing was placed.");
+    assertStringIncludes(stale.text, "a sign-in of the last 10 minutes");
+    assertStringIncludes(stale.html, 'href="/sign-in?next=%2Fbids"');
+    assertStringIncludes(stale.html, 'action="/bids/review"');
+    assertEquals([...stale.hidden], [...typed()], "and no token");
+    assertEquals(await standingBid(site, agent), null);
+  }
+  await browser.signInAgain();
+  const review = await reviewed(browser, typed());
+  assertStringIncludes(review.text, "Place the bid of EUR 12.50");
+  assertEquals(await standingBid(site, agent), null, "it is confirmed there");
+  clock.advance(FRESH_SIGN_IN_MS);
+  await placed(browser, review.hidden);
+  assertEquals((await standingBid(site, agent))?.[0], 1_250);
+});
+
+Deno.test("a bid is charged to the card that was reviewed, or is not placed", async () => {
+  for (const isRaise of [false, true]) {
+    await using site = await openAdvertiserSite();
+    const { agent, browser, typed } = await bidder(site);
+    if (isRaise) await placeBid(site.services, bidBy(agent));
+    const before = await standingBid(site, agent);
+    const { text, hidden } = await reviewed(browser, typed({ card: "" }));
+    assertStringIncludes(text, "Visa ending in 4242 is charged");
+    await chooseAnother(site, agent);
+    const answer = await browser.post("/bids/place", hidden);
+    const page = await pageOf(answer);
+    assertEquals(page.status, 409);
+    assertStringIncludes(page.text, "your default card has changed");
+    assertEquals(await standingBid(site, agent), before);
+    hidden.delete("reviewed_card");
+    const unnamed = await reviewed(browser, typed({ card: "" }));
+    assertStringIncludes(unnamed.text, "Mastercard ending in 4444 is charged");
+    const again = await pageOf(await browser.post("/bids/place", hidden));
+    assertStringIncludes(again.text, "Mastercard ending in 4444 is charged");
+    assertEquals(await standingBid(site, agent), before);
+    await placed(browser, again.hidden);
+    assertEquals(await standingBid(site, agent), [1_250, null, "pm_second"]);
+  }
+});
+
+/** The default card is changed elsewhere. */
+async function chooseAnother(
+  { services: { store } }: AdvertiserSite,
+  { account, cardId }: Agent,
+): Promise<void> {
+  await store.transact(async (tx) => {
+    const card = await tx.paymentMethods.find(account.id, cardId);
+    const owner = await tx.accounts.find(account.id);
+    assert(card !== null && owner !== null);
+    const other = { id: "pm_second", brand: "mastercard", last4: "4444" };
+    tx.paymentMethods.save({ ...card, ...other });
+    tx.accounts.save({ ...owner, defaultPaymentMethodId: other.id });
+  });
+}
 
 Deno.test("/bids shows the next step in place of the form", async () => {
   await using site = await openAdvertiserSite();
@@ -223,14 +295,18 @@ Deno.test("/bids shows an agent's bid with the agent's name, and lets the person
   assertEquals((await standingBid(site, agent))?.slice(0, 2), [1_250, null]);
 });
 
-Deno.test("/bids shows nobody's bids but one's own", async () => {
+Deno.test("/bids shows nobody's bids but one's own, nor how many there are", async () => {
   await using site = await openAdvertiserSite();
   const rival = await site.world.agent("rival");
   await placeBid(site.services, bidBy(rival, { amountCents: 77_700 }));
   const { browser } = await bidder(site);
-  const { text } = await pageOf(await browser.get("/bids"));
-  assertStringIncludes(text, "1, all sealed");
+  const { text, html } = await pageOf(await browser.get("/bids"));
   assert(!text.includes("777"), text);
+  const one = html.replace(/\d+ min/g, "");
+  const second = await site.world.agent("second");
+  await placeBid(site.services, bidBy(second));
+  const again = await pageOf(await browser.get("/bids"));
+  assertEquals(again.html.replace(/\d+ min/g, ""), one);
 });
 
 Deno.test("/bids lists earlier bids with what became of each, 60 days a page", async () => {

@@ -15,6 +15,7 @@ import {
   type BillingSite,
   openBillingSite,
 } from "../../../support/billing_site.ts";
+import { saveSession } from "../../../support/sessions.ts";
 
 const CHANGES = ["set-up", "default", "remove", "portal"] as const;
 
@@ -238,7 +239,7 @@ Deno.test("/billing keeps the card of a live bid and says which bid", async () =
     return ready;
   });
   await placeBid(site.services, {
-    by: { account },
+    by: { account, session: await saveSession(site.services, account.id) },
     day: BID_DAY,
     adId: "ad_1",
     amountCents: 1_000,

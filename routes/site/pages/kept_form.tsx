@@ -1,0 +1,111 @@
+import { isFresh } from "../../../domain/sessions/session.ts";
+import { type Form as SentForm, readForm } from "../../http/form_body.ts";
+import { signInPath } from "../../middleware/next_path.ts";
+import { sessionOf } from "../../middleware/session.ts";
+import type { Html } from "../../pages/html.ts";
+import { privateAnswer } from "../../pages/page_answer.ts";
+import type { Gate, RouteContext } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { Button, Form, Hidden } from "./forms.tsx";
+import { Page } from "./page.tsx";
+
+/** Longest field that is kept: no form of ours asks for a longer one. */
+const KEPT_MAX = 2_000;
+
+/** What of a form goes on once its sender has signed in. */
+export interface KeptForm {
+  /** The fields that were typed; what confirms a change is asked for again. */
+  fields: readonly string[];
+  /** The lists that were ticked. */
+  lists?: readonly string[];
+  /** Where the form goes on; by default where it was sent. */
+  action?: string;
+  /** The sentence that says that nothing happened. */
+  nothingDone?: string;
+  /** The button that goes on. */
+  goOn?: string;
+}
+
+/**
+ * Gates for changes that take a sign-in of the last 10 minutes: who is signed
+ * out, or signed in longer ago, is shown a page that holds what was typed. It
+ * travels in bodies alone, since addresses are logged on their way.
+ *
+ * @param path the page that signing in leads to
+ */
+export function keepForms(
+  { services: { clock } }: AdvertiserParts,
+  path: string,
+  kept: KeptForm,
+): { signedOut: Gate; stale: Gate } {
+  const isChange = (context: RouteContext) => context.req.method === "POST";
+  return {
+    signedOut: (context) =>
+      isChange(context) && sessionOf(context) === null
+        ? keep(context, path, kept)
+        : null,
+    stale(context) {
+      const session = sessionOf(context)?.session;
+      const isStale = session !== undefined && !isFresh(session, clock.now());
+      return isChange(context) && isStale ? keep(context, path, kept) : null;
+    },
+  };
+}
+
+async function keep(
+  context: RouteContext,
+  path: string,
+  kept: KeptForm,
+): Promise<Response> {
+  const form = await readForm(context, kept.lists);
+  const page = (
+    <SignInAgainPage
+      {...kept}
+      isSignedOut={sessionOf(context) === null}
+      signIn={signInPath(path)}
+      action={kept.action ?? context.req.path}
+      values={valuesOf(form, kept)}
+    />
+  );
+  return privateAnswer(context, page, { status: 401 });
+}
+
+function valuesOf(
+  form: SentForm,
+  { fields, lists = [] }: KeptForm,
+): [name: string, value: string][] {
+  return [
+    ...fields.map((
+      name,
+    ): [string, string] => [name, form.text(name, KEPT_MAX)]),
+    ...lists.flatMap((name) =>
+      form.list(name).map((value): [string, string] => [name, value])
+    ),
+  ];
+}
+
+function SignInAgainPage(
+  { isSignedOut, signIn, action, values, nothingDone, goOn }:
+    & Omit<KeptForm, "fields" | "lists">
+    & {
+      isSignedOut: boolean;
+      signIn: string;
+      action: string;
+      values: readonly (readonly [name: string, value: string])[];
+    },
+): Html {
+  return (
+    <Page title={isSignedOut ? "You are signed out" : "Please sign in again"}>
+      <p>
+        {nothingDone ?? "Nothing was done."}{" "}
+        {!isSignedOut && "This takes a sign-in of the last 10 minutes."}{" "}
+        <a href={signIn} target="_blank">Sign in</a>{" "}
+        in another tab, then come back to this one and go on.
+      </p>
+      <Form action={action}>
+        {values.map(([name, value]) => <Hidden name={name} value={value} />)}
+        <Button>{goOn ?? "Go on"}</Button>
+      </Form>
+    </Page>
+  );
+}
