@@ -127,23 +127,25 @@ function mandateRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   if (refusal.code !== "mandate_exceeded" || mandate === null) {
     return newMandate("a new spending mandate");
   }
-  const { liveBid, usedCents } = snapshot;
-  const leastCents = liveBid ? liveBid.amountCents + 1 : MIN_BID_CENTS;
-  const leastAddedCents = leastCents - (liveBid?.amountCents ?? 0);
-  const leftTodayCents = mandate.dailyCapCents - usedCents;
+  const { liveBid, usedCents, wanted: { amountCents } } = snapshot;
+  const { maxBidCents, dailyCapCents } = mandate;
+  const liveCents = liveBid?.amountCents ?? 0;
+  const leastCents = liveBid ? liveCents + 1 : MIN_BID_CENTS;
   const leftInAllCents = (mandate.totalCapCents ?? Infinity) -
     (snapshot.grant?.totalUse?.usedCents ?? 0);
-  if (
-    leastCents > mandate.maxBidCents || leastAddedCents > leftInAllCents
-  ) {
-    return newMandate("a larger spending mandate");
-  }
-  if (leastAddedCents > leftTodayCents) return capRemedy(snapshot);
-  const mostCents = Math.min(
-    mandate.maxBidCents,
-    Math.min(leftTodayCents, leftInAllCents) + (liveBid?.amountCents ?? 0),
-  );
-  const label = `Name an amount of ${mostCents} cents at most`;
+  const mostWith = (leftCents: number) =>
+    Math.min(maxBidCents, Math.min(leftCents, leftInAllCents) + liveCents);
+  const mostToday = mostWith(dailyCapCents - usedCents);
+  const mostEver = mostWith(dailyCapCents);
+  if (leastCents > mostEver) return newMandate("a larger spending mandate");
+  if (leastCents <= mostToday) return nameAtMost(mostToday, snapshot);
+  // No day would take it, so that no wait helps before it is smaller.
+  const isTooMuch = amountCents !== null && amountCents > mostEver;
+  return isTooMuch ? nameAtMost(mostEver, snapshot) : capRemedy(snapshot);
+}
+
+function nameAtMost(cents: number, snapshot: BidSnapshot): NextAction {
+  const label = `Name an amount of ${cents} cents at most`;
   return askAgain(label, "amount_cents", snapshot);
 }
 

@@ -210,6 +210,19 @@ Deno.test("next_action waits for the daily cap where the wanted day comes after 
   }
 });
 
+Deno.test("next_action has an amount lowered that no day's cap would take, and does not wait with it", () => {
+  const action = next({
+    ...wanting({ day: null, amountCents: 6_000 }),
+    auction: null,
+    usedCents: 8_000,
+  });
+  assertEquals([action.actor, action.required_inputs], [
+    "agent",
+    ["amount_cents"],
+  ]);
+  assert(action.label.includes("5000 cents at most"), action.label);
+});
+
 Deno.test("next_action names the wait that ends first where there are several", () => {
   const mandate = GRANT.mandate && { ...GRANT.mandate, validUntilMs: 9e12 };
   const action = next({
