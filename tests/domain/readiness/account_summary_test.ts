@@ -1,20 +1,25 @@
 import { assertEquals } from "@std/assert";
+import type { BearerGrant } from "../../../domain/oauth/grant.ts";
 import {
   readAccountSummary,
   tierOf,
 } from "../../../domain/readiness/account_summary.ts";
-import { openBiddingWorld, readyAccount } from "../../support/bidding_world.ts";
+import {
+  type Agent,
+  openBiddingWorld,
+  readyAccount,
+} from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 
 const NOTHING_ASKED = { day: null, adId: null, amountCents: null };
 
 Deno.test("readAccountSummary() reads all it says in one round trip", async () => {
   await using world = await openBiddingWorld();
-  const { grant } = await world.agent("ada");
+  const ada = await world.agent("ada");
   const before = world.testStore.kv.readCount;
   const summary = await readAccountSummary(
     world.services,
-    grant,
+    bearerOf(ada),
     NOTHING_ASKED,
   );
   assertEquals(world.testStore.kv.readCount - before, 1);
@@ -24,12 +29,12 @@ Deno.test("readAccountSummary() reads all it says in one round trip", async () =
 
 Deno.test("readAccountSummary() lists reasons with the page of the first", async () => {
   await using world = await openBiddingWorld();
-  const { grant } = await world.agent("ada", {
+  const ada = await world.agent("ada", {
     account: { defaultPaymentMethodId: null, disputeOpen: true },
   });
   const { eligibility } = await readAccountSummary(
     world.services,
-    grant,
+    bearerOf(ada),
     NOTHING_ASKED,
   );
   assertEquals(eligibility, {
@@ -41,10 +46,11 @@ Deno.test("readAccountSummary() lists reasons with the page of the first", async
 
 Deno.test("readAccountSummary() refuses a grant whose account is gone", async () => {
   await using world = await openBiddingWorld();
-  const { grant, account } = await world.agent("ada");
+  const ada = await world.agent("ada");
+  const { account } = ada;
   await world.services.store.transact((tx) => tx.accounts.remove(account));
   await assertRefused(
-    () => readAccountSummary(world.services, grant, NOTHING_ASKED),
+    () => readAccountSummary(world.services, bearerOf(ada), NOTHING_ASKED),
     "token_invalid",
   );
 });
@@ -56,3 +62,8 @@ Deno.test("tierOf() is null until the account is onboarded", () => {
   assertEquals(tierOf({ ...account, paidWins: 3 }), "standard");
   assertEquals(tierOf({ ...account, partner: true }), "partner");
 });
+
+/** The agent's token, as it was checked. */
+function bearerOf({ grant, lineId }: Agent): BearerGrant {
+  return { ...grant, lineId };
+}
