@@ -626,6 +626,9 @@ export type Connection = {
     used_cents: number;
     /** Cents */
     left_cents: number;
+    total_cap_cents: number | null;
+    total_used_cents: number | null;
+    total_left_cents: number | null;
   } | null;
   created_at: string;
   last_used_at: string | null;
