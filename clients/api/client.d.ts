@@ -58,5 +58,8 @@ export interface Client {
   ): AsyncGenerator<StreamEvent, void>;
 }
 
+/** Longest wait for an answer, unless told. */
+export const TIME_LIMIT_MS: number;
+
 /** A client of the service. */
 export function createClient(options: ClientOptions): Client;

@@ -24,7 +24,8 @@ export { NotReached, Refused };
  * }} Operation
  */
 
-const TIME_LIMIT_MS = 15_000;
+/** Longest wait for an answer, unless told. */
+export const TIME_LIMIT_MS = 15_000;
 
 /**
  * @param {ClientOptions} options

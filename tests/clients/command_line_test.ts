@@ -1,7 +1,10 @@
 /** The command line as a process of its own, against a running service. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
+import { closeAuction } from "../../domain/settlement/close_auction.ts";
+import { settleDay } from "../../domain/settlement/settle_day.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
+import { until } from "../support/until.ts";
 import { untilIndexed } from "../support/until_indexed.ts";
 import { errorOf, logIn, logInToBid, withCli } from "./cli_world.ts";
 
@@ -120,3 +123,31 @@ withCli("waits until a day has settled", async (given) => {
   const { bid, spotlight: shown } = JSON.parse(stdout);
   assertEquals([code, bid, shown.day], [0, null, day]);
 });
+
+withCli(
+  "is woken by the event of its bid, and says what became of it",
+  async (given) => {
+    const { cli, world } = given;
+    const { day, ad_id } = await logInToBid(given);
+    await cli.json(...["bid", "--ad", ad_id, "--day", day, "--cents", "1000"]);
+    const { user_id } = await cli.json<{ user_id: string }>("me");
+    // Nothing but an event ends the wait before the day after.
+    const args = ["watch", day, "--every", "100000"];
+    await using process = cli.start(args);
+    const looked = /"GET","route":"\/v1\/agent\/bids"/;
+    await until(() => looked.test(world.service.logged()));
+    const { services } = world.service.service.core;
+    world.pass(86_400_000);
+    await closeAuction(services, { day });
+    // Nobody is charged for an advertisement that may not be shown.
+    await services.store.transact(async (tx) => {
+      const creative = await tx.creatives.find(user_id, ad_id);
+      assert(creative !== null);
+      tx.creatives.save({ ...creative, state: "rejected" });
+    });
+    assertEquals((await settleDay(services, { day })).state, "settled");
+    const { code, stdout } = await process.ended;
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, "Your bid of EUR 10.00: void");
+  },
+);

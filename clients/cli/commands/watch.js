@@ -1,12 +1,12 @@
 // @ts-check
-import { setTimeout as pause } from "node:timers/promises";
-import { NotReached, Refused } from "../../api/client.js";
+import { NotReached, Refused, TIME_LIMIT_MS } from "../../api/client.js";
 import { dayOf, wholeNumber } from "../command.js";
+import { News } from "../news.js";
 import { euros } from "../print.js";
 import { accountClient } from "../session.js";
 import { EXIT, Stop } from "../stop.js";
 
-const EVERY_S = 15;
+const EVERY_S = 60;
 /** Longer than any auction is open and takes to settle. */
 const WITHIN_S = 172_800;
 
@@ -16,7 +16,10 @@ export const watch = {
   wordsMax: 1,
   does: "waits until a day has settled and says what became of your bid",
   options: {
-    every: ["string", `seconds between two looks; ${EVERY_S} unless told`],
+    every: [
+      "string",
+      `seconds between two looks without an event; ${EVERY_S} unless told`,
+    ],
     within: ["string", `seconds to wait at most; ${WITHIN_S} unless told`],
   },
   async run({ values, words, where, printer }) {
@@ -25,16 +28,18 @@ export const watch = {
     const within = wholeNumber(values.within ?? String(WITHIN_S), "--within");
     const client = await accountClient(where);
     const untilMs = Date.now() + within * 1_000;
+    const news = new News(client, where.timeLimitMs ?? TIME_LIMIT_MS);
+    await news.begin();
     for (let looks = 0;; looks++) {
       const { outcome, waitS } = await look(client, day, printer);
       if (outcome !== null) {
         printer.result(outcome, linesOf(outcome));
         return;
       }
-      const waitMs = Math.max(every, waitS, 1) * 1_000;
-      if (Date.now() + waitMs > untilMs) throw notSettled(day);
+      const leftS = Math.floor((untilMs - Date.now()) / 1_000);
+      if (leftS <= 0) throw notSettled(day);
       if (looks === 0) printer.note(`${day} has not settled. Waiting.`);
-      await pause(waitMs);
+      await news.next(Math.min(Math.max(every, waitS, 1), leftS));
     }
   },
 };
