@@ -98,6 +98,7 @@ export const EVERY_REFUSAL: {
   },
   company_of_live_bid: { code: "company_of_live_bid", days: [day] },
   payment_method_on_raise: { code: "payment_method_on_raise" },
+  reviewed_card_changed: { code: "reviewed_card_changed" },
   auction_not_open: { code: "auction_not_open", day },
   auction_closed: { code: "auction_closed", day },
   bid_not_higher: {
