@@ -2,8 +2,8 @@
  * Continuous backups: a series is a full backup in pieces, and after it a file
  * of what has changed for every turn, a minute apart. A turn commits that it is
  * at it; every change of an earlier commit is then in the log for all to read,
- * so the version of that commit is an exact end: what is logged up to it goes
- * into the file, and nothing else.
+ * so the version of that commit is an exact end, as that of any commit which a
+ * turn has read of: what is logged up to it goes into the file, and nothing else.
  *
  * @module
  */
@@ -215,10 +215,10 @@ function lastLine(before: string, piece: Uint8Array): string {
 async function writeChanges(turn: Turn): Promise<BackupRun> {
   const { kv, clock, keys: signing, patience, target } = turn.options;
   const { id, next: number, previous } = turn.series;
-  const through = turn.versionstamp ?? "";
+  const turnAt = turn.versionstamp ?? "";
   const writtenAtMs = clock.now();
   const reader = { kv, patience };
-  const { lines, rows } = await changedSince(reader, through);
+  const { lines, rows, through } = await changedSince(reader, turnAt);
   // The first file is what makes a full backup one of a moment.
   if (rows.length === 0 && number > 1) {
     await renew(turn, { ...turn.series, writtenAtMs });
@@ -227,8 +227,8 @@ async function writeChanges(turn: Turn): Promise<BackupRun> {
   const header = { number, previous, through, at: isoTime(writtenAtMs) };
   const { bytes, sha256 } = changeFile(header, lines, signing);
   // A process that was held up for long may still write its own: each turn's
-  // file has a name of its own, and the last one of a number counts.
-  await target.put(`${id}/changes-${padded(number)}-${through}`, bytes);
+  // file is named by the turn, and the last one of a number counts.
+  await target.put(`${id}/changes-${padded(number)}-${turnAt}`, bytes);
   const written = { previous: sha256, writtenAtMs, next: number + 1 };
   await renew(turn, { ...turn.series, ...written });
   await forgetChanges(reader, rows);

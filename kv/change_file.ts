@@ -1,6 +1,6 @@
 /**
  * A file of changes: NDJSON with a header, one line `[key, value]` a row that was
- * written, `[key]` one that was removed, in the order of the commits, and the
+ * written, `[key]` one that was removed, each as it was at the end, and the
  * trailer of a backup. The header names the file before it by its checksum, the
  * first one the full backup: none can be left out or put elsewhere.
  *

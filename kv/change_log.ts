@@ -16,9 +16,10 @@ import { toTagged } from "./tagged_json.ts";
 export const LOG_KEPT_MS = 3 * DAY_MS;
 /** Bytes of lines in a row of the log; a row has at most 64 KiB. */
 const ROW_BYTES = 60_000;
-/** A longer line is read from its own row when it is backed up. */
-const LONG_LINE = 16_000;
-/** Bytes of lines in a commit, beyond which every line is read so. */
+/**
+ * Bytes of lines in a commit, beyond which every line is read from its own row
+ * when it is backed up, as one is that fits into no row of the log.
+ */
 const COMMIT_BYTES = 200_000;
 
 /** What the log does not hold itself: the row is read when it is backed up. */
@@ -79,7 +80,11 @@ function loggedCommit(
 function rowsOf(writes: readonly KvWrite[]): Uint8Array[] {
   if (writes.length === 0) return [];
   const encoder = new TextEncoder();
-  let lines = writes.map((write) => encoder.encode(`${lineOf(write)}\n`));
+  let lines = writes.map((write) => {
+    const line = encoder.encode(`${lineOf(write)}\n`);
+    const isLong = line.length > ROW_BYTES;
+    return isLong ? encoder.encode(`${referenceTo(write)}\n`) : line;
+  });
   if (lines.reduce((sum, { length }) => sum + length, 0) > COMMIT_BYTES) {
     lines = writes.map((write) => encoder.encode(`${referenceTo(write)}\n`));
   }
@@ -97,9 +102,7 @@ function rowsOf(writes: readonly KvWrite[]): Uint8Array[] {
 }
 
 function lineOf(write: KvWrite): string {
-  if (write.kind !== "set") return referenceTo(write);
-  const line = rowLine(write);
-  return line.length > LONG_LINE ? referenceTo(write) : line;
+  return write.kind === "set" ? rowLine(write) : referenceTo(write);
 }
 
 /** Counters are summed up from there by whoever reads the log. */

@@ -1,6 +1,5 @@
 import { rowLine } from "./backup_format.ts";
 import { guardedCommit } from "./commit.ts";
-import { keyText } from "./key_text.ts";
 import { prefixes } from "./keys.ts";
 import { allPages, type PageReader } from "./pages.ts";
 import { MAX_KEYS_READ, readManyFrom } from "./read_many.ts";
@@ -8,9 +7,15 @@ import { type Json, keyFromTagged, toTagged } from "./tagged_json.ts";
 
 /** What one file may hold; beyond it a full backup is the shorter way. */
 const MAX_BYTES = 32 * 1_024 * 1_024;
+/** What may be read for it: of a row that changes often the last line counts. */
+const MAX_BYTES_READ = 16 * MAX_BYTES;
 const MAX_ROWS = 100_000;
+/** Rows of the log in a page, of up to 60 KB each. */
+const PAGE_ROWS = 100;
 /** Rows of the log that are removed in one commit. */
 const FORGOTTEN_AT_ONCE = 500;
+/** How often the end of a file may be moved on. */
+const MAX_ENDS = 10;
 
 /** More has changed than a file may hold. */
 export class TooManyChanges extends Error {
@@ -19,28 +24,58 @@ export class TooManyChanges extends Error {
 
 /** What was logged up to a moment. */
 export interface LoggedChanges {
-  /** Lines of a file of changes, in the order of the commits. */
+  /** Lines of a file of changes, one for each row: what it was at the end. */
   lines: string[];
   /** The rows of the log they are from. */
   rows: readonly Deno.KvKey[];
+  /** The version of the commit at which the file ends. */
+  through: string;
 }
 
 type LogRow = Deno.KvEntry<Uint8Array>;
 
 /**
- * Everything that was changed up to a commit and is still in the log.
+ * Everything that was changed up to a commit, or one soon after it, and is still
+ * in the log. What the log only names is read from its row: where that has
+ * changed since, the file ends with the change.
  *
  * @throws {TooManyChanges}
+ * @throws {ChangedMeanwhile}
  */
 export async function changedSince(
   reader: PageReader,
   through: string,
 ): Promise<LoggedChanges> {
-  const logged = await logRows(reader, (stamp) => stamp <= through);
-  logged.sort((one, other) => one.versionstamp < other.versionstamp ? -1 : 1);
-  const lines = logged.flatMap(linesOf);
-  const rows = logged.map(({ key }) => key);
-  return { lines: await resolved(reader, lines, through), rows };
+  let end = through;
+  const known = new Map<string, Deno.KvEntry<unknown>>();
+  for (let ends = 0; ends < MAX_ENDS; ends++) {
+    const { rows, last } = await logUpTo(reader, end);
+    const lines: string[] = [];
+    const pending: Pending[] = [];
+    for (const [text, { line, versionstamp }] of last) {
+      const found = known.get(text);
+      const left = pendingOf(line);
+      if (left === null) lines.push(line);
+      else if (found?.versionstamp === versionstamp) lines.push(rowLine(found));
+      else pending.push(left);
+    }
+    const read = await readAgain(reader, pending, end);
+    lines.push(...read.map((each) => each.line));
+    const moved = read.reduce((latest, each) => later(latest, each.end), end);
+    if (moved === end) return { lines, rows, through: end };
+    end = moved;
+    // Not read again as long as the log tells of no later change before the end.
+    for (const { text, entry } of read) {
+      if (entry.versionstamp !== null && !isCounter(entry)) {
+        known.set(text, entry);
+      }
+    }
+  }
+  throw new ChangedMeanwhile();
+}
+
+function isCounter({ value }: Deno.KvEntryMaybe<unknown>): boolean {
+  return value instanceof Deno.KvU64;
 }
 
 /** Removes rows of the log; what a crash leaves is in the next file once more. */
@@ -70,32 +105,73 @@ export async function forgetThrough(
   }
 }
 
-async function logRows(
+/**
+ * The rows of the log, in no order of commits.
+ *
+ * @throws {TooManyChanges}
+ */
+async function* logRows(
   reader: PageReader,
   isWanted: (versionstamp: string) => boolean,
-): Promise<LogRow[]> {
-  const rows: LogRow[] = [];
-  let bytes = 0;
+): AsyncGenerator<LogRow, void> {
   const prefix = prefixes.loggedChanges;
-  for await (const page of allPages(reader, { prefix })) {
+  let [rows, bytes] = [0, 0];
+  for await (const page of allPages(reader, { prefix }, PAGE_ROWS)) {
     for (const row of page as LogRow[]) {
       if (!isWanted(row.versionstamp)) continue;
-      rows.push(row);
+      rows += 1;
       bytes += row.value.length;
+      yield row;
     }
-    if (bytes > MAX_BYTES || rows.length > MAX_ROWS) throw new TooManyChanges();
+    if (bytes > MAX_BYTES_READ || rows > MAX_ROWS) throw new TooManyChanges();
   }
-  return rows;
 }
 
 function linesOf({ value }: LogRow): string[] {
   return new TextDecoder().decode(value).trimEnd().split("\n");
 }
 
+/** What a commit did to a row. */
+interface LoggedLine {
+  versionstamp: string;
+  line: string;
+}
+
+/** The last that was logged of each row up to a commit, by the row's key. */
+async function logUpTo(
+  reader: PageReader,
+  through: string,
+): Promise<{ rows: Deno.KvKey[]; last: Map<string, LoggedLine> }> {
+  const rows: Deno.KvKey[] = [];
+  const last = new Map<string, LoggedLine>();
+  let bytes = 0;
+  for await (const row of logRows(reader, (stamp) => stamp <= through)) {
+    const { key: logKey, versionstamp } = row;
+    rows.push(logKey);
+    for (const line of linesOf(row)) {
+      const key = keyPart(line);
+      const other = last.get(key);
+      if (other !== undefined && other.versionstamp > versionstamp) continue;
+      last.set(key, { versionstamp, line });
+      bytes += line.length - (other?.line.length ?? 0);
+    }
+    if (bytes > MAX_BYTES) throw new TooManyChanges();
+  }
+  return { rows, last };
+}
+
+/** The key as a line has it: the same key is always written the same way. */
+function keyPart(line: string): string {
+  // An array of names, numbers and objects: no other array is in it.
+  return /^\[\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]/.exec(line)?.[0] ?? line;
+}
+
 /** What a line of the log leaves to be read; null: it says all itself. */
 interface Pending {
   key: Deno.KvKey;
-  /** Added to a counter, or a row that was too large for the log. */
+  /** As lines have it. */
+  text: string;
+  /** Added to a counter; null for a row that was too large for the log. */
   sum: bigint | null;
 }
 
@@ -104,105 +180,102 @@ function pendingOf(line: string): Pending | null {
   if (!/\{"\$":"(sum","v":"\d+"|row")\}\]$/.test(line)) return null;
   const [key, value] = JSON.parse(line) as [Json, { $: string; v?: string }];
   const sum = value.$ === "sum" ? BigInt(value.v ?? "0") : null;
-  return { key: keyFromTagged(key), sum };
+  return { key: keyFromTagged(key), text: keyPart(line), sum };
 }
 
-/** Puts values in the place of references, and counters at the end. */
-async function resolved(
+/** A row that was read for a file. */
+interface ReadAgain {
+  /** Its key, as lines have it. */
+  text: string;
+  entry: Deno.KvEntryMaybe<unknown>;
+  /** What is to be said of it in a file that ends at {@linkcode end}. */
+  line: string;
+  /** The commit at which the file has to end at the earliest. */
+  end: string;
+}
+
+async function readAgain(
   reader: PageReader,
-  lines: readonly string[],
+  pending: readonly Pending[],
   through: string,
-): Promise<string[]> {
-  const known: string[] = [];
-  const wanted = new Map<string, Pending>();
-  for (const line of lines) {
-    const pending = pendingOf(line);
-    if (pending === null) known.push(line);
-    else wanted.set(keyText(pending.key), pending);
-  }
-  const read = await currentOf(reader, [...wanted.values()]);
-  const isLater = read.some(({ entry: { versionstamp } }) =>
+): Promise<ReadAgain[]> {
+  const entries = await currentOf(reader, pending);
+  const isLater = entries.some(({ versionstamp }) =>
     versionstamp === null || versionstamp > through
   );
-  const later = isLater ? await laterChanges(reader, through) : [];
-  return [
-    ...known,
-    ...read.map((each) => lineAt(each, later, through)),
-  ];
-}
-
-interface Current {
-  pending: Pending;
-  entry: Deno.KvEntryMaybe<unknown>;
+  const changes = isLater
+    ? await changesAfter(reader, through, pending)
+    : new Map<string, LaterChange[]>();
+  return pending.map(({ key, text }, at) => {
+    const entry = entries[at] ?? { key, value: null, versionstamp: null };
+    return { text, entry, ...readAt(entry, changes.get(text) ?? [], through) };
+  });
 }
 
 async function currentOf(
   { kv, patience }: PageReader,
   all: readonly Pending[],
-): Promise<Current[]> {
+): Promise<Deno.KvEntryMaybe<unknown>[]> {
   const readMany = readManyFrom(kv, patience);
-  const read: Current[] = [];
+  const read: Deno.KvEntryMaybe<unknown>[] = [];
   for (let from = 0; from < all.length; from += MAX_KEYS_READ) {
     const some = all.slice(from, from + MAX_KEYS_READ);
-    const entries = await readMany(some.map(({ key }) => key));
-    entries.forEach((entry, at) => {
-      const pending = some[at];
-      if (pending !== undefined) read.push({ pending, entry });
-    });
+    read.push(...await readMany(some.map(({ key }) => key)));
   }
   return read;
 }
 
 interface LaterChange {
-  key: string;
-  sum: bigint;
+  /** Added to a counter; null for anything else. */
+  sum: bigint | null;
   versionstamp: string;
 }
 
-/** What was changed after that commit, as far as it is logged by now. */
-async function laterChanges(
+/** What these rows were changed after that commit, as far as it is logged by now. */
+async function changesAfter(
   reader: PageReader,
   through: string,
-): Promise<LaterChange[]> {
-  const rows = await logRows(reader, (stamp) => stamp > through);
-  return rows.flatMap((row) =>
-    linesOf(row).map((line) => {
-      const [key] = JSON.parse(line) as Json[];
-      const { sum } = pendingOf(line) ?? {};
-      const { versionstamp } = row;
-      return { key: keyText(keyFromTagged(key)), sum: sum ?? 0n, versionstamp };
-    })
+  of: readonly Pending[],
+): Promise<Map<string, LaterChange[]>> {
+  const changes = new Map<string, LaterChange[]>(
+    of.map(({ text }) => [text, []]),
   );
+  for await (const row of logRows(reader, (stamp) => stamp > through)) {
+    const { versionstamp } = row;
+    for (const line of linesOf(row)) {
+      const sum = pendingOf(line)?.sum ?? null;
+      changes.get(keyPart(line))?.push({ sum, versionstamp });
+    }
+  }
+  return changes;
 }
 
-/**
- * The row as it was at that commit.
- *
- * @throws {ChangedMeanwhile} when it is no counter and was changed since; that
- * is in the log as well, so the next turn has both
- */
-function lineAt(
-  { pending: { key }, entry: { value, versionstamp } }: Current,
-  later: readonly LaterChange[],
+/** The row as it was at that commit, or else the end that makes it so. */
+function readAt(
+  { key, value, versionstamp }: Deno.KvEntryMaybe<unknown>,
+  changes: readonly LaterChange[],
   through: string,
-): string {
-  const text = keyText(key);
-  const changes = later.filter((each) => each.key === text);
+): Pick<ReadAgain, "line" | "end"> {
   if (versionstamp === null) {
-    if (changes.length > 0) throw new ChangedMeanwhile();
-    return JSON.stringify([toTagged(key)]);
+    const line = JSON.stringify([toTagged(key)]);
+    const ends = changes.map((change) => change.versionstamp);
+    return { line, end: ends.reduce(later, through) };
   }
-  if (!(value instanceof Deno.KvU64)) {
-    if (versionstamp > through) throw new ChangedMeanwhile();
-    return rowLine({ key, value });
+  const since = changes.filter((each) => each.versionstamp <= versionstamp);
+  const sums = since.flatMap(({ sum }) => sum ?? []);
+  if (value instanceof Deno.KvU64 && sums.length === since.length) {
+    const then = sums.reduce((left, sum) => left - sum, value.value);
+    const line = rowLine({ key, value: new Deno.KvU64(then) });
+    return { line, end: through };
   }
-  const since = changes.filter((each) => each.versionstamp <= versionstamp)
-    .reduce((sum, each) => sum + each.sum, 0n);
-  const then = new Deno.KvU64(value.value - since);
-  return rowLine({ key, value: then });
+  return { line: rowLine({ key, value }), end: later(versionstamp, through) };
 }
 
-/** A row too large for the log has changed again while the log was read. */
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+/** What was too large for the log has changed whenever it was read. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";
 }
