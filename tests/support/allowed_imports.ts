@@ -106,7 +106,7 @@ const ALLOWED: Readonly<
   },
   "adapters/webauthn/": {
     areas: ["domain/"],
-    packages: /^(@simplewebauthn\/server|zod|node:buffer)$/,
+    packages: /^(@simplewebauthn\/server(\/helpers)?|zod|node:buffer)$/,
   },
   "app/": { areas: JOINED, packages: null },
   // Installed by whoever uses the service, and so by itself.
