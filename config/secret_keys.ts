@@ -12,6 +12,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "payment-challenge",
   "refresh-successor",
   "sign-in",
+  "stored-answer",
 ];
 
 /**

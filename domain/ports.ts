@@ -112,7 +112,8 @@ export type KeyPurpose =
   | "first-tokens"
   | "payment-challenge"
   | "refresh-successor"
-  | "sign-in";
+  | "sign-in"
+  | "stored-answer";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
 export interface Keys {

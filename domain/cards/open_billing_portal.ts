@@ -2,9 +2,9 @@ import {
   type Answered,
   done,
   findReplay,
-  replayedAnswer,
   reserveKey,
   storeAnswer,
+  storedAnswer,
 } from "../idempotency/answer_once.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
@@ -154,10 +154,13 @@ function callKey({ ids }: Services, binding: Binding | null): string {
 /** What another isolate answered, which had the key after us. */
 async function answeredTo(
   tx: Transaction,
-  { owner, operation, key }: Binding,
+  binding: Binding,
 ): Promise<Answered<Portal> | null> {
-  const stored = await tx.idempotency.find(owner, operation, key);
-  return stored?.answer ? replayedAnswer(stored.answer) : null;
+  const { owner, operation, key } = binding;
+  return storedAnswer(
+    await tx.idempotency.find(owner, operation, key),
+    binding,
+  );
 }
 
 function record(

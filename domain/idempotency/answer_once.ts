@@ -4,8 +4,10 @@
  *
  * @module
  */
+import { invariant } from "../invariant.ts";
 import type { Services, Transaction } from "../ports.ts";
-import type { StoredAnswer } from "./record.ts";
+import type { IdempotencyRecord, StoredAnswer } from "./record.ts";
+import { openAnswer, sealAnswer } from "./sealed_answer.ts";
 import { type Binding, IDEMPOTENCY_SHORT_MS, replayOf } from "./replay.ts";
 
 /** What is said of a change: its record, and whether something new was made. */
@@ -86,11 +88,27 @@ export async function findReplay<Value>(
   if (binding === null) return null;
   const { owner, operation, key, requestHash } = binding;
   const record = await tx.idempotency.find(owner, operation, key);
-  const answer = replayOf(record, requestHash);
-  return answer === null ? null : replayedAnswer(answer);
+  if (record === null || replayOf(record, requestHash) === null) return null;
+  return storedAnswer(record, binding);
 }
 
-/** A stored answer, told to a repeat. */
+/**
+ * The answer of a record as a repeat is told it; null where there is none, or
+ * where the secret that sealed it is no longer in use: then it is done anew.
+ */
+export function storedAnswer<Value>(
+  record: IdempotencyRecord | null,
+  { sealedBy: keys }: Pick<Binding, "sealedBy">,
+): Answered<Value> | null {
+  const { answer = null, sealKeyId } = record ?? {};
+  if (record === null || answer === null) return null;
+  if (sealKeyId === undefined) return replayedAnswer(answer);
+  invariant(keys !== undefined, "what is sealed has keys that open it");
+  const opened = openAnswer(keys, record, sealKeyId, answer);
+  return opened && replayedAnswer(opened);
+}
+
+/** An answer, told to a repeat. */
 export function replayedAnswer<Value>(answer: StoredAnswer): Answered<Value> {
   return { value: JSON.parse(answer.body), answer, replayed: true };
 }
@@ -104,9 +122,12 @@ export function storeAnswer<Value>(
   const answer = { status, body: JSON.stringify(value) };
   if (binding !== null) {
     const expiresAtMs = nowMs + keptMs;
-    const { owner, operation, key, requestHash } = binding;
+    const { owner, operation, key, requestHash, sealedBy } = binding;
     const bound = { owner, operation, key, requestHash };
-    tx.idempotency.save({ ...bound, state: "done", answer, expiresAtMs });
+    const kept = sealedBy === undefined
+      ? { answer }
+      : sealAnswer(sealedBy, { ...bound, expiresAtMs }, answer);
+    tx.idempotency.save({ ...bound, state: "done", ...kept, expiresAtMs });
   }
   return { value, answer, replayed: false };
 }
@@ -114,11 +135,11 @@ export function storeAnswer<Value>(
 /** Takes a key for a request that ends in a later commit. */
 export function reserveKey(
   tx: KeyedTransaction,
-  binding: Binding,
+  { sealedBy: _, ...bound }: Binding,
   expiresAtMs: number,
 ): void {
   tx.idempotency.save({
-    ...binding,
+    ...bound,
     state: "in_flight",
     answer: null,
     expiresAtMs,

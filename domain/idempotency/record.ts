@@ -18,5 +18,7 @@ export interface IdempotencyRecord {
   requestHash: string;
   state: "in_flight" | "done";
   answer: StoredAnswer | null;
+  /** Names the key that seals the answer's body; absent where nothing does. */
+  sealKeyId?: string;
   expiresAtMs: number;
 }

@@ -1,5 +1,6 @@
 import { refuse } from "../refusal.ts";
 import type { IdempotencyRecord, StoredAnswer } from "./record.ts";
+import type { AnswerKeys } from "./sealed_answer.ts";
 
 /** How long keys of bids, checkout and cards are kept (contract §11.1). */
 export const IDEMPOTENCY_LONG_MS = 30 * 86_400_000;
@@ -13,6 +14,8 @@ export interface Binding {
   operation: string;
   key: string;
   requestHash: string;
+  /** What the answer is sealed with; absent where it is no secret. */
+  sealedBy?: AnswerKeys;
 }
 
 /**

@@ -88,6 +88,7 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     effects: { ...CHANGES, idempotentHint: false, openWorldHint: true },
     output: z.strictObject({ url: z.url() }),
     schema: "Portal",
+    isAnswerSecret: true,
     change: (services, { grant, binding }) => {
       const { accountId } = grant;
       return openBillingPortal(services, { accountId, by: { grant }, binding });

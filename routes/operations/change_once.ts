@@ -51,6 +51,7 @@ export function changeOnce(
     operation: request,
     key,
     requestHash: requestHash(bound),
+    ...operation.isAnswerSecret && { sealedBy: services.keys },
   };
   return operation.change(services, {
     grant,

@@ -113,6 +113,7 @@ export const EVENT_OPERATIONS: readonly AgentOperation[] = [
       "that signs is said once: keep it.",
     effects: CHANGES,
     schema: "EventCallback",
+    isAnswerSecret: true,
     body: {
       schema: "SetEventCallback",
       arguments: callbackBody.shape,

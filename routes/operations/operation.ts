@@ -126,6 +126,8 @@ export interface Change<Body = unknown> extends Declared, Told {
   answers?: Operation["answers"];
   effects: Effects;
   key: "required" | "optional";
+  /** Its answer is a secret, which is stored sealed for a repeat. */
+  isAnswerSecret: boolean;
   /** Null for a change that says nothing but its path. */
   body: ChangeBody<Body> | null;
   /** It is one commit, whose reads may begin before the request is let through. */
@@ -165,14 +167,22 @@ export function reading<Value, Shape extends QueryShape = Record<never, never>>(
   return { ...defaults, ...declared, kind: "reading" } as unknown as Reading;
 }
 
+/** What a change may leave out when it is declared. */
+type ChangeDefaults = "key" | "isAnswerSecret" | "isOneCommit";
+
 /** Declares an operation that changes something. */
 export function change<Body = null>(
   declared:
-    & Omit<Change<Body>, "kind" | "body" | "key" | "isOneCommit">
-    & Partial<Pick<Change<Body>, "key" | "isOneCommit">>
+    & Omit<Change<Body>, ChangeDefaults | "kind" | "body">
+    & Partial<Pick<Change<Body>, ChangeDefaults>>
     & { body?: ChangeBody<Body> },
 ): Change {
-  const defaults = { key: "optional", body: null, isOneCommit: false };
+  const defaults = {
+    key: "optional",
+    isAnswerSecret: false,
+    body: null,
+    isOneCommit: false,
+  };
   // Whoever calls it has parsed the body by the parser beside it.
   return { ...defaults, ...declared, kind: "change" } as unknown as Change;
 }
