@@ -2,7 +2,13 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { addDays, dayOf } from "../../domain/day.ts";
 import { openAuction } from "../../domain/auction/open_auction.ts";
 import { openBrowserWorld } from "../support/chromium.ts";
-import { ADA, LOOKS, see, signInHere } from "../support/advertiser_browser.ts";
+import {
+  ADA,
+  LOOKS,
+  see,
+  signInHere,
+  unwanted,
+} from "../support/advertiser_browser.ts";
 import { startClient } from "../support/listening_client.ts";
 
 for (const [look, options] of LOOKS) {
@@ -54,6 +60,44 @@ for (const [look, options] of LOOKS) {
     await see(page, `agents-revoked-${look}`);
     assertEquals(await client.statusOfMe(token), 401);
     assertEquals(complaints, []);
+  });
+}
+
+for (const [look, options] of LOOKS) {
+  Deno.test(`a person changes what an agent may do, and sees at its next request what stands: ${look}`, async () => {
+    await using world = await openBrowserWorld();
+    const { settings } = world.running.config;
+    await using client = await startClient(settings.authUrl);
+    const { page, complaints } = await world.open(options);
+    await page.goto(client.authorizeUrl("account:read"));
+    await signInHere(world, page);
+    await page.waitForURL("**/connect/areq_*");
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.waitForURL(`${client.redirectUri}?**`);
+    await page.goto("/agents");
+    await page.getByText("Change what it may do").click();
+    await see(page, `agents-change-${look}`);
+    await page.getByLabel("Place and raise bids").check();
+    await page.getByLabel("Highest single bid").fill("250");
+    await page.getByLabel("Most it may bid on one day").fill("1000");
+    const lastDay = addDays(dayOf(Date.now()), 60);
+    await page.getByLabel("Last day it may bid").fill(lastDay);
+    await page.getByLabel("Most it may bid until then").fill("x");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Or leave it empty.").waitFor();
+    await see(page, `agents-change-faulty-${look}`);
+    await page.getByLabel("Most it may bid until then").fill("3000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/agents?done=changed");
+    await see(page, `agents-changed-${look}`);
+    await page.goto(client.authorizeUrl("account:read invoices:read"));
+    await see(page, `consent-standing-${look}`);
+    assertMatch(await page.innerText("main"), /It is connected already/);
+    assertEquals(
+      await page.getByLabel("Highest single bid").inputValue(),
+      "250.00",
+    );
+    assertEquals(unwanted(complaints), []);
   });
 }
 
