@@ -77,8 +77,9 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
         "and amount_cents, and do what `first_bid.next_action` says until " +
         "`first_bid.status` is ready. 3. POST " +
         `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
-        "you have an answer. 4. Read your bids of that day after it has " +
-        "settled. To win a day is to be shown from its closing until the next " +
+        "you have an answer. 4. Wait for what becomes of it with GET " +
+        `\`${authUrl}/v1/agent/events?wait=25\`, and read your bids of that ` +
+        "day then. To win a day is to be shown from its closing until the next " +
         "day has settled",
     ),
     link(

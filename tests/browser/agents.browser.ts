@@ -55,6 +55,20 @@ for (const [look, options] of LOOKS) {
     await page.getByText("Revoke…").click();
     await see(page, `agents-${look}`);
     assertMatch(await page.innerText("main"), /EUR 123\.45 for the Spotlight/);
+    await page.getByRole("link", { name: "Webhook" }).click();
+    await page.getByLabel("Address").fill("ftp://agent.example/");
+    await page.getByRole("button", { name: "Save" }).click();
+    await see(page, `agents-webhook-refused-${look}`);
+    // The browser tells of every page that is not 200.
+    assertMatch(complaints.splice(0).join(), /^[^,]*400 \(Bad Request\)$/);
+    await page.getByLabel("Address").fill("https://agent.example/hooks");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Copy it now").waitFor();
+    await see(page, `agents-webhook-${look}`);
+    assertMatch(await page.innerText("main"), /whsec_/);
+    await page.getByRole("link", { name: "Your agents", exact: true }).last()
+      .click();
+    await page.getByText("Revoke…").click();
     await page.getByRole("button", { name: "Revoke access of" }).click();
     await page.waitForURL("**/agents?done=revoked");
     await see(page, `agents-revoked-${look}`);
