@@ -1,5 +1,5 @@
 import { OPEN_TO_SCRIPTS } from "./http/cors.ts";
-import { SharedText } from "./http/respond.ts";
+import { SharedFile, SharedText } from "./http/respond.ts";
 import { textAnswer } from "./http/text_answer.ts";
 import { openRoute, type Route, route } from "./route_table.ts";
 
@@ -17,6 +17,17 @@ export function asset(
 ): Route {
   const headers = assetHeaders(contentType, cacheControl);
   return fixedText(path, body, headers);
+}
+
+/** The same for one that is no text. */
+export function binaryAsset(
+  path: string,
+  contentType: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+): Route {
+  const headers = assetHeaders(contentType, cacheControl);
+  return fixed(path, new SharedFile(bytes), headers);
 }
 
 /** JSON for anyone, laid out so that people may read it too. */
@@ -39,12 +50,17 @@ export function fixedText(
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Route {
-  const shared = new SharedText(body);
-  return openRoute(route(
-    "GET",
-    path,
-    (context) => textAnswer(context, shared, headers),
-  ));
+  return fixed(path, new SharedText(body), headers);
+}
+
+function fixed(
+  path: string,
+  body: SharedText | SharedFile,
+  headers: Readonly<Record<string, string>>,
+): Route {
+  return openRoute(
+    route("GET", path, (context) => textAnswer(context, body, headers)),
+  );
 }
 
 /** What keeps a file what it is, for scripts of any site to read. */

@@ -1,4 +1,4 @@
-import { type Day, startOfDayMs } from "../day.ts";
+import { addDays, type Day, startOfDayMs } from "../day.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** How far the auction of a day is (contract §2.1). */
@@ -41,6 +41,20 @@ export function opensAtMs(day: Day, hours: AuctionHours): number {
 /** When the auction of the day closes, epoch ms. */
 export function closesAtMs(day: Day, hours: AuctionHours): number {
   return startOfDayMs(day) + hours.closesAtMinute * 60_000;
+}
+
+/** When the winner of a day is on show. */
+export interface ShownWindow {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** The window of a day: until the next day has a winner of its own. */
+export function shownWindow(day: Day, hours: AuctionHours): ShownWindow {
+  return {
+    fromMs: closesAtMs(day, hours),
+    untilMs: closesAtMs(addDays(day, 1), hours),
+  };
 }
 
 /** Minutes after midnight as HH:MM. */

@@ -29,3 +29,20 @@ export function spotlightJsonLd(
     isAccessibleForFree: true,
   };
 }
+
+/** The website as crawlers read it, with the way to look through it. */
+export function homeJsonLd(baseUrl: string): Record<string, unknown> {
+  return {
+    "@context": CONTEXT,
+    "@type": "WebSite",
+    "@id": `${baseUrl}/`,
+    url: `${baseUrl}/`,
+    name: "Spotlight",
+    description: "One advertisement a day",
+    potentialAction: {
+      "@type": "SearchAction",
+      target: `${baseUrl}/spotlights?q={search_term_string}`,
+      "query-input": "required name=search_term_string",
+    },
+  };
+}

@@ -28,6 +28,17 @@ export class SharedText {
   }
 }
 
+/** A file that many answers share. */
+export class SharedFile {
+  readonly etag: string;
+  readonly pieces: readonly Piece[];
+
+  constructor(bytes: Piece) {
+    this.etag = strongEtag(bytes);
+    this.pieces = piecesOf(bytes);
+  }
+}
+
 /** An answer that the route table counts until its client has taken it. */
 export class LargeAnswer extends Response {
   /** Bytes that no other answer has: none of a text that is shared. */
@@ -61,9 +72,10 @@ export function respondShared(
 
 /** An answer with this body. */
 export function respond(
-  body: string | Piece | SharedText,
+  body: string | Piece | SharedText | SharedFile,
   init?: ResponseInit,
 ): Response {
+  if (body instanceof SharedFile) return new LargeAnswer(body.pieces, 0, init);
   if (body instanceof SharedText) return respondShared(body, "", init);
   if (body.length < LARGE_FROM) return new Response(body, init);
   const { pieces, ownBytes } = typeof body === "string"

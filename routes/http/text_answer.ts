@@ -1,18 +1,18 @@
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import type { RouteContext } from "../route_table.ts";
 import { isNoneMatch } from "./if_none_match.ts";
-import { respond, SharedText } from "./respond.ts";
+import { respond, type SharedFile, type SharedText } from "./respond.ts";
 
 /** Pages are asked for again each time, since a Spotlight may be removed. */
 const REVALIDATED = "private, no-cache";
 
-/** A text with an entity tag, sent again only when it changed. */
+/** A text or file with an entity tag, sent again only when it changed. */
 export function textAnswer(
   context: RouteContext,
-  body: string | SharedText,
+  body: string | SharedText | SharedFile,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const etag = body instanceof SharedText ? body.etag : strongEtag(body);
+  const etag = typeof body === "string" ? strongEtag(body) : body.etag;
   const ifNoneMatch = context.req.raw.headers.get("if-none-match");
   const all = { "cache-control": REVALIDATED, etag, ...headers };
   if (ifNoneMatch !== null && isNoneMatch(ifNoneMatch, etag)) {

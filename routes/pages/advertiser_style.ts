@@ -12,55 +12,15 @@ legend { font-weight: 700; padding: 0 .4rem; }
 fieldset .field, fieldset .tick { margin-top: .8rem; }
 form.stacked > section { width: 100%; }
 .tick { display: grid; grid-template-columns: auto 1fr; gap: .2rem .7rem; }
-.tick input:is([type=checkbox], [type=radio]) {
-  width: 1.4rem;
-  height: 1.4rem;
-  margin: .1rem 0 0;
-  accent-color: var(--link);
-}
+.tick input { margin: .1rem 0 0; }
 .tick p { margin: 0; }
 .tick:has(> input[name=choice]:not(:checked)) details { display: none; }
 form:not(:has(#scope-bids-write:checked)) fieldset.mandate > :not(legend, .tick) {
   display: none;
 }
 .buttons { display: flex; flex-wrap: wrap; gap: .8rem; }
-a.button {
-  display: inline-block;
-  padding: .6rem 1.1rem;
-  border: 1px solid var(--edge);
-  border-radius: .4rem;
-}
-select {
-  font: inherit;
-  color: inherit;
-  width: 100%;
-  min-height: 2.75rem;
-  padding: .5rem .6rem;
-  border-radius: .4rem;
-  background: var(--paper);
-  border: 1px solid var(--edge);
-}
-textarea {
-  font: inherit;
-  color: inherit;
-  width: 100%;
-  padding: .6rem .75rem;
-  border-radius: .4rem;
-  background: var(--paper);
-  border: 1px solid var(--edge);
-  resize: vertical;
-}
-textarea[aria-invalid] { border-color: var(--wrong); }
-textarea:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.preview {
-  border: 1px solid var(--line);
-  border-radius: .6rem;
-  padding: .4rem 1rem;
-  margin: 1rem 0;
-}
-.preview :is(h2, h3) { margin: .4rem 0; }
-select:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-select[aria-invalid] { border-color: var(--wrong); }
+textarea { resize: vertical; }
+select { min-height: 2.75rem; }
 dl.facts {
   display: grid;
   grid-template-columns: minmax(7rem, max-content) 1fr;

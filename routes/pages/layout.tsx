@@ -1,5 +1,6 @@
 import { type Child, createContext, useContext } from "@hono/hono/jsx";
 import type { Html } from "./html.ts";
+import { FONTS } from "./fonts.ts";
 import { STYLE_PATH } from "./style.ts";
 
 /** Who looks at a page; `unknown` where nobody has asked. */
@@ -17,6 +18,8 @@ export function forVisitor(page: Child, visitor: Visitor): Html {
 /** What surrounds every page. */
 export interface LayoutProps {
   title: string;
+  /** What search engines and chats show under the title. */
+  description?: string;
   /** The page's own address, where it has one. */
   canonicalUrl?: string;
   /** The same as JSON, where there is such. */
@@ -43,7 +46,17 @@ export function Layout(props: LayoutProps): Html {
         {props.refreshTo && (
           <meta http-equiv="refresh" content={`0; url=${props.refreshTo}`} />
         )}
+        {props.description && (
+          <meta name="description" content={props.description} />
+        )}
         <link rel="stylesheet" href={STYLE_PATH} />
+        <link
+          rel="preload"
+          href={FONTS.latin.path}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {props.canonicalUrl && (
           <link rel="canonical" href={props.canonicalUrl} />
@@ -54,6 +67,18 @@ export function Layout(props: LayoutProps): Html {
         {props.markdownUrl && (
           <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
         )}
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title="Spotlights"
+          href="/feed.xml"
+        />
+        <link
+          rel="alternate"
+          type="application/feed+json"
+          title="Spotlights"
+          href="/feed.json"
+        />
         {props.jsonLd && <JsonLd data={props.jsonLd} />}
         {props.scripts?.map((path) => <Script path={path} />)}
       </head>
@@ -61,8 +86,11 @@ export function Layout(props: LayoutProps): Html {
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <nav aria-label="Site">
-            <a href="/">Spotlight</a>
+            <a class="wordmark" href="/">
+              <Lamp />Spotlight
+            </a>
             <a href="/spotlights">All days</a>
+            <a href="/advertise">Advertise</a>
             <a href="/developers">Developers</a>
             <AccountLink />
           </nav>
@@ -71,12 +99,38 @@ export function Layout(props: LayoutProps): Html {
         <footer>
           <p>
             One advertisement a day, chosen by a sealed-bid auction. Every
-            Spotlight is advertising, written by the advertiser.{" "}
-            <a href="/how-the-auction-works">How the auction works</a>
+            Spotlight is advertising, written by the advertiser.
           </p>
+          <ul>
+            {FOOT.map(([path, name]) => (
+              <li>
+                <a href={path}>{name}</a>
+              </li>
+            ))}
+          </ul>
         </footer>
       </body>
     </html>
+  );
+}
+
+const FOOT = [
+  ["/how-the-auction-works", "How the auction works"],
+  ["/advertise", "Advertise"],
+  ["/developers", "Developers"],
+  ["/terms", "Terms"],
+  ["/privacy", "Privacy"],
+  ["/imprint", "Imprint"],
+] as const;
+
+/** The sign of the service, as in its icon. */
+function Lamp() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#14110c" />
+      <path d="M13 9h6l8 16H5z" fill="#ffb43a" />
+      <circle cx="16" cy="8" r="4" fill="#fffdf8" />
+    </svg>
   );
 }
 

@@ -9,6 +9,7 @@ import { respond, SharedText } from "../http/respond.ts";
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -21,6 +22,11 @@ export const PAGE_SECURITY: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   // Not "no-referrer", which would make the Origin of forms null.
   "referrer-policy": "strict-origin-when-cross-origin",
+};
+
+/** For a page that everybody sees alike and that has a script of ours. */
+export const WITH_SCRIPTS: Readonly<Record<string, string>> = {
+  "content-security-policy": `${CONTENT_SECURITY_POLICY}; script-src 'self'`,
 };
 
 /** The same for a page that is one person's, with forms or scripts of ours. */

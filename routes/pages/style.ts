@@ -1,5 +1,7 @@
-import { strongEtag } from "../../domain/spotlights/public_record.ts";
 import { ADVERTISER_STYLE } from "./advertiser_style.ts";
+import { FONTS } from "./fonts.ts";
+import { PRINT_STYLE, STAGE_STYLE } from "./stage_style.ts";
+import { versioned } from "./versioned.ts";
 
 /** The style of the published documents. */
 const DOCUMENT_STYLE = `
@@ -61,108 +63,164 @@ table.prose :is(th, td) {
 @media (max-width: 30rem) { .contents .deeper { display: none; } }
 `.trimStart();
 
-/** The style of every page: light and dark, from 320 px up. */
+/**
+ * The style of every page, light and dark, from 320 px up: six steps of type,
+ * six of space, and one amber, kept for what is lit.
+ */
 export const STYLE = `
+@font-face {
+  font-family: Display;
+  src: url("${FONTS.latin.path}") format("woff2");
+  font-weight: 400 700;
+  font-display: swap;
+  unicode-range: ${FONTS.latin.range};
+}
+@font-face {
+  font-family: Display;
+  src: url("${FONTS.latinExt.path}") format("woff2");
+  font-weight: 400 700;
+  font-display: swap;
+  unicode-range: ${FONTS.latinExt.range};
+}
 :root {
   color-scheme: light dark;
-  --paper: #ffffff;
-  --raised: #f5f6f8;
-  --ink: #1b1e23;
-  --quiet: #545b66;
-  --line: #d9dde3;
-  --link: #0b57c2;
-  --mark: #8a4b00;
-  --edge: #757c87;
-  --wrong: #b3261e;
+  --paper: #fbf8f2;
+  --raised: #f3ede1;
+  --lit: #fffdf8;
+  --ink: #221c13;
+  --quiet: #60574a;
+  --line: #e0d7c6;
+  --edge: #84796a;
+  --link: #1d4a94;
+  --amber: #ffb43a;
+  --glow: #ffe2ac;
+  --mark: #7d4700;
+  --wrong: #a8221a;
+  --type-1: .9rem;
+  --type-2: 1.0625rem;
+  --type-3: 1.25rem;
+  --type-4: 1.6rem;
+  --type-5: clamp(1.8rem, 6vw, 2.4rem);
+  --type-6: clamp(2.5rem, 8cqi, 3.5rem);
+  --space-1: .3rem;
+  --space-2: .6rem;
+  --space-3: 1rem;
+  --space-4: 1.5rem;
+  --space-5: 2.4rem;
+  --space-6: 4rem;
+  --round: .6rem;
+  --display: Display, ui-sans-serif, system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #14171b;
-    --raised: #1e2329;
-    --ink: #eceff3;
-    --quiet: #a9b2be;
-    --line: #363d46;
-    --link: #8ab8ff;
+    --paper: #14110c;
+    --raised: #1f1b14;
+    --lit: #241e13;
+    --ink: #f4eee2;
+    --quiet: #b9ae9b;
+    --line: #3b3428;
+    --edge: #918673;
+    --link: #9fc3ff;
+    --glow: #55401a;
     --mark: #f2b866;
-    --edge: #8a939f;
     --wrong: #ff9d94;
   }
 }
 * { box-sizing: border-box; }
 body {
   margin: 0;
+  min-height: 100vh;
+  display: flex;
+  flex-direction: column;
   background: var(--paper);
   color: var(--ink);
-  font: 1.0625rem/1.55 system-ui, sans-serif;
+  font: var(--type-2)/1.55 system-ui, sans-serif;
   overflow-wrap: anywhere;
 }
-header, main, footer { max-width: 44rem; margin: 0 auto; padding: 1rem; }
-header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-header a:first-child { font-weight: 700; margin-right: auto; }
-@media (max-width: 26rem) { header a:first-child { flex-basis: 100%; } }
-a { color: var(--link); text-underline-offset: .15em; }
-a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-h1, h2 { line-height: 1.2; text-wrap: balance; }
-h1 { font-size: clamp(1.6rem, 6vw, 2.4rem); margin: .4rem 0; }
-h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
-article {
-  background: var(--raised);
-  border: 1px solid var(--line);
-  border-radius: .75rem;
-  padding: 1.25rem;
+header, main, footer {
+  width: 100%;
+  max-width: 46rem;
+  margin: 0 auto;
+  padding: var(--space-3);
 }
-article p { margin: .6rem 0; }
-.label { color: var(--mark); font-weight: 600; font-size: .9rem; }
-.quiet, footer { color: var(--quiet); font-size: .9rem; }
-.copy { font-size: 1.15rem; }
-ol.days { list-style: none; margin: 0; padding: 0; }
-ol.days li { border-top: 1px solid var(--line); padding: .6rem 0; }
-ol.days time { display: block; color: var(--quiet); font-size: .9rem; }
+main { flex: 1; padding-bottom: var(--space-5); }
+header nav { display: flex; flex-wrap: wrap; gap: var(--space-1) 1.25rem; align-items: baseline; }
+header a { color: inherit; text-decoration: none; padding: .3rem 0; }
+header a:is(:hover, [aria-current]) { text-decoration: underline; }
+header .wordmark {
+  margin-right: auto;
+  font: 700 var(--type-3)/1.2 var(--display);
+  letter-spacing: -.01em;
+}
+.wordmark svg { width: 1em; height: 1em; margin-right: .35em; vertical-align: -.12em; }
+@media (max-width: 30rem) { header .wordmark { flex-basis: 100%; } }
+footer { border-top: 1px solid var(--line); }
+footer ul { display: flex; flex-wrap: wrap; gap: var(--space-1) 1.25rem; list-style: none; margin: var(--space-2) 0 0; padding: 0; }
+a { color: var(--link); text-underline-offset: .15em; }
+:is(a, input, button, summary, select, textarea):focus-visible {
+  outline: 3px solid var(--link);
+  outline-offset: 2px;
+}
+h1, h2, .headline { font-family: var(--display); line-height: 1.15; text-wrap: balance; }
+h1 { font-size: var(--type-5); margin: .4rem 0; }
+h2 { font-size: var(--type-4); font-weight: 600; margin: var(--space-5) 0 var(--space-2); }
+h3 { font-size: var(--type-3); margin: var(--space-4) 0 var(--space-2); line-height: 1.25; }
+.label { color: var(--mark); font-weight: 600; font-size: var(--type-1); }
+.quiet, footer { color: var(--quiet); font-size: var(--type-1); }
 nav.around {
   display: flex;
   flex-wrap: wrap;
   justify-content: space-between;
-  gap: .5rem 1rem;
-  margin-top: 1.25rem;
+  gap: var(--space-2) var(--space-3);
+  margin-top: var(--space-4);
 }
-form.stacked, .cards { display: grid; gap: 1rem; }
-form.stacked { justify-items: start; margin: 1rem 0; }
+form.stacked, .cards { display: grid; gap: var(--space-3); }
+form.stacked { justify-items: start; margin: var(--space-3) 0; }
 .field { display: grid; gap: .25rem; width: 100%; max-width: 24rem; }
 .field p { margin: 0; }
 label { font-weight: 600; }
-input, button { font: inherit; color: inherit; border-radius: .4rem; }
-input {
+input, button, select, textarea { font: inherit; color: inherit; border-radius: .4rem; }
+input, select, textarea {
   width: 100%;
   padding: .6rem .75rem;
-  background: var(--paper);
+  background: var(--lit);
   border: 1px solid var(--edge);
 }
-input[aria-invalid] { border-color: var(--wrong); }
-button {
+input:is([type=checkbox], [type=radio]) { width: 1.4rem; height: 1.4rem; accent-color: var(--ink); }
+:is(input, select, textarea)[aria-invalid] { border-color: var(--wrong); }
+button, .button {
+  display: inline-block;
   min-height: 2.75rem;
   padding: .5rem 1.1rem;
   background: var(--paper);
   border: 1px solid var(--edge);
+  border-radius: .4rem;
+  color: inherit;
+  text-decoration: none;
   cursor: pointer;
 }
-button.main {
-  background: var(--link);
-  border-color: var(--link);
+:is(button, .button):hover { border-color: var(--ink); }
+:is(button, .button).main {
+  background: var(--ink);
+  border-color: var(--ink);
   color: var(--paper);
   font-weight: 600;
 }
-button.danger { border-color: var(--wrong); color: var(--wrong); }
-:is(input, button, summary):focus-visible {
-  outline: 3px solid var(--link);
-  outline-offset: 2px;
+.button.lit {
+  background: var(--amber);
+  border-color: var(--amber);
+  color: #221c13;
+  font-weight: 600;
 }
+.button.lit:hover { border-color: #221c13; }
+button.danger { border-color: var(--wrong); color: var(--wrong); }
 .error { color: var(--wrong); }
 .note { border-left: 4px solid; padding: .4rem .8rem; background: var(--raised); }
 .cards { list-style: none; padding: 0; }
 .cards > li {
   border: 1px solid var(--line);
-  border-radius: .6rem;
-  padding: .8rem 1rem;
+  border-radius: var(--round);
+  padding: .8rem var(--space-3);
 }
 .cards p { margin: 0; }
 summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
@@ -175,16 +233,14 @@ summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
 }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
-${ADVERTISER_STYLE}${DOCUMENT_STYLE}`.trimStart();
+${STAGE_STYLE}${ADVERTISER_STYLE}${DOCUMENT_STYLE}${PRINT_STYLE}`.trimStart();
 
-/** Changes with the style, so that the style may be kept for a year. */
-export const STYLE_PATH = `/style.css?v=${
-  strongEtag(STYLE).replaceAll('"', "").slice(0, 10)
-}`;
+/** Where pages find the style. */
+export const STYLE_PATH = versioned("/style.css", STYLE);
 
 /** The service's sign: a lamp and its light. */
 export const FAVICON =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">` +
-  `<rect width="32" height="32" rx="7" fill="#1b1e23"/>` +
-  `<path d="M13 9h6l8 16H5z" fill="#f2b866"/>` +
-  `<circle cx="16" cy="8" r="4" fill="#fff"/></svg>\n`;
+  `<rect width="32" height="32" rx="7" fill="#14110c"/>` +
+  `<path d="M13 9h6l8 16H5z" fill="#ffb43a"/>` +
+  `<circle cx="16" cy="8" r="4" fill="#fffdf8"/></svg>\n`;

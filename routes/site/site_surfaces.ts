@@ -11,9 +11,12 @@ import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
 import { acpDiscovery, acpSchemas } from "./checkout/acp_documents.ts";
 import { handlerPage } from "./checkout/handler_page.tsx";
+import { advertisePage } from "./pages/advertise_page.tsx";
 import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
+import { imprintPage } from "./pages/imprint_page.tsx";
 import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
+import { feedRoutes } from "./pages/feed_routes.ts";
 import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./api/public_api.ts";
@@ -50,8 +53,11 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
       prefix: "",
       enter: [readVisitorGate(parts), notFoundPage],
       routes: [
-        ...spotlightPages(records, settings.baseUrl),
+        ...spotlightPages(parts),
+        ...feedRoutes(parts),
         auctionPage(settings.auctionHours, settings.baseUrl),
+        advertisePage(settings.auctionHours, settings.baseUrl),
+        imprintPage(settings),
         ...assetRoutes(),
         ...scriptRoutes(),
         ...documentRoutes(documents, settings),

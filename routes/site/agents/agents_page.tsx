@@ -4,7 +4,7 @@ import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";
 import type { AgentsView, PastAgentView } from "./agents_view.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 
 /** `/agents`: who acts for the account, within what, and how to end it. */

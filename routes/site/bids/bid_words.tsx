@@ -1,13 +1,14 @@
 import type { Child } from "@hono/hono/jsx";
+import type { ShownWindow } from "../../../domain/auction/auction.ts";
 import type { BidStatus } from "../../../domain/bids/bid.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { TypedBid } from "./bid_form.ts";
-import type { BidView, ShownWindow } from "./bids_view.ts";
+import type { BidView } from "./bids_view.ts";
 
 /** What was done before the page was shown. */
 export const NOTES = { placed: "Your bid stands." } as const;
@@ -163,11 +164,3 @@ const OUTCOMES: Readonly<Record<BidStatus, (day: string) => Child>> = {
     "Not won: when the auction closed, the account or the advertisement no " +
     "longer qualified. Nothing was charged.",
 };
-
-/** How long it is until a moment: `3 h 12 min`. */
-export function timeLeft(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 1) return "less than a minute";
-  const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
-}

@@ -1,14 +1,16 @@
 import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { AUCTION_PAGE } from "../pages/auction_page.tsx";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Cards, Page } from "../pages/page.tsx";
+import { COUNTDOWN_SCRIPTS } from "../pages/script_routes.ts";
+import { TimeLeft } from "../ui/time_left.tsx";
 import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
-import { type BidProblem, By, Outcome, Shown, timeLeft } from "./bid_words.tsx";
+import { type BidProblem, By, Outcome, Shown } from "./bid_words.tsx";
 import type {
   AdChoice,
   BidsView,
@@ -34,6 +36,7 @@ export function BidsPage(props: BidsPageProps): Html {
   return (
     <Page
       title="Your bids"
+      scripts={COUNTDOWN_SCRIPTS}
       note={note}
       error={problem === null ? null : problem.says}
     >
@@ -87,7 +90,8 @@ function Auction(props: BidsPageProps & { open: OpenAuction }) {
       <dl class="facts">
         <dt>Closes</dt>
         <dd>
-          <Moment atMs={closesAtMs} />, in {timeLeft(closesAtMs - view.nowMs)}
+          <Moment atMs={closesAtMs} />, in{" "}
+          <TimeLeft untilMs={closesAtMs} nowMs={view.nowMs} />
         </dd>
         <dt>On show</dt>
         <dd>

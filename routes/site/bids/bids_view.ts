@@ -2,10 +2,10 @@ import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
 import {
   type Auction,
-  type AuctionHours,
-  closesAtMs,
   opensAtMs,
   phaseAt,
+  type ShownWindow,
+  shownWindow,
 } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { OwnBid } from "../../../domain/bids/list_my_bids.ts";
@@ -25,12 +25,6 @@ import type { HumanStep } from "../../../domain/refusal.ts";
 
 /** Advertisements among which the approved ones are looked for. */
 const CREATIVES_MAX = 100;
-
-/** When the winner of a day is on show. */
-export interface ShownWindow {
-  fromMs: number;
-  untilMs: number;
-}
 
 /** An advertisement that may be bid with. */
 export interface AdChoice {
@@ -115,14 +109,6 @@ export async function readBidsView(
     cards,
     past: await withWords(services, account.id, bids),
     earlier,
-  };
-}
-
-/** When a day's winner is on show: until the next day has its own. */
-export function shownWindow(day: Day, hours: AuctionHours): ShownWindow {
-  return {
-    fromMs: closesAtMs(day, hours),
-    untilMs: closesAtMs(addDays(day, 1), hours),
   };
 }
 

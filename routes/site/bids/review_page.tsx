@@ -1,7 +1,7 @@
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";

@@ -1,5 +1,5 @@
 import { PAGES } from "../../../domain/pages.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import type { BillingView, CardView } from "./billing_view.ts";

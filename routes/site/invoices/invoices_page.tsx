@@ -1,5 +1,5 @@
 import { PAGES } from "../../../domain/pages.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import type { DocumentView, InvoiceView } from "./invoices_view.ts";

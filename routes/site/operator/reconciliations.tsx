@@ -5,7 +5,7 @@ import type {
   Reconciliation,
 } from "../../../domain/reconciliation/reconciliation.ts";
 import { signedEuros } from "../pages/euros.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import type { Html } from "../../pages/html.ts";
 
 /** What comparing the books came to, day by day. */

@@ -10,7 +10,7 @@ import type { Hold } from "../../../domain/hold/hold.ts";
 import { Why } from "../creatives/creative_parts.tsx";
 import { STATE_WORDS } from "../creatives/creative_words.ts";
 import { Preview } from "../creatives/preview.tsx";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { Button, Form, Hidden, StatusNote, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";

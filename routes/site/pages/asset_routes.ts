@@ -1,4 +1,5 @@
-import { asset, HOUR, YEAR } from "../../assets.ts";
+import { asset, binaryAsset, HOUR, YEAR } from "../../assets.ts";
+import { FONTS } from "../../pages/fonts.ts";
 import { FAVICON, STYLE } from "../../pages/style.ts";
 import type { Route } from "../../route_table.ts";
 
@@ -10,5 +11,8 @@ export function assetRoutes(): Route[] {
   return [
     asset("/style.css", "text/css; charset=utf-8", STYLE, YEAR),
     asset("/favicon.svg", "image/svg+xml", FAVICON, HOUR),
+    ...Object.values(FONTS).map(({ path, bytes }) =>
+      binaryAsset(path.replace(/\?.*/, ""), "font/woff2", bytes, YEAR)
+    ),
   ];
 }

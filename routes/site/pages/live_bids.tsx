@@ -1,6 +1,6 @@
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { showEuros } from "./euros.ts";
-import { DayTime } from "./advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "./moment.tsx";
 

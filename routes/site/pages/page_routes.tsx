@@ -1,9 +1,14 @@
 import { parseDay } from "../../../domain/day.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
+import type { Services } from "../../../domain/ports.ts";
 import {
   SANDBOX_PAGE,
   sandboxSpotlight,
 } from "../../../domain/sandbox/sandbox_spotlight.ts";
+import {
+  findSpotlights,
+  monthsOf,
+} from "../../../domain/spotlights/find_spotlights.ts";
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { positionOf } from "../../../domain/spotlights/public_snapshot.ts";
@@ -16,19 +21,17 @@ import {
   type RouteHandler,
 } from "../../route_table.ts";
 import { queryParam } from "../../http/query.ts";
-import { htmlAnswer } from "../../pages/page_answer.ts";
-import {
-  ArchivePage,
-  HomePage,
-  SandboxPage,
-  SpotlightPage,
-} from "./spotlight_pages.tsx";
+import { htmlAnswer, WITH_SCRIPTS } from "../../pages/page_answer.ts";
+import { ArchivePage, QUERY_MAX } from "./archive_page.tsx";
+import { HomePage } from "./home_page.tsx";
+import { SandboxPage, SpotlightPage } from "./spotlight_pages.tsx";
 import { MessagePage } from "../../pages/message_page.tsx";
 
 /** Days on the first page, below the current one. */
-const EARLIER_DAYS = 14;
+const EARLIER_DAYS = 5;
 /** Days on a page of the archive. */
 const ARCHIVE_DAYS = 50;
+const MONTH = /^\d{4}-\d{2}$/;
 
 /** Where programs that begin at `/` go on (RFC 8288, 8631, 9727). */
 const HOME_LINKS = [
@@ -38,13 +41,17 @@ const HOME_LINKS = [
   `<${PATHS.llms}>; rel="describedby"; type="text/plain"`,
 ].join(", ");
 
+/** What the pages are made of. */
+export interface PageParts {
+  records: PublicRecords;
+  services: Pick<Services, "clock" | "settings">;
+}
+
 /** The pages that show Spotlights. */
-export function spotlightPages(
-  records: PublicRecords,
-  baseUrl: string,
-): Route[] {
+export function spotlightPages(parts: PageParts): Route[] {
+  const { records, services: { settings: { baseUrl } } } = parts;
   return [
-    route("GET", "/", page((context) => home(context, records, baseUrl))),
+    route("GET", "/", page((context) => home(context, parts))),
     route("GET", "/spotlights", page((context) => archive(context, records))),
     route("GET", `/spotlights/${SANDBOX_PAGE}`, (context) => {
       const record = sandboxSpotlight(baseUrl);
@@ -74,8 +81,7 @@ export const notFoundPage: Gate = function notFoundPage(context) {
 
 function home(
   context: RouteContext,
-  records: PublicRecords,
-  baseUrl: string,
+  { records, services: { clock, settings } }: PageParts,
 ): Response {
   const { byDay, newestSettledDay } = records.snapshot;
   const current = byDay.get(newestSettledDay ?? "") ?? null;
@@ -83,23 +89,37 @@ function home(
     limit: EARLIER_DAYS,
     from: { offset: current === null ? 0 : 1 },
   });
+  const shown = { current, earlier, nowMs: clock.now() };
+  const { baseUrl, auctionHours: hours } = settings;
   return htmlAnswer(
     context,
-    <HomePage baseUrl={baseUrl} current={current} earlier={earlier} />,
-    { headers: { link: HOME_LINKS } },
+    <HomePage baseUrl={baseUrl} hours={hours} {...shown} />,
+    { headers: { link: HOME_LINKS, ...WITH_SCRIPTS } },
   );
 }
 
 function archive(context: RouteContext, records: PublicRecords): Response {
-  // A mistyped day shows the newest ones: a reader is not a program.
+  // A mistyped day or month shows all of them: a reader is not a program.
   const before = parseDay(queryParam(context, "before") ?? "");
-  const { items, nextCursor } = listSpotlights(records, {
+  const month = queryParam(context, "month") ?? "";
+  const query = {
+    text: (queryParam(context, "q") ?? "").slice(0, QUERY_MAX).trim(),
+    month: MONTH.test(month) ? month : "",
+  };
+  const { items, nextCursor } = findSpotlights(records, {
+    ...query,
+    before,
     limit: ARCHIVE_DAYS,
-    from: before === null ? { offset: 0 } : { cursor: before },
   });
   return htmlAnswer(
     context,
-    <ArchivePage days={items} nextCursor={nextCursor} />,
+    <ArchivePage
+      query={query}
+      months={monthsOf(records)}
+      days={items}
+      newer={before !== null}
+      nextCursor={nextCursor}
+    />,
   );
 }
 

@@ -1,5 +1,5 @@
-import { strongEtag } from "../../../domain/spotlights/public_record.ts";
 import type { Route } from "../../route_table.ts";
+import countdown from "../scripts/countdown.js" with { type: "text" };
 import creativePreview from "../scripts/creative_preview.js" with {
   type: "text",
 };
@@ -12,6 +12,7 @@ import license from "../scripts/vendor/simplewebauthn_license.md" with {
   type: "text",
 };
 import { asset, YEAR } from "../../assets.ts";
+import { versioned } from "../../pages/versioned.ts";
 
 /** A script of ours and where pages find it. */
 interface Script {
@@ -25,6 +26,7 @@ const WEBAUTHN = script("webauthn", `/*\n${license}*/\n${webauthn}`);
 const PASSKEYS = script("passkeys", passkeys);
 const SIGN_IN_CODE = script("sign_in_code", signInCode);
 const PREVIEW = script("creative_preview", creativePreview);
+const COUNTDOWN = script("countdown", countdown);
 
 /** What a page with passkeys loads, in this order. */
 export const PASSKEY_SCRIPTS: readonly string[] = [
@@ -36,15 +38,17 @@ export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
 /** What the form of an advertisement loads. */
 export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
 
+/** What a page loads that says how long something lasts. */
+export const COUNTDOWN_SCRIPTS: readonly string[] = [COUNTDOWN.path];
+
 /** The scripts of pages: all are ours to serve, none comes from elsewhere. */
 export function scriptRoutes(): Route[] {
-  const scripts = [WEBAUTHN, PASSKEYS, SIGN_IN_CODE, PREVIEW];
+  const scripts = [WEBAUTHN, PASSKEYS, SIGN_IN_CODE, PREVIEW, COUNTDOWN];
   return scripts.map(({ name, text }) =>
     asset(`/scripts/${name}.js`, "text/javascript; charset=utf-8", text, YEAR)
   );
 }
 
 function script(name: string, text: string): Script {
-  const version = strongEtag(text).replaceAll('"', "").slice(0, 10);
-  return { name, text, path: `/scripts/${name}.js?v=${version}` };
+  return { name, text, path: versioned(`/scripts/${name}.js`, text) };
 }

@@ -1,5 +1,5 @@
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
-import { DayTime } from "../pages/advertisement.tsx";
+import { DayTime } from "../ui/day_time.tsx";
 import { Button, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { REPORT_PATH } from "../pages/spotlight_pages.tsx";

@@ -1,0 +1,60 @@
+import type { Day } from "../day.ts";
+import type { PublicRecord } from "./public_record.ts";
+import type { PublicRecords } from "./public_records.ts";
+import { positionOf } from "./public_snapshot.ts";
+
+/** What is looked for among the public Spotlights. */
+export interface FindSpotlights {
+  /** Words that have to stand in the text or the advertiser's name, any case. */
+  text: string;
+  /** `2026-11`; empty for any month. */
+  month: string;
+  /** Days before this one; null for the newest. */
+  before: Day | null;
+  /** Most that are returned. */
+  limit: number;
+}
+
+/** What was found, newest first. */
+export interface FoundSpotlights {
+  items: PublicRecord[];
+  /** Set when more follow. */
+  nextCursor: Day | null;
+}
+
+/** Looks through the Spotlights in memory for words, in a month or in all. */
+export function findSpotlights(
+  { snapshot }: PublicRecords,
+  { text, month, before, limit }: FindSpotlights,
+): FoundSpotlights {
+  const all = snapshot.records;
+  const words = folded(text).split(" ").filter((word) => word !== "");
+  const items: PublicRecord[] = [];
+  let at = before === null ? all.length : positionOf(all, before);
+  while (at > 0 && items.length <= limit) {
+    const record = all[--at];
+    if (record === undefined || !record.day.startsWith(month)) continue;
+    if (words.length === 0 || holds(record, words)) items.push(record);
+  }
+  const more = items.length > limit;
+  if (more) items.pop();
+  return { items, nextCursor: more ? items.at(-1)?.day ?? null : null };
+}
+
+/** The months that have a Spotlight, newest first. */
+export function monthsOf({ snapshot }: PublicRecords): string[] {
+  const months = new Set(snapshot.records.map(({ day }) => day.slice(0, 7)));
+  return [...months].reverse();
+}
+
+function holds(
+  { headline, description, advertiser }: PublicRecord,
+  words: readonly string[],
+): boolean {
+  const text = folded(`${headline} ${description} ${advertiser}`);
+  return words.every((word) => text.includes(word));
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,135 @@
+import {
+  type AuctionHours,
+  clockTime,
+} from "../../../domain/auction/auction.ts";
+import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
+import { MIN_BID_CENTS } from "../../../domain/limits.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import type { Html } from "../../pages/html.ts";
+import { htmlAnswer } from "../../pages/page_answer.ts";
+import { type Route, route } from "../../route_table.ts";
+import { ADVERTISE_PAGE } from "../ui/stage.tsx";
+import { AUCTION_PAGE } from "./auction_page.tsx";
+import { showEuros } from "./euros.ts";
+import { Page } from "./page.tsx";
+
+/** The page for who may want to advertise. */
+export function advertisePage(hours: AuctionHours, baseUrl: string): Route {
+  return route(
+    "GET",
+    ADVERTISE_PAGE,
+    (context) =>
+      htmlAnswer(context, <AdvertisePage hours={hours} baseUrl={baseUrl} />),
+  );
+}
+
+function AdvertisePage(
+  { hours, baseUrl }: { hours: AuctionHours; baseUrl: string },
+): Html {
+  return (
+    <Page
+      title="Advertise"
+      heading="Be the one ad of the day"
+      description="What a Spotlight is, who may buy one, what it costs and how to start."
+      canonicalUrl={`${baseUrl}${ADVERTISE_PAGE}`}
+    >
+      <p class="lead">
+        Spotlight shows one advertisement at a time. Bid for a day; if your bid
+        is the highest, the whole stage is yours.
+      </p>
+      <WhatYouBuy hours={hours} />
+      <WhoMay />
+      <Steps hours={hours} />
+      <HouseRules />
+      <p>
+        <a class="button main" href={PAGES.account}>Start now</a>
+      </p>
+      <p class="quiet">
+        You sign in with a code by mail; there is no password.
+      </p>
+    </Page>
+  );
+}
+
+function WhatYouBuy({ hours }: { hours: AuctionHours }) {
+  const closes = clockTime(hours.closesAtMinute);
+  return (
+    <>
+      <h2>What you buy</h2>
+      <ul>
+        <li>
+          <strong>The place, alone.</strong>{" "}
+          No other ad is on the page. Yours is shown from {closes}{" "}
+          UTC, when the auction closes, to {closes}{" "}
+          UTC the next day, and stays in the archive.
+        </li>
+        <li>
+          <strong>Text and one link.</strong> A headline of up to {HEADLINE.max}
+          {" "}
+          characters, a description of up to{" "}
+          {DESCRIPTION.max}, and a button to your page that names its host. No
+          images, no tracking.
+        </li>
+        <li>
+          <strong>An honest label.</strong>{" "}
+          “Paid advertisement” stands above it, your company’s name below it.
+        </li>
+        <li>
+          <strong>Figures.</strong>{" "}
+          Human clicks by hour and country, without robots and repeats.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function WhoMay() {
+  return (
+    <>
+      <h2>Who may</h2>
+      <p>
+        Companies in the European Union with a valid VAT id, one account each.
+        Whoever bids for the company proves who they are with a passport or an
+        identity card. Companies elsewhere cannot advertise yet.
+      </p>
+      <h2>What it costs</h2>
+      <p>
+        What you bid, at least{" "}
+        {showEuros(MIN_BID_CENTS)}, and only if you win. Bids are sealed: nobody
+        sees yours, before or after. <a href={AUCTION_PAGE}>How it works</a>
+      </p>
+    </>
+  );
+}
+
+function Steps({ hours }: { hours: AuctionHours }) {
+  return (
+    <>
+      <h2>Five steps to your first bid</h2>
+      <ol class="steps">
+        <li>Sign in and name your company and its VAT id.</li>
+        <li>Prove your identity.</li>
+        <li>Save a card. Nothing is charged or held for a bid.</li>
+        <li>Write your ad. A person reviews it, usually within a day.</li>
+        <li>
+          Bid any day until {clockTime(hours.closesAtMinute)}{" "}
+          UTC, or let a software agent bid within limits that you set.
+        </li>
+      </ol>
+    </>
+  );
+}
+
+function HouseRules() {
+  return (
+    <>
+      <h2>House rules</h2>
+      <p>
+        True, lawful and your own. No political advertising, no deception, no
+        instructions to software agents, nothing that only seems to come from
+        somebody else. All of them:{" "}
+        <a href="/developers#creative-policies">creative policies</a>.
+      </p>
+    </>
+  );
+}

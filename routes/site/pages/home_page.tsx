@@ -1,0 +1,111 @@
+import {
+  type AuctionHours,
+  clockTime,
+  closesAtMs,
+  opensAtMs,
+  shownWindow,
+} from "../../../domain/auction/auction.ts";
+import { addDays, type Day, dayOf } from "../../../domain/day.ts";
+import { homeJsonLd } from "../../discovery/json_ld.ts";
+import type { Html } from "../../pages/html.ts";
+import { Layout } from "../../pages/layout.tsx";
+import {
+  ADVERTISE_PAGE,
+  type Advertisement,
+  SpotlightStage,
+} from "../ui/stage.tsx";
+import { TimeLeft } from "../ui/time_left.tsx";
+import { DayList } from "./day_list.tsx";
+import { COUNTDOWN_SCRIPTS } from "./script_routes.ts";
+
+/** What the page needs to know of its moment. */
+export interface HomePageProps {
+  baseUrl: string;
+  hours: AuctionHours;
+  nowMs: number;
+  current: (Advertisement & { day: Day }) | null;
+  earlier: readonly Advertisement[];
+}
+
+/** `/`: the current Spotlight, and little else. */
+export function HomePage(props: HomePageProps): Html {
+  const { baseUrl, current, earlier } = props;
+  return (
+    <Layout
+      title="Spotlight – one advertisement a day"
+      description="One advertisement is shown here each day. The highest sealed bid of the night before pays for it."
+      canonicalUrl={`${baseUrl}/`}
+      jsonUrl="/api/v1/spotlight"
+      jsonLd={homeJsonLd(baseUrl)}
+      scripts={COUNTDOWN_SCRIPTS}
+    >
+      {current ? <SpotlightStage ad={current} heading="h1" /> : <Dark />}
+      {current && <ShownUntil {...props} day={current.day} />}
+      <Offer {...props} />
+      {earlier.length > 0 && (
+        <section>
+          <h2>Earlier days</h2>
+          <DayList days={earlier} />
+          <p>
+            <a href="/spotlights">All days</a>
+          </p>
+        </section>
+      )}
+    </Layout>
+  );
+}
+
+/** What stands where nothing is shown. */
+function Dark() {
+  return (
+    <section class="stage">
+      <h1 class="headline">The stage is dark</h1>
+      <p class="copy">
+        No Spotlight is shown right now. The next one appears when the auction
+        of the day has settled.
+      </p>
+    </section>
+  );
+}
+
+/** Nothing once the time has passed: the next one comes when it has settled. */
+function ShownUntil({ day, hours, nowMs }: HomePageProps & { day: Day }) {
+  const { untilMs } = shownWindow(day, hours);
+  if (untilMs <= nowMs) return null;
+  return (
+    <p class="until">
+      Shown until {clockTime(hours.closesAtMinute)} UTC ·{" "}
+      <TimeLeft untilMs={untilMs} nowMs={nowMs} /> left
+    </p>
+  );
+}
+
+/** The place that is to be had now, or from when it is. */
+function Offer({ hours, nowMs }: HomePageProps) {
+  const today = dayOf(nowMs);
+  const untilMs = closesAtMs(today, hours);
+  const isOpen = opensAtMs(today, hours) <= nowMs && nowMs < untilMs;
+  const next = nowMs < untilMs ? today : addDays(today, 1);
+  return (
+    <section class="offer">
+      <p>
+        {isOpen
+          ? (
+            <>
+              <strong>Tomorrow’s place is being auctioned now.</strong>{" "}
+              <TimeLeft untilMs={untilMs} nowMs={nowMs} /> left to bid.
+            </>
+          )
+          : (
+            <>
+              <strong>The next auction opens in</strong>{" "}
+              <TimeLeft untilMs={opensAtMs(next, hours)} nowMs={nowMs} />.
+            </>
+          )}
+      </p>
+      <p>
+        <a href={ADVERTISE_PAGE}>Advertise here</a>
+      </p>
+    </section>
+  );
+}
