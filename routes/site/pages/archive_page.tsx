@@ -36,7 +36,7 @@ export function ArchivePage(props: {
       <form method="get" action="/spotlights" class="search" role="search">
         <Field
           name="q"
-          label="Words in the ad or its advertiser"
+          label="Words or advertiser"
           value={query.text}
           maxlength={QUERY_MAX}
         />

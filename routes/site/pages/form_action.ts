@@ -23,6 +23,7 @@ export function formsLeadTo(
     "content-security-policy": [
       "default-src 'none'",
       "style-src 'self'",
+      "font-src 'self'",
       "img-src 'self'",
       "script-src 'self'",
       "connect-src 'self'",

@@ -30,7 +30,7 @@ Deno.test("K5 the page has the headers of a consent page and the redirect origin
   const { headers } = await ada.get(await site.authorize());
   assertEquals(
     headers.get("content-security-policy"),
-    "default-src 'none'; style-src 'self'; img-src 'self'; " +
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
       "script-src 'self'; connect-src 'self'; base-uri 'none'; " +
       "frame-ancestors 'none'; form-action 'self' http://127.0.0.1:51004",
   );

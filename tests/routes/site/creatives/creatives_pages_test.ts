@@ -97,7 +97,10 @@ Deno.test("the form shows a preview after a round trip and saves nothing by it",
   );
   assertStringIncludes(page, "&lt;b&gt;Bread&lt;/b&gt; &amp; more</h3>");
   assertStringIncludes(page, 'value="&lt;b&gt;Bread&lt;/b&gt; &amp; more"');
-  assertStringIncludes(page, "bakery.example</span>");
+  assertStringIncludes(
+    page,
+    'Visit <bdi data-preview="host">bakery.example</bdi>',
+  );
   assertStringIncludes(page, "<bdi>ada GmbH</bdi>");
   const all = await site.services.store.listCreatives("acc_ada", { limit: 9 });
   assertEquals(all, []);
