@@ -27,6 +27,8 @@ export function sitemapXml({ records }: PublicSnapshot, at: Addresses): string {
   );
   const still = [
     `${baseUrl}/how-the-auction-works`,
+    `${baseUrl}/advertise`,
+    `${baseUrl}/imprint`,
     ...PAGES.map((page) => pageUrl(at, page)),
   ].map((address) => url(address));
   const days = records.toReversed()

@@ -39,49 +39,7 @@ export interface LayoutProps {
 export function Layout(props: LayoutProps): Html {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{props.title}</title>
-        {props.refreshTo && (
-          <meta http-equiv="refresh" content={`0; url=${props.refreshTo}`} />
-        )}
-        {props.description && (
-          <meta name="description" content={props.description} />
-        )}
-        <link rel="stylesheet" href={STYLE_PATH} />
-        <link
-          rel="preload"
-          href={FONTS.latin.path}
-          as="font"
-          type="font/woff2"
-          crossorigin="anonymous"
-        />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {props.canonicalUrl && (
-          <link rel="canonical" href={props.canonicalUrl} />
-        )}
-        {props.jsonUrl && (
-          <link rel="alternate" type="application/json" href={props.jsonUrl} />
-        )}
-        {props.markdownUrl && (
-          <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
-        )}
-        <link
-          rel="alternate"
-          type="application/atom+xml"
-          title="Spotlights"
-          href="/feed.xml"
-        />
-        <link
-          rel="alternate"
-          type="application/feed+json"
-          title="Spotlights"
-          href="/feed.json"
-        />
-        {props.jsonLd && <JsonLd data={props.jsonLd} />}
-        {props.scripts?.map((path) => <Script path={path} />)}
-      </head>
+      <Head {...props} />
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
@@ -96,21 +54,64 @@ export function Layout(props: LayoutProps): Html {
           </nav>
         </header>
         <main id="main">{props.children}</main>
-        <footer>
-          <p>
-            One advertisement a day, chosen by a sealed-bid auction. Every
-            Spotlight is advertising, written by the advertiser.
-          </p>
-          <ul>
-            {FOOT.map(([path, name]) => (
-              <li>
-                <a href={path}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </footer>
+        <Foot />
       </body>
     </html>
+  );
+}
+
+function Head(props: LayoutProps) {
+  const { title, description, refreshTo, canonicalUrl } = props;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      {refreshTo && (
+        <meta http-equiv="refresh" content={`0; url=${refreshTo}`} />
+      )}
+      {description && <meta name="description" content={description} />}
+      <link rel="stylesheet" href={STYLE_PATH} />
+      <link
+        rel="preload"
+        href={FONTS.latin.path}
+        as="font"
+        type="font/woff2"
+        crossorigin="anonymous"
+      />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      {canonicalUrl && <link rel="canonical" href={canonicalUrl} />}
+      <Alternate type="application/json" href={props.jsonUrl} />
+      <Alternate type="text/markdown" href={props.markdownUrl} />
+      <Alternate type="application/atom+xml" href="/feed.xml" />
+      <Alternate type="application/feed+json" href="/feed.json" />
+      {props.jsonLd && <JsonLd data={props.jsonLd} />}
+      {props.scripts?.map((path) => <Script path={path} />)}
+    </head>
+  );
+}
+
+function Alternate({ type, href }: { type: string; href: string | undefined }) {
+  return href === undefined
+    ? null
+    : <link rel="alternate" type={type} href={href} />;
+}
+
+function Foot() {
+  return (
+    <footer>
+      <p>
+        One advertisement a day, chosen by a sealed-bid auction. Every Spotlight
+        is advertising, written by the advertiser.
+      </p>
+      <ul>
+        {FOOT.map(([path, name]) => (
+          <li>
+            <a href={path}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </footer>
   );
 }
 
