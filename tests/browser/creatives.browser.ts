@@ -52,9 +52,9 @@ for (const [look, options] of LOOKS) {
 
     // With the script the preview follows what is typed; text stays text.
     await fill(page, "<b>Bread</b> & more");
-    const preview = page.locator("article.preview");
+    const preview = page.locator("article.stage");
     assertStringIncludes(await preview.innerText(), "<b>Bread</b> & more");
-    assertStringIncludes(await preview.innerText(), "at bakery.example");
+    assertStringIncludes(await preview.innerText(), "Visit bakery.example");
 
     await fill(page, "Hi");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -135,7 +135,7 @@ Deno.test("the preview needs no script", async () => {
   await fill(page, "<i>Bread</i> & more");
   await page.getByRole("button", { name: "Preview" }).click();
   await page.waitForURL("**/creatives/new");
-  const preview = page.locator("article.preview");
+  const preview = page.locator("article.stage");
   assertStringIncludes(await preview.innerText(), "<i>Bread</i> & more");
   assertEquals(await page.getByLabel("Description").inputValue(), DESCRIPTION);
   await page.getByRole("button", { name: "Save draft" }).click();
