@@ -374,7 +374,7 @@ function merchantOf({ profileId, livemode }: StripeConfig): Merchant {
 
 /** What no other surface of a host answers. */
 function fallbackSurface(routes: readonly Route[]): Surface {
-  return { prefix: "", routes, answers: { refused: renderPublic } };
+  return { prefix: "", routes, free: true, answers: { refused: renderPublic } };
 }
 
 function dispatchOf(

@@ -20,7 +20,9 @@ import {
   type RouteContext,
   type RouteHandler,
 } from "./context.ts";
+import { fetchFrom } from "./head_requests.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
+import { isUncalledFor, uncalledForAnswer } from "./http/other_pages.ts";
 import { LargeAnswer } from "./http/respond.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import {
@@ -91,6 +93,11 @@ export interface Surface {
   proceed?: readonly Gate[];
   /** Scripts of any page may ask, and read refusals and errors too. */
   openToScripts?: true;
+  /**
+   * It costs nobody a token that something else would need, so that pages of
+   * other sites may show what it has, such as pictures.
+   */
+  free?: true;
   answers: SurfaceAnswers;
 }
 
@@ -257,8 +264,13 @@ async function answer(
   context: RouteContext,
 ): Promise<Response> {
   context.env.trace.route = entry.pattern;
-  if (entry.answersPreflight && isPreflight(context.req.raw)) {
+  const { raw } = context.req;
+  if (entry.answersPreflight && isPreflight(raw)) {
     return preflightAnswer(entry.allow);
+  }
+  // Before any gate, so that it costs nothing.
+  if (!entry.surface.free && isUncalledFor(raw, entry.answersPreflight)) {
+    return uncalledForAnswer();
   }
   const answered = await answerOf(services, entry, context);
   return entry.surface.openToScripts ? openToScripts(answered) : answered;
@@ -357,42 +369,4 @@ function answerThrown(
     services.log.error("fault", faultFields(requestId, fault));
     return (answers.failed ?? internalProblem)(answerContext);
   }
-}
-
-function fetchFrom(
-  app: Hono<AppEnv>,
-  request: Request,
-  env: AppEnv["Bindings"],
-): Response | Promise<Response> {
-  if (request.method !== "HEAD") return app.fetch(request, env);
-  return headOf(app, request, env);
-}
-
-/** Answers without an end, or as long as the store: nobody counts their bytes. */
-const STREAMS: ReadonlySet<string> = new Set([
-  "text/event-stream",
-  "application/x-ndjson",
-]);
-
-/**
- * HEAD is GET with the body taken away here, since a response without one would
- * say `Content-Length: 0`, which is not what GET says.
- */
-async function headOf(
-  app: Hono<AppEnv>,
-  request: Request,
-  env: AppEnv["Bindings"],
-): Promise<Response> {
-  const asGet = new Request(request.url, { headers: request.headers });
-  env.trace.isHead = true;
-  const answered = await app.fetch(asGet, env);
-  const headers = new Headers(answered.headers);
-  const isCounted = headers.has("content-length");
-  if (isCounted || STREAMS.has(headers.get("content-type") ?? "")) {
-    await answered.body?.cancel();
-  } else if (answered.body !== null) {
-    const { byteLength } = await answered.arrayBuffer();
-    headers.set("content-length", String(byteLength));
-  }
-  return new Response(null, { status: answered.status, headers });
 }

@@ -224,7 +224,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
     "answers.refused(thrown.refusal, context).json()",
     "render(thrown.retryAfterS, context, thrown).json()",
   ],
-  "routes/route_table.ts": ["answered.arrayBuffer()"],
+  "routes/head_requests.ts": ["answered.arrayBuffer()"],
 };
 
 Deno.test("the body of a request is read by routes/http/body.ts only", async () => {

@@ -38,6 +38,8 @@ export const CARD_SETUPS_A_DAY = 10;
 
 /** Links to the billing portal that an account is given in an hour. */
 export const PORTALS_AN_HOUR = 20;
+/** Those of them that its agents may take: the rest is kept for a person. */
+export const AGENTS_PORTALS_AN_HOUR = 15;
 
 /** How soon a set-up is synced when neither payer nor event came back. */
 const FIRST_SETUP_SYNC_MS = 10 * 60_000;
@@ -97,14 +99,16 @@ export function recentPortals(
 }
 
 /**
- * How long until the account may ask for a portal again, ms; 0 while it may.
+ * How long until there are fewer than so many portals within the last hour, ms;
+ * 0 where there are.
  */
-export function portalWaitMs(cardsState: CardsState, nowMs: number): number {
-  const recent = recentPortals(cardsState, nowMs);
-  const [oldest] = recent;
-  return oldest === undefined || recent.length < PORTALS_AN_HOUR
-    ? 0
-    : oldest + HOUR_MS - nowMs;
+export function portalWaitMs(
+  cardsState: CardsState,
+  most: number,
+  nowMs: number,
+): number {
+  const lastInTheWay = recentPortals(cardsState, nowMs).at(-most);
+  return lastInTheWay === undefined ? 0 : lastInTheWay + HOUR_MS - nowMs;
 }
 
 /** The state with a sync due at that moment, or earlier if one was. */

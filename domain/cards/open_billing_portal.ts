@@ -16,7 +16,9 @@ import { ensureCustomer } from "./ensure_customer.ts";
 import { BILLING_RETURN } from "./start_card_setup.ts";
 import { refuse } from "../refusal.ts";
 import {
+  AGENTS_PORTALS_AN_HOUR,
   cardsStateOf,
+  PORTALS_AN_HOUR,
   portalWaitMs,
   recentPortals,
   withSyncDueBy,
@@ -72,10 +74,10 @@ export async function openBillingPortal(
 
 async function portalUrl(
   services: Services,
-  { accountId, binding }: OpenBillingPortal,
+  { accountId, by, binding }: OpenBillingPortal,
 ): Promise<string> {
   const { processor, settings } = services;
-  await countPortal(services, accountId);
+  await countPortal(services, accountId, by);
   const customerId = await ensureCustomer(services, { accountId });
   const returnUrl = `${settings.baseUrl}${BILLING_RETURN}`;
   const key = callKey(services, binding);
@@ -90,16 +92,18 @@ async function portalUrl(
 /**
  * Counts a call before it is made, for the account: an account has many agents
  * with a bucket each, and the processor takes so many calls of ours in all, the
- * charges of a settlement among them.
+ * charges of a settlement among them. They leave some to the person whose it is.
  */
 function countPortal(
   { store, clock }: Services,
   accountId: string,
+  by: Authority,
 ): Promise<void> {
+  const most = "grant" in by ? AGENTS_PORTALS_AN_HOUR : PORTALS_AN_HOUR;
   return store.transact(async (tx) => {
     const cardsState = await cardsStateOf(tx, accountId);
     const nowMs = clock.now();
-    const waitMs = portalWaitMs(cardsState, nowMs);
+    const waitMs = portalWaitMs(cardsState, most, nowMs);
     if (waitMs > 0) {
       const retryAfterS = Math.ceil(waitMs / 1_000);
       refuse({ code: "rate_limited", retryAfterS, of: "account" });

@@ -17,7 +17,16 @@ export interface BucketPolicy {
 export type BucketKind =
   | "public"
   | "grant"
+  /** What changes something, by address, or by the account of who is signed in. */
   | "address"
+  /** What is only shown, by the same. */
+  | "page"
+  /** What a person is shown of an account. */
+  | "own_list"
+  /** Bids of a person in the browser, by account. */
+  | "own_bid"
+  /** Codes and tokens that are known, exchanged or ended, by grant. */
+  | "exchange"
   /** Clicks, by address. */
   | "click"
   /** Bids by the agents of an account together. */
@@ -50,6 +59,15 @@ const ADDRESS_BUCKET_REFILL_PER_S = 1;
 const ADDRESS: BucketPolicy = {
   capacity: ADDRESS_BUCKET_CAPACITY,
   refillPerS: ADDRESS_BUCKET_REFILL_PER_S,
+};
+
+/**
+ * A page has fifty items at most, and is read in the account's turn: what five
+ * agents may have.
+ */
+const LIST: BucketPolicy = {
+  capacity: 5 * GRANT_BUCKET_CAPACITY,
+  refillPerS: 5 * GRANT_BUCKET_REFILL_PER_S,
 };
 
 /** So many tokens an hour, and no more than that at once unless said. */
@@ -138,6 +156,15 @@ export const BUCKET_POLICIES: BucketPolicies = {
     refillPerS: GRANT_BUCKET_REFILL_PER_S,
   },
   address: ADDRESS,
+  // Of its own, so that nobody is kept from a change by pages that others have
+  // a browser open.
+  page: ADDRESS,
+  // Of their own, so that an account's agents never keep its owner from what
+  // agents do, and no other page a bid.
+  own_list: LIST,
+  own_bid: ADDRESS,
+  // Of its own, so that nobody at an agent's address keeps it from its tokens.
+  exchange: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,
   // Of its own, so that nothing else that agents do keeps one from bidding:
@@ -152,12 +179,7 @@ export const BUCKET_POLICIES: BucketPolicies = {
     capacity: 20 * GRANT_BUCKET_CAPACITY,
     refillPerS: 10 * GRANT_BUCKET_REFILL_PER_S,
   },
-  // A page has fifty items at most, and is read in the account's turn: what
-  // five agents may have.
-  list: {
-    capacity: 5 * GRANT_BUCKET_CAPACITY,
-    refillPerS: 5 * GRANT_BUCKET_REFILL_PER_S,
-  },
+  list: LIST,
   // Answers are kept for 30 days, and the processor may be asked for each.
   checkout: { capacity: 10 * GRANT_BUCKET_CAPACITY, refillPerS: 1 },
   // A hundred for each of a hundred agents: about 40 MB of kept answers.

@@ -4,6 +4,9 @@ import { type BodySource, readBody, utf8Text } from "./body.ts";
 /** Longest form that is read; the longest of ours has about 2 KiB. */
 export const FORM_MAX_BYTES = 16 * 1024;
 
+/** Most fields of a form; the longest of ours has about 60. */
+export const FORM_FIELDS_MAX = 400;
+
 /** Longest field, in UTF-16 units, where the route says nothing else. */
 const FIELD_MAX = 1_100;
 /** Most ticked values of a list. */
@@ -36,7 +39,12 @@ export async function readForm(
   if (!FORM_TYPE.test(source.req.raw.headers.get("content-type") ?? "")) {
     badForm("its media type must be application/x-www-form-urlencoded");
   }
-  const fields = new URLSearchParams(await readText(source));
+  const text = await readText(source);
+  // Counted before they are decoded, which takes as long as there are many.
+  if (text.split("&", FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) {
+    badForm(`it must have ${FORM_FIELDS_MAX} fields at most`);
+  }
+  const fields = new URLSearchParams(text);
   const repeated = firstRepeated(fields, lists);
   if (repeated !== null) {
     const quoted = JSON.stringify(repeated.slice(0, 100));

@@ -26,6 +26,7 @@ import {
 } from "../../domain/rate_limit/policy.ts";
 import { refuse } from "../../domain/refusal.ts";
 import type { RouteServices } from "../context.ts";
+import { isOfOtherPage } from "../http/other_pages.ts";
 import {
   publicRateHeaders,
   RATE_LIMIT_POLICY,
@@ -34,7 +35,6 @@ import {
 import { onceAdmitted } from "../admission.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import { clientAddress } from "./client_address.ts";
-import { signedInOf } from "./session.ts";
 
 /** What charging a request needs. */
 export type RateLimits = Pick<RouteServices, "limiter" | "trustedProxyHops">;
@@ -68,8 +68,8 @@ export async function chargePublic(
 }
 
 /**
- * Takes a token of the client's address bucket, which has no headers but
- * Retry-After.
+ * Takes a token of the client's address, of what it is shown or of what it
+ * changes. There are no headers but Retry-After.
  *
  * @throws as {@linkcode chargePublic} does
  */
@@ -77,7 +77,28 @@ export function chargeAddress(
   context: RouteContext,
   limits: RateLimits,
 ): Promise<void> {
-  return chargeQuietly(context, limits, "address", clientOf(context, limits));
+  // What is shown has a bucket of its own. HEAD arrives here as GET.
+  const kind = context.req.method === "GET" ? "page" : "address";
+  return chargeQuietly(context, limits, kind, clientOf(context, limits));
+}
+
+/**
+ * Who pays for a request. What pages of other sites have a browser ask for is
+ * counted apart, so that they spend nothing that its user needs.
+ */
+export function payerOf({ req }: RouteContext, id: string): string {
+  return isOfOtherPage(req.raw) ? `others' pages:${id}` : id;
+}
+
+/** The same of each network. */
+function payersOf(
+  context: RouteContext,
+  networks: readonly Network[],
+): Network[] {
+  return networks.map(({ id, factor }) => ({
+    id: payerOf(context, id),
+    factor,
+  }));
 }
 
 /**
@@ -92,7 +113,7 @@ export async function chargeNetworks(
   purpose: NetworkPurpose,
   networks: readonly Network[] = networksOf(clientOf(context, limits)),
 ): Promise<void> {
-  const charges = networkCharges(purpose, networks);
+  const charges = networkCharges(purpose, payersOf(context, networks));
   const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
   refuseUnlessAdmitted(context, verdict);
 }
@@ -194,12 +215,19 @@ export async function chargeCheckout(
  *
  * @throws as {@linkcode chargePublic} does
  */
-export async function chargeList<T>(
+export function chargeList<T>(
   { limiter }: Pick<RateLimits, "limiter">,
   accountId: string,
   read: () => T | Promise<T>,
 ): Promise<T> {
-  const charged = limiter.take("list", accountId);
+  return readCharged(limiter.take("list", accountId), read);
+}
+
+/** Reads for a token that is being taken, unless it is known to be refused. */
+export async function readCharged<T>(
+  charged: Promise<Verdict> | Verdict,
+  read: () => T | Promise<T>,
+): Promise<T> {
   refuseAccount(charged);
   const [verdict, list] = await Promise.all([charged, read()]);
   refuseAccount(verdict);
@@ -229,7 +257,8 @@ export async function chargeClientFetch(
   limits: RateLimits,
 ): Promise<void> {
   const networks = networksOf(clientOf(context, limits));
-  const charges = [...networkCharges("client_fetch", networks), ALL_FETCHES];
+  const payers = payersOf(context, networks);
+  const charges = [...networkCharges("client_fetch", payers), ALL_FETCHES];
   const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
   if (!verdict.admitted && verdict.emptied === ALL_FETCHES.id) {
     throw new FetchBusy(verdict.retryAfterS);
@@ -237,7 +266,7 @@ export async function chargeClientFetch(
   refuseUnlessAdmitted(context, verdict);
 }
 
-/** A gate: every request costs a token of the client's address bucket. */
+/** A gate: every request costs a token of the client's address. */
 export function limitAddress(limits: RateLimits): Gate {
   return async function limitAddress(context) {
     await chargeAddress(context, limits);
@@ -245,38 +274,18 @@ export function limitAddress(limits: RateLimits): Gate {
   };
 }
 
-/** A gate: what changes something costs a token of the address bucket. */
-export function limitChanges(limits: RateLimits): Gate {
-  return async function limitChanges(context) {
-    if (context.req.method === "POST") await chargeAddress(context, limits);
-    return null;
-  };
-}
-
 /**
- * A gate for a page whose other addresses may each ask the processor: they cost
- * a token of the client's address bucket, and one of the same size of the
- * account, which may be asked for from many networks. The page itself costs none.
+ * Takes a token of a grant whose code or token was shown, which only who holds
+ * one can use up.
+ *
+ * @throws as {@linkcode chargePublic} does
  */
-export function limitCallsBeside(limits: RateLimits, page: string): Gate {
-  const chargeAccount = limitAccount(limits);
-  return async function limitCallsBeside(context) {
-    if (context.req.path === page) return null;
-    await chargeAddress(context, limits);
-    return await chargeAccount(context);
-  };
-}
-
-/**
- * A gate for a page that takes long enough to make others wait: every request
- * costs a token of the account, from however many networks it is asked for.
- */
-export function limitAccount(limits: RateLimits): Gate {
-  return async function limitAccount(context) {
-    const { account } = signedInOf(context);
-    await chargeQuietly(context, limits, "address", account.id);
-    return null;
-  };
+export function chargeExchange(
+  context: RouteContext,
+  limits: RateLimits,
+  grantId: string,
+): Promise<void> {
+  return chargeQuietly(context, limits, "exchange", grantId);
 }
 
 /** Asks the bucket of a grant, on nobody's time yet. */
@@ -313,13 +322,19 @@ export const refuseEmptyGrant: Gate = function refuseEmptyGrant(context): null {
   return null;
 };
 
-async function chargeQuietly(
+/**
+ * Takes a token; there are no headers but Retry-After.
+ *
+ * @throws as {@linkcode chargePublic} does
+ */
+export async function chargeQuietly(
   context: RouteContext,
   limits: RateLimits,
   kind: BucketKind,
   id: string,
 ): Promise<void> {
-  refuseUnlessAdmitted(context, await limits.limiter.take(kind, id));
+  const payer = payerOf(context, id);
+  refuseUnlessAdmitted(context, await limits.limiter.take(kind, payer));
 }
 
 /** No headers but Retry-After. */

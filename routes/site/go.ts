@@ -24,6 +24,8 @@ export interface GoParts extends RateLimits {
 export function goSurface(parts: GoParts): Surface {
   return {
     prefix: "/go",
+    // What they show of it is told from clicks (`embedded`).
+    free: true,
     enter: [limitClicks(parts, parts.unawaitedMax)],
     routes: [
       route("GET", "/go/:day", (context) => {

@@ -51,6 +51,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
     ...signInSurfaces(parts),
     {
       prefix: "",
+      free: true,
       enter: [readVisitorGate(parts), notFoundPage],
       routes: [
         ...spotlightPages(parts),

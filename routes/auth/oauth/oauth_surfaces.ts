@@ -3,7 +3,6 @@ import {
   oauthUnavailable,
   renderOauth,
 } from "../../errors/oauth_error.ts";
-import { limitAddress } from "../../middleware/rate_limit.ts";
 import type { Surface } from "../../route_table.ts";
 import { authorizeSurface } from "./authorize.ts";
 import { oauthParts, type OauthRouting } from "./oauth_parts.ts";
@@ -18,7 +17,6 @@ export function oauthSurfaces(routing: OauthRouting): Surface[] {
     {
       prefix: "/oauth",
       openToScripts: true,
-      enter: [limitAddress(parts)],
       routes: [tokenRoute(parts), registerRoute(parts)],
       answers: {
         refused: renderOauth,

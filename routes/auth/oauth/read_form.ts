@@ -15,16 +15,24 @@ const FORM_TYPE =
 const MAY_BE_REPEATED = "resource";
 
 /**
- * Reads the form of a token request (OAuth 2.1 §3.2).
+ * Refuses another media type, before anything is read or counted.
  *
- * @throws {Refused} `oauth_error` `invalid_request` for another media type, a
- * longer body, what is not UTF-8, and a repeated parameter
+ * @throws {Refused} `oauth_error` `invalid_request`
  */
-export async function readForm(source: BodySource): Promise<Parameters> {
-  const type = source.req.raw.headers.get("content-type") ?? "";
+export function requireFormType({ req }: Pick<BodySource, "req">): void {
+  const type = req.raw.headers.get("content-type") ?? "";
   if (!FORM_TYPE.test(type)) {
     invalid("The body must be application/x-www-form-urlencoded");
   }
+}
+
+/**
+ * Reads the form of a token request (OAuth 2.1 §3.2), whose media type is known.
+ *
+ * @throws {Refused} `oauth_error` `invalid_request` for a longer body, what is
+ * not UTF-8, and a repeated parameter
+ */
+export async function readForm(source: BodySource): Promise<Parameters> {
   const bytes = await readBody(source, FORM_MAX_BYTES);
   if (bytes === "too_long") {
     invalid(`The body must be of ${FORM_MAX_BYTES} bytes at most`);

@@ -12,7 +12,7 @@ import { NEVER_KEPT } from "../../errors/oauth_error.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
 import { saysJson } from "../../http/json_type.ts";
-import { chargeNetworks } from "../../middleware/rate_limit.ts";
+import { chargeAddress, chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 import { respondJson } from "../../http/respond.ts";
@@ -31,6 +31,11 @@ const APPLICATION_TYPES: readonly unknown[] = ["native", "web"];
 export function registerRoute(parts: OauthParts): Route {
   const { services } = parts;
   return route("POST", "/oauth/register", async (context) => {
+    // Such as the text that any page may send: it costs nobody a registration.
+    if (!saysJson(context.req.raw)) {
+      invalid("The body must be application/json");
+    }
+    await chargeAddress(context, parts);
     await chargeNetworks(context, parts, "registration");
     const metadata = await readMetadata(context);
     const answered = answeredMetadata(metadata);
@@ -44,9 +49,6 @@ export function registerRoute(parts: OauthParts): Route {
 }
 
 async function readMetadata(source: BodySource): Promise<JsonObject> {
-  if (!saysJson(source.req.raw)) {
-    invalid("The body must be application/json");
-  }
   const read = jsonOf(await readBody(source, METADATA_MAX_BYTES));
   const metadata = read.ok ? asJsonObject(read.value) : null;
   if (metadata !== null) return metadata;

@@ -3,6 +3,8 @@ import {
   looksLikeUrl,
 } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
+import { findShownGrant } from "../../../domain/oauth/find_shown_grant.ts";
+import type { OauthErrorCode } from "../../../domain/oauth/oauth_error.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
@@ -17,6 +19,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
 import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
+import { chargeAddress, chargeExchange } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
 import {
@@ -25,7 +28,7 @@ import {
   refuseClient,
 } from "./authenticate_client.ts";
 import type { OauthParts, TokenRequest } from "./oauth_parts.ts";
-import { readForm, required } from "./read_form.ts";
+import { readForm, required, requireFormType } from "./read_form.ts";
 import { revoke } from "./revoke.ts";
 import { respondJson } from "../../http/respond.ts";
 
@@ -48,18 +51,40 @@ const EXCHANGES: ReadonlyMap<string, Exchange> = new Map([
  */
 export function tokenRoute(parts: OauthParts): Route {
   return route("POST", "/oauth/token", async (context) => {
+    requireFormType(context);
+    const form = await chargedForm(parts, context);
     const used = context.req.raw.headers.has("authorization");
     if (used) return basicRefused(parts, context);
     if (queryOf(context.req.url) !== "") {
       refuseOauth("invalid_request", "Parameters belong into the body");
     }
-    const form = await readForm(context);
     const request: TokenRequest = { parts, context, form };
     const grantType = form.get("grant_type");
     if (grantType !== null) return await exchange(request, grantType);
     if (form.get("token") !== null) return await revoke(request);
     refuseOauth("invalid_request", "grant_type or token is required");
   });
+}
+
+/**
+ * Reads the form for a token of the grant whose code or token it shows, or else
+ * of the client's address: so worthless ones keep no good one from being taken,
+ * and cost one read of the store, as worthless access tokens do.
+ */
+async function chargedForm(
+  parts: OauthParts,
+  context: RouteContext,
+): Promise<Parameters> {
+  try {
+    const form = await readForm(context);
+    const grantId = await findShownGrant(parts.services, form);
+    if (grantId === null) await chargeAddress(context, parts);
+    else await chargeExchange(context, parts, grantId);
+    return form;
+  } catch (thrown) {
+    if (isOauthError(thrown)) await chargeAddress(context, parts);
+    throw thrown;
+  }
 }
 
 async function exchange(
@@ -86,7 +111,7 @@ async function exchange(
     context.env.trace.grantId = issued.grant.id;
     return tokenAnswer(issued);
   } catch (thrown) {
-    if (!isInvalidGrant(thrown)) throw thrown;
+    if (!isOauthError(thrown, "invalid_grant")) throw thrown;
     if (await isKnownClient(services, clientId)) throw thrown;
     refuseClient("The client is not known");
   }
@@ -172,7 +197,7 @@ function basicRefused(
   }, answerContextOf(context, services.settings));
 }
 
-function isInvalidGrant(thrown: unknown): boolean {
+function isOauthError(thrown: unknown, error?: OauthErrorCode): boolean {
   return thrown instanceof Refused && thrown.refusal.code === "oauth_error" &&
-    thrown.refusal.error === "invalid_grant";
+    (error === undefined || thrown.refusal.error === error);
 }

@@ -2,7 +2,7 @@ import { listLiveBids } from "../../../domain/bids/list_live_bids.ts";
 import { listGrants } from "../../../domain/oauth/list_grants.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
+import { limitAccount } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -25,7 +25,7 @@ const NOTES = {
 export function agentsSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PAGES.agents,
-    proceed: [limitChanges(parts), limitAccount(parts)],
+    proceed: [limitAccount(parts)],
     get: {
       [PAGES.agents]: showAgents,
       [`${PAGES.agents}/:grant`]: showChange,

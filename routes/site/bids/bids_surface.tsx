@@ -3,7 +3,7 @@ import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { parseDay } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { type Refusal, Refused } from "../../../domain/refusal.ts";
-import { limitAccount, limitChanges } from "../../middleware/rate_limit.ts";
+import { limitAccount } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -41,7 +41,7 @@ const NOTHING_TYPED: TypedBid = { day: "", amount: "", ad: "", card: "" };
 export function bidsSurface(parts: AdvertiserParts): Surface {
   return advertiserPage(parts, {
     path: PATH,
-    proceed: [limitChanges(parts), limitAccount(parts)],
+    proceed: [limitAccount(parts, "own_bid")],
     get: {
       [PATH]: (request) =>
         showBids(request, { note: doneNote(request, NOTES) }),

@@ -13,7 +13,7 @@ import {
 import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
-import { limitCallsBeside } from "../../middleware/rate_limit.ts";
+import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
 import type { Gate, Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";

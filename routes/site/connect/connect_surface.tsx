@@ -15,7 +15,7 @@ import { isFresh } from "../../../domain/sessions/session.ts";
 import { passedAgain } from "../../http/authority.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitChanges } from "../../middleware/rate_limit.ts";
+import { limitChanges } from "../../middleware/person_limits.ts";
 import {
   readSessionGate,
   sessionOf,

@@ -5,7 +5,7 @@ import {
 import { syncLastIdentity } from "../../../domain/identity/sweep_identities.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { refuse } from "../../../domain/refusal.ts";
-import { limitCallsBeside } from "../../middleware/rate_limit.ts";
+import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";

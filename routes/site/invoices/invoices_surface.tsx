@@ -4,7 +4,7 @@ import { PAGES } from "../../../domain/pages.ts";
 import { listPage, parseListQuery } from "../../http/list_query.ts";
 import { pdfAnswer } from "../../http/pdf_answer.ts";
 import { INVOICE_POSITIONS } from "../../http/positions.ts";
-import { limitCallsBeside } from "../../middleware/rate_limit.ts";
+import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import type { Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";

@@ -7,7 +7,7 @@ import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { type Form, readForm } from "../../http/form_body.ts";
 import { queryParam } from "../../http/query.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { chargeList } from "../../middleware/rate_limit.ts";
+import { chargeOwnList } from "../../middleware/person_limits.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -124,7 +124,7 @@ export function advertiserPage(
     [
       at,
       (request: PageRequest) =>
-        chargeList(parts, request.accountId, () => show(request)),
+        chargeOwnList(request.context, parts, () => show(request)),
     ] as const
   );
   const kept = freshChanges === undefined

@@ -1,6 +1,7 @@
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { type Form as SentForm, readForm } from "../../http/form_body.ts";
 import { signInPath } from "../../middleware/next_path.ts";
+import { chargeAddress } from "../../middleware/rate_limit.ts";
 import { sessionOf } from "../../middleware/session.ts";
 import type { Html } from "../../pages/html.ts";
 import { privateAnswer } from "../../pages/page_answer.ts";
@@ -34,16 +35,19 @@ export interface KeptForm {
  * @param path the page that signing in leads to
  */
 export function keepForms(
-  { services: { clock } }: AdvertiserParts,
+  parts: AdvertiserParts,
   path: string,
   kept: KeptForm,
 ): { signedOut: Gate; stale: Gate } {
+  const { clock } = parts.services;
   const isChange = (context: RouteContext) => context.req.method === "POST";
   return {
-    signedOut: (context) =>
-      isChange(context) && sessionOf(context) === null
-        ? keep(context, path, kept)
-        : null,
+    async signedOut(context) {
+      if (!isChange(context) || sessionOf(context) !== null) return null;
+      // Nobody else pays for reading it.
+      await chargeAddress(context, parts);
+      return await keep(context, path, kept);
+    },
     stale(context) {
       const session = sessionOf(context)?.session;
       const isStale = session !== undefined && !isFresh(session, clock.now());

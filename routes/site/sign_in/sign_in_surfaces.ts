@@ -1,7 +1,7 @@
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { SCRIPT_ANSWERS } from "../../errors/script_surface.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitAddress, limitChanges } from "../../middleware/rate_limit.ts";
+import { limitChanges, limitPerson } from "../../middleware/person_limits.ts";
 import { readSessionGate, requireSession } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
 import { accountRoutes } from "../account/account_routes.tsx";
@@ -11,8 +11,9 @@ import { signInRoutes } from "./sign_in_routes.tsx";
 
 /**
  * Signing in, passkeys and the account's own page. What changes something has
- * to come from our own pages; signing in costs a token of the client's address
- * bucket, whatever becomes of it.
+ * to come from our own pages, which is asked before anything is counted; signing
+ * in costs a token of the client's address, or of the account where somebody
+ * signs in again, whatever becomes of it.
  */
 export function signInSurfaces(parts: SignInParts): Surface[] {
   const readSession = readSessionGate(parts);
@@ -20,15 +21,13 @@ export function signInSurfaces(parts: SignInParts): Surface[] {
   return [
     {
       prefix: "/sign-in",
-      enter: [limitAddress(parts), readSession],
-      proceed: [ownOrigin],
+      enter: [ownOrigin, readSession, limitPerson(parts)],
       routes: signInRoutes(parts),
       answers: PAGE_ANSWERS,
     },
     {
       prefix: "/passkeys",
-      enter: [limitAddress(parts), readSession],
-      proceed: [ownOrigin],
+      enter: [ownOrigin, readSession, limitPerson(parts)],
       routes: passkeyRoutes(parts),
       answers: SCRIPT_ANSWERS,
     },

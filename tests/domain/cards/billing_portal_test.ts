@@ -4,11 +4,16 @@ import { sweepCards } from "../../../domain/cards/sweep_cards.ts";
 import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
+import type { Authority } from "../../../domain/sessions/authority.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { submit, visit } from "../../simulators/stripe/browser.ts";
-import { PORTALS_AN_HOUR } from "../../../domain/cards/cards_state.ts";
+import {
+  AGENTS_PORTALS_AN_HOUR,
+  PORTALS_AN_HOUR,
+} from "../../../domain/cards/cards_state.ts";
 import { liveSession } from "../../support/sessions.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
+import { GRANT } from "../readiness/snapshots.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
 
 const BINDING = {
@@ -187,4 +192,22 @@ Deno.test("an account is given 20 links to the billing portal an hour, by howeve
   world.clock.advance(3_600_000);
   await ask(PORTALS_AN_HOUR);
   assertEquals(opened(world), PORTALS_AN_HOUR + 1);
+});
+
+Deno.test("an account's agents leave the last 5 links to the billing portal in an hour to its owner", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const grant = { ...GRANT, accountId };
+  await world.services.store.transact((tx) => tx.grants.save(grant));
+  const ask = (by: Authority) =>
+    openBillingPortal(world.services, { accountId, by, binding: null });
+  const lineId = grant.lines[0]?.id ?? "";
+  const byAgent = { grant: { id: grant.id, lineId } };
+  for (let nth = 0; nth < AGENTS_PORTALS_AN_HOUR; nth++) await ask(byAgent);
+  await assertRefused(() => ask(byAgent), "rate_limited");
+  for (let nth = AGENTS_PORTALS_AN_HOUR; nth < PORTALS_AN_HOUR; nth++) {
+    await ask(byBrowser(accountId));
+  }
+  await assertRefused(() => ask(byBrowser(accountId)), "rate_limited");
+  assertEquals(opened(world), PORTALS_AN_HOUR);
 });

@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { FORM_MAX_BYTES, readForm } from "../../../routes/http/form_body.ts";
+import {
+  FORM_FIELDS_MAX,
+  FORM_MAX_BYTES,
+  readForm,
+} from "../../../routes/http/form_body.ts";
 import { bodyOf } from "../../support/bindings.ts";
 import { refusalOf } from "../../support/refused.ts";
 
@@ -61,6 +65,16 @@ Deno.test("readForm() reads 16 KiB and refuses one byte more", async () => {
   await badForm(sent(`a=${value}x`), "it must be of 16384 bytes at most");
 });
 
+Deno.test("readForm() reads 400 fields and refuses one more", async () => {
+  const fields = Array.from({ length: FORM_FIELDS_MAX }, (_, n) => `f${n}=x`);
+  const form = await readForm(bodyOf(sent(fields.join("&"))));
+  assertEquals(form.text("f399"), "x");
+  for (const more of ["g", "g=1", "", "&&&"]) {
+    const all = [...fields, more].join("&");
+    await badForm(sent(all), "it must have 400 fields at most");
+  }
+});
+
 Deno.test("readForm() refuses what is not UTF-8", async () => {
   const wanted = "it must arrive whole, in UTF-8";
   await badForm(sent(new Uint8Array([0x61, 0x3d, 0xff])), wanted);
@@ -81,7 +95,7 @@ Deno.test("a form's fields are cut at the length that is asked for", async () =>
 });
 
 Deno.test("a form's lists have the first 300 values", async () => {
-  const many = "scope=a&".repeat(2_000);
+  const many = "scope=a&".repeat(350);
   const form = await readForm(bodyOf(sent(many)), ["scope"]);
   assertEquals(form.list("scope").length, 300);
 });

@@ -8,6 +8,7 @@ import {
 } from "../../../domain/rate_limit/policy.ts";
 import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
+import { limitCallsBeside } from "../../../routes/middleware/person_limits.ts";
 import {
   type ChangeKind,
   chargeAccount,
@@ -15,7 +16,6 @@ import {
   chargePublic,
   drawGrant,
   limitAddress,
-  limitCallsBeside,
   type RateLimits,
   refuseEmptyGrant,
 } from "../../../routes/middleware/rate_limit.ts";

@@ -215,6 +215,30 @@ Deno.test("an address may register 10 clients an hour", async () => {
   assertEquals((await post()).status, 201);
 });
 
+Deno.test("what a page of another site has sent costs an address no registration that a program needs", async () => {
+  await using world = await openOauthWorld();
+  const post = (headers: Record<string, string>) =>
+    world.ask("/oauth/register", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+    }, "198.51.100.1");
+  for (let n = 0; n < 80; n++) {
+    const answer = await post({ "content-type": "text/plain;charset=UTF-8" });
+    await assertOauthError(answer, "invalid_client_metadata");
+  }
+  const byScript = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "cors",
+    "sec-fetch-dest": "empty",
+    origin: "https://rival.example",
+  };
+  const statuses = [];
+  for (let n = 0; n < 11; n++) statuses.push((await post(byScript)).status);
+  assertEquals(statuses, [...Array(10).fill(201), 429]);
+  assertEquals((await post({})).status, 201);
+});
+
 /** Registers once from each address; how many were let. */
 async function registeredFrom(
   world: OauthWorld,

@@ -10,6 +10,7 @@ import {
 } from "../../../support/oauth_flow.ts";
 import {
   formOf,
+  type Members,
   openOauthWorld,
   paramsOf,
 } from "../../../support/oauth_world.ts";
@@ -189,6 +190,49 @@ Deno.test("/oauth/token draws on the bucket of the address", async () => {
   assertEquals(last.headers.get("retry-after"), "1");
   assertEquals(last.headers.get("ratelimit"), null);
   await assertOauthError(last, "slow_down", 429);
+});
+
+Deno.test("worthless requests at an address keep no good code, refresh or revocation from being taken", async () => {
+  await using world = await openOauthWorld();
+  const address = "198.51.100.1";
+  const post = (members: Members) =>
+    world.ask("/oauth/token", formOf(members), address);
+  const { clientId, tokens } = await connect(world);
+  const approved = await approve(world);
+  const madeUp = (token: string) => token.slice(0, -65) + "x".repeat(65);
+  const worthless = [
+    { token: "x" },
+    { token: madeUp(tokens.access_token) },
+    refreshForm(clientId, madeUp(tokens.refresh_token)),
+    codeForm(approved, { code: `svc_ac_${"x".repeat(43)}` }),
+  ];
+  for (let nth = 0; nth < 60; nth++) {
+    const answer = await post(worthless[nth % 4] ?? {});
+    await answer.body?.cancel();
+    assertEquals(answer.status < 429, true);
+  }
+  for (const members of worthless) {
+    await assertOauthError(await post(members), "slow_down", 429);
+  }
+  await tokensOf(await post(codeForm(approved)));
+  const form = refreshForm(clientId, tokens.refresh_token);
+  const refreshed = await tokensOf(await post(form));
+  const ended = await post({ token: refreshed.access_token });
+  assertEquals(ended.status, 200);
+  assertEquals(await bearerStatus(world, refreshed.access_token), 401);
+});
+
+Deno.test("a grant's code and refresh tokens are exchanged 60 times at once, from however many addresses", async () => {
+  await using world = await openOauthWorld();
+  const { clientId, tokens } = await connect(world);
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 60; nth++) {
+    const form = refreshForm(clientId, tokens.refresh_token);
+    const answer = await world.post(form);
+    await answer.body?.cancel();
+    statuses.push(answer.status);
+  }
+  assertEquals(statuses, [...Array(59).fill(200), 429]);
 });
 
 Deno.test("the token endpoint answers 503 while the store fails, and nothing is used up", async () => {

@@ -1,0 +1,97 @@
+/**
+ * What a person who is signed in costs: counted by account, which nobody else at
+ * the same address can use up, nor the account's agents. Decision 0032 says why.
+ *
+ * @module
+ */
+import type { Gate, RouteContext } from "../route_table.ts";
+import {
+  chargeAddress,
+  chargeQuietly,
+  payerOf,
+  type RateLimits,
+  readCharged,
+} from "./rate_limit.ts";
+import { sessionOf, signedInOf } from "./session.ts";
+
+/** What a person changes: bids, or anything else. */
+export type OwnKind = "address" | "own_bid";
+
+/**
+ * Shows what may be many rows for a token of the account, beside those that its
+ * agents' lists cost.
+ *
+ * @throws {Refused} with `rate_limited` when the bucket is empty
+ * @throws {StoreUnavailable} when the store does not answer
+ */
+export function chargeOwnList<T>(
+  context: RouteContext,
+  { limiter }: Pick<RateLimits, "limiter">,
+  read: () => T | Promise<T>,
+): Promise<T> {
+  const payer = payerOf(context, signedInOf(context).account.id);
+  return readCharged(limiter.take("own_list", payer), read);
+}
+
+/**
+ * A gate: every request costs a token of the account of who is signed in, and of
+ * the client's address where nobody is.
+ */
+export function limitPerson(limits: RateLimits): Gate {
+  return async function limitPerson(context) {
+    if (sessionOf(context) === null) await chargeAddress(context, limits);
+    else await chargePerson(context, limits);
+    return null;
+  };
+}
+
+/**
+ * A gate: what changes something costs a token of the account, which nobody else
+ * at its address can use up.
+ */
+export function limitChanges(limits: RateLimits): Gate {
+  return async function limitChanges(context) {
+    if (context.req.method === "POST") await chargePerson(context, limits);
+    return null;
+  };
+}
+
+/**
+ * A gate for a page whose other addresses may each ask the processor: they cost
+ * a token of the account, and what a browser can be led to one of the client's
+ * address too. The page itself costs none.
+ */
+export function limitCallsBeside(limits: RateLimits, page: string): Gate {
+  return async function limitCallsBeside(context) {
+    const { method, path } = context.req;
+    if (path === page) return null;
+    if (method === "GET") await chargeAddress(context, limits);
+    await chargePerson(context, limits);
+    return null;
+  };
+}
+
+/**
+ * A gate for a page that takes long enough to make others wait: every request
+ * costs a token of the account, from however many networks it is asked for.
+ */
+export function limitAccount(
+  limits: RateLimits,
+  ofChanges: OwnKind = "address",
+): Gate {
+  return async function limitAccount(context) {
+    await chargePerson(context, limits, ofChanges);
+    return null;
+  };
+}
+
+/** Takes a token of the account of who is signed in. */
+function chargePerson(
+  context: RouteContext,
+  limits: RateLimits,
+  ofChanges: OwnKind = "address",
+): Promise<void> {
+  const { account } = signedInOf(context);
+  const kind = context.req.method === "GET" ? "page" : ofChanges;
+  return chargeQuietly(context, limits, kind, account.id);
+}
