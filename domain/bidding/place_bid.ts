@@ -16,6 +16,8 @@ import { precedesReplay, refusalFor } from "../readiness/refusal_for.ts";
 import { increaseCents } from "../readiness/snapshot.ts";
 import { refuse } from "../refusal.ts";
 import type { Bid } from "../bids/bid.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
+import { bidMail } from "./bid_mail.ts";
 import { type BidState, type PlaceBid, readBidState } from "./bid_state.ts";
 
 export type { Bidder, PlaceBid } from "./bid_state.ts";
@@ -25,8 +27,8 @@ const USE_KEPT_MS = 2 * DAY_MS;
 
 /**
  * Places a bid or raises one's own, in one read and one commit: the bid, its
- * history, the mandate's use, the count of bidders and the answer that a repeat
- * with the same key gets. The auction's record is among the checks, so no bid
+ * history, the mandate's use, the count of bidders, the mail of a day's first
+ * bid and the answer that a repeat with the same key gets. The auction's record is among the checks, so no bid
  * lands once `close` has frozen the ranking. Decision 0030 says why.
  *
  * @throws {Refused} in the order of `refusalFor()`, `reviewed_card_changed`, and
@@ -36,7 +38,9 @@ export function placeBid(
   services: Services,
   input: PlaceBid,
 ): Promise<Answered<AuctionState>> {
-  const newId = services.ids.next("bid"); // outside: attempts share it
+  // Outside: attempts share them.
+  const newId = services.ids.next("bid");
+  const mailId = services.ids.next("mail");
   const { binding } = input;
   return services.store.transact(async (tx) => {
     const state = await readBidState(services, tx, input);
@@ -46,7 +50,11 @@ export function placeBid(
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
     return await answerOnce(tx, keeping, () => {
       if (refusal !== null) refuse(refusal);
-      saveBid(tx, input, state, newId);
+      const bid = saveBid(tx, input, state, newId);
+      if (state.snapshot.liveBid === null) {
+        const mail = bidMail(services.settings, state.snapshot, bid);
+        queueMail(tx, mailId, mail, nowMs);
+      }
       saveUse(tx, state);
       return stateWith(state);
     });
@@ -71,7 +79,7 @@ function saveBid(
   { day, adId, amountCents, paymentMethodId, reviewedCardId }: PlaceBid,
   { snapshot }: BidState,
   newId: string,
-): void {
+): Bid {
   const { account, grant, liveBid, auction, creative, nowMs } = snapshot;
   invariant(auction && nowMs < auction.closesAtMs, "a bid is placed in time");
   invariant(
@@ -112,6 +120,7 @@ function saveBid(
   if (account.vatMove !== undefined) {
     tx.accounts.save(withoutVatMove(account));
   }
+  return bid;
 }
 
 function saveUse(tx: Transaction, { snapshot }: BidState): void {

@@ -12,6 +12,7 @@ import {
   inBrowser,
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
+import { assertRefused } from "../../support/refused.ts";
 
 Deno.test("placeBid() leaves account and creative unwritten, which every other bid checks", async () => {
   await using world = await openBiddingWorld();
@@ -63,6 +64,48 @@ Deno.test("placeBid() reads once and commits once", async () => {
   assertEquals(kv.readCount - reads, 1);
   assertEquals(kv.commits.length - commits, 1);
   assertEquals(kv.commits.at(-1)?.checks.length, 8);
+});
+
+Deno.test("placeBid() mails the owner the first bid of a day in its commit, whoever places it, and no raise", async () => {
+  for (const isAgent of [true, false]) {
+    await using world = await openBiddingWorld();
+    const ada = await world.agent("ada");
+    const placed = isAgent ? {} : await inBrowser(world, ada);
+    await placeBid(world.services, bidBy(ada, placed));
+    const commits = world.testStore.kv.commits.length;
+    const raised = { ...placed, amountCents: 2_050 };
+    await placeBid(world.services, bidBy(ada, raised));
+    assertEquals(world.testStore.kv.commits.length, commits + 1);
+    const mails = await world.services.store.listMails({ limit: 9 });
+    const [mail, ...more] = mails;
+    assertEquals(more, []);
+    assertEquals(
+      [mail?.to, mail?.subject],
+      [ada.account.email, "Your bid for 2026-11-20 stands"],
+    );
+    for (
+      const said of [
+        isAgent ? `by your agent "${ada.grant.client.name}"` : "in the browser",
+        "Amount: EUR 10.00",
+        "Advertisement: Headline of ada",
+        "2026-11-20 23:55 UTC to 2026-11-21 23:55 UTC",
+        "can be raised, but neither lowered nor withdrawn",
+        "https://spotlight.example/agents",
+        "https://spotlight.example/account",
+      ]
+    ) assert(mail?.text.includes(said), said);
+  }
+});
+
+Deno.test("placeBid() mails nobody of a bid that is refused", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada", { account: { suspendedAtMs: 1 } });
+  await assertRefused(
+    () => placeBid(world.services, bidBy(ada)),
+    "human_step_required",
+  );
+  const mails = await world.services.store.listMails({ limit: 9 });
+  assertEquals(mails, []);
 });
 
 Deno.test("placeBid() keeps the id when the bid is raised", async () => {
