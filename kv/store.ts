@@ -26,7 +26,7 @@ import { counterRef, keyOfRef, recordRef, valueOf } from "./refs.ts";
 import { type TableDefinition, tables } from "./tables.ts";
 import { newAttempt, type TransactionAttempt } from "./transaction_tables.ts";
 
-/** Races a transaction may lose before it gives up. */
+/** Races a transaction may lose, within its time, before it gives up. */
 export const MAX_ATTEMPTS = 10;
 
 /**
@@ -161,11 +161,10 @@ async function transact<T>(
     }
     if (guess.dropped()) continue;
     options.onRetry?.("conflict");
-    if (attempt < MAX_ATTEMPTS) {
-      await patience.sleep(pauseMs(patience, attempt));
-    }
+    if (attempt === MAX_ATTEMPTS || patience.nowMs() >= untilMs) break;
+    await patience.sleep(pauseMs(patience, attempt));
   }
-  throw new Contention(`Cannot commit: lost ${MAX_ATTEMPTS} races`);
+  throw new Contention("Cannot commit: lost every race");
 }
 
 /** Tells this process what it has just committed. */

@@ -10,7 +10,7 @@ export interface TurnLimits {
   runningOfOne: number;
   /** Waits at the same time; more are refused at once. */
   waiting: number;
-  /** Of them for one account: as many as it has agents. */
+  /** Of them for one account. */
   waitingOfOne: number;
   /** Longest wait, ms; whose turn comes later is refused. */
   maxWaitMs: number;
@@ -24,9 +24,10 @@ interface Waiter {
 }
 
 /**
- * Runs what reads many rows a few at a time, account by account, so that one of
- * them, however many agents it has, delays what others ask of the store by a
- * few reads only. Whatever reads a few rows does not wait here.
+ * Runs what reads many rows, or changes the same ones, a few at a time, account
+ * by account, so that one of them, however many agents it has, delays what others
+ * ask of the store by a few calls only. Whatever reads a few rows does not wait
+ * here.
  */
 export class AccountTurns {
   readonly #clock: Clock;
@@ -46,9 +47,7 @@ export class AccountTurns {
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const isFull = this.#turns.size >= this.#limits.waiting ||
-      this.#turns.sizeOf(accountId) >= this.#limits.waitingOfOne;
-    if (isFull) return Promise.reject(new TooManyWaiting());
+    if (!this.#hasRoom(accountId)) return Promise.reject(new TooManyWaiting());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#turns.add(accountId, {
       sinceMs: this.#clock.now(),
@@ -57,6 +56,15 @@ export class AccountTurns {
     });
     this.#dispatch();
     return promise;
+  }
+
+  /** Nobody waits who can run at once, however many others do. */
+  #hasRoom(accountId: string): boolean {
+    const { running, runningOfOne, waiting, waitingOfOne } = this.#limits;
+    const runsNow = this.#running < running &&
+      this.#countOf(accountId) < runningOfOne;
+    return runsNow || this.#turns.size < waiting &&
+        this.#turns.sizeOf(accountId) < waitingOfOne;
   }
 
   #dispatch(): void {

@@ -33,8 +33,16 @@ const MAX_WAIT_MS = 5_000;
 const MAX_WAITING_LISTS = 1_000;
 /** Of them of one account: as many as it may have agents. */
 const MAX_WAITING_LISTS_OF_ONE = 100;
-/** Longest a list waits; then it is answered 503. */
-const MAX_LIST_WAIT_MS = 2_000;
+/** Longest a list or a retry waits; then it is answered 503. */
+const MAX_TURN_WAIT_MS = 2_000;
+/** Changes that lost a race: of one account as many wait as it makes at once. */
+const RETRY_TURNS: TurnLimits = {
+  running: Infinity,
+  runningOfOne: 1,
+  waiting: 8_000,
+  waitingOfOne: 2_400,
+  maxWaitMs: MAX_TURN_WAIT_MS,
+};
 
 /** What a limiter is made of. */
 export interface RateLimiterOptions {
@@ -83,6 +91,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const local = new LocalBuckets(policies.public, maxBuckets);
   const joint = jointLimiter(options);
   const turns = new AccountTurns(clock, turnLimits(rows));
+  const retries = new AccountTurns(clock, RETRY_TURNS);
   const memoryOf = (kind: BucketKind) =>
     new BucketMemory(maxBuckets, (id) => hashId(`${kind}:${id}`));
   const memory: Record<BucketKind, BucketMemory> = {
@@ -129,6 +138,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return joint.takeAll(charges, asker);
     },
     inTurn: (accountId, work) => turns.run(accountId, work),
+    retryInTurn: (accountId, work) => retries.run(accountId, work),
     async close(): Promise<void> {
       closed = true;
       await Promise.all([pump.idle(), joint.idle()]);
@@ -146,7 +156,7 @@ function turnLimits({ maxUnderWay }: BucketRows): TurnLimits {
     runningOfOne: Math.ceil(maxUnderWay / 8),
     waiting: MAX_WAITING_LISTS,
     waitingOfOne: MAX_WAITING_LISTS_OF_ONE,
-    maxWaitMs: MAX_LIST_WAIT_MS,
+    maxWaitMs: MAX_TURN_WAIT_MS,
   };
 }
 

@@ -44,6 +44,13 @@ export interface RateLimiter {
    * @throws {TooManyWaiting} when its turn does not come in time
    */
   inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction of the account again, one after another: those that race
+   * for the same rows would lose again.
+   *
+   * @throws {TooManyWaiting} when its turn does not come in time
+   */
+  retryInTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /** Waits for the commits under way; for a graceful stop. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { commitAfter } from "../../domain/operations/commit_after.ts";
+import { retryInTurn } from "../../domain/operations/retry_in_turn.ts";
 import {
   chargeAccount,
   chargeList,
@@ -11,8 +12,8 @@ type Limits = Pick<RateLimits, "limiter">;
 /**
  * The operations with what each costs its account, over HTTP or as a tool, beside
  * the token of its grant: an account has many agents, and each has a bucket of
- * its own. What changes something costs a token, and so does a list, which takes
- * turns besides; what else reads has a few rows to read.
+ * its own. What changes something costs a token, and so does a list; both take
+ * turns besides. What else reads has a few rows to read.
  */
 export function countCosts(
   limits: Limits,
@@ -45,8 +46,12 @@ function countedChange(limits: Limits, operation: Change): Change {
   const kind = operation.scope === "bids:write" ? "bid" : "change";
   return {
     ...operation,
-    async change(services, asked) {
+    async change(given, asked) {
       const { admitted, grant } = asked;
+      const services = retryInTurn(
+        given,
+        (work) => limits.limiter.retryInTurn(grant.accountId, work),
+      );
       const charged = chargeAccount(limits, kind, grant);
       const allowed = Promise.all([admitted, charged]);
       if (!operation.isOneCommit) {

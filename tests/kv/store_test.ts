@@ -63,6 +63,23 @@ Deno.test("transact() gives up with Contention after ten lost races", async () =
   assertEquals(await test.store.jobRuns.find("a"), null);
 });
 
+Deno.test("transact() gives up with Contention at the race that it loses after its time", async () => {
+  let nowMs = 0;
+  await using test = await openTestStore({
+    patience: { verbMs: 2_000, nowMs: () => nowMs },
+    faults: [{ on: "commit", times: 10, fault: { kind: "conflict" } }],
+  });
+  let calls = 0;
+  const slowly = test.store.transact((tx) => {
+    calls += 1;
+    nowMs += 900;
+    tx.jobRuns.save(jobRun("a", calls));
+  });
+  await assertRejects(() => slowly, Contention);
+  assertEquals(calls, 3);
+  assertEquals(await test.store.jobRuns.find("a"), null);
+});
+
 Deno.test("transact() wins the tenth race after nine lost ones", async () => {
   await using test = await openTestStore({
     faults: [{ on: "commit", times: 9, fault: { kind: "conflict" } }],

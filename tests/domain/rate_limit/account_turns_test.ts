@@ -98,6 +98,19 @@ Deno.test("more than may wait are refused at once, of one account and of all", a
   await Promise.all(kept);
 });
 
+Deno.test("who can run at once does not wait behind what others have waiting, however much that is", async () => {
+  const clock = new ManualClock();
+  const turns = new AccountTurns(clock, { ...LIMITS, running: Infinity });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const slow = ["a", "b"].flatMap((accountId) =>
+    Array.from({ length: 4 }, () => turns.run(accountId, () => promise))
+  );
+  await assertRejects(() => turns.run("a", () => promise), TooManyWaiting);
+  assertEquals(await turns.run("c", () => Promise.resolve("c")), "c");
+  resolve("slow");
+  await Promise.all(slow);
+});
+
 Deno.test("whose turn comes too late is refused, and what came later runs", async () => {
   const { clock, run, running, end } = openTurns();
   const first = run("a", "a1");

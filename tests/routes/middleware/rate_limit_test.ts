@@ -220,6 +220,7 @@ Deno.test("chargePublic() answers 503 with the policy when the store is silent",
     take: () => Promise.reject(new StoreUnavailable("Cannot count")),
     takeAll: () => Promise.reject(new StoreUnavailable("Cannot count")),
     inTurn: (_, work) => work(),
+    retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
   const ask = hostBehind(charging({ limiter, trustedProxyHops: 0 }));
@@ -233,6 +234,7 @@ Deno.test("a request that too many wait before is 503 with a second to wait, and
     take: () => Promise.reject(new TooManyWaiting()),
     takeAll: () => Promise.reject(new TooManyWaiting()),
     inTurn: (_, work) => work(),
+    retryInTurn: (_, work) => work(),
     close: () => Promise.resolve(),
   };
   const limits = { limiter, trustedProxyHops: 0 };

@@ -1,0 +1,59 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  type InTurn,
+  retryInTurn,
+} from "../../../domain/operations/retry_in_turn.ts";
+import type { Services } from "../../../domain/ports.ts";
+import { TooManyWaiting } from "../../../domain/rate_limit/uncounted.ts";
+import { jobRun } from "../../kv/records.ts";
+import { openTestStore, type TestStore } from "../../support/store.ts";
+
+/** Runs a transaction that loses so many races; tells what happened in order. */
+async function run(
+  test: TestStore,
+  times: number,
+  inTurn: (done: string[]) => InTurn,
+): Promise<string[]> {
+  test.kv.inject({ on: "commit", times, fault: { kind: "conflict" } });
+  const done: string[] = [];
+  const services = { store: test.store } as Services;
+  const { store } = retryInTurn(services, inTurn(done));
+  await store.transact((tx) => {
+    done.push("tried");
+    tx.jobRuns.save(jobRun("a", 1));
+  }).catch((error) => done.push(error.name));
+  return done;
+}
+
+Deno.test("a transaction that has lost a race waits for its turn, and has it until its end", async () => {
+  await using test = await openTestStore();
+  const turn = (done: string[]): InTurn => async (work) => {
+    done.push("turn");
+    await work();
+    done.push("over");
+  };
+  const done = await run(test, 2, turn);
+  await Promise.resolve();
+  assertEquals(done, ["tried", "turn", "tried", "tried", "over"]);
+});
+
+Deno.test("a transaction that loses no race waits for no turn", async () => {
+  await using test = await openTestStore();
+  const never = (): InTurn => () => Promise.reject(new TooManyWaiting());
+  assertEquals(await run(test, 0, never), ["tried"]);
+});
+
+Deno.test("a transaction whose turn does not come is not tried again", async () => {
+  await using test = await openTestStore();
+  const done: string[] = [];
+  const never: InTurn = () => Promise.reject(new TooManyWaiting());
+  test.kv.inject({ on: "commit", times: 1, fault: { kind: "conflict" } });
+  const { store } = retryInTurn({ store: test.store } as Services, never);
+  const doomed = store.transact((tx) => {
+    done.push("tried");
+    tx.jobRuns.save(jobRun("a", 1));
+  });
+  await assertRejects(() => doomed, TooManyWaiting);
+  assertEquals(done, ["tried"]);
+  assertEquals(await test.store.jobRuns.find("a"), null);
+});
