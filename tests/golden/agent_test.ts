@@ -70,6 +70,13 @@ async function idIn(
   return String((said.bids ?? said.items ?? [said])[0][name]);
 }
 
+/** Sealed bytes are of a link that is new in every run. */
+function withoutSeals(_name: string, value: unknown): unknown {
+  const isSealed = typeof value === "object" && value !== null &&
+    "sealKeyId" in value;
+  return isSealed ? { ...value, answer: "(sealed)" } : value;
+}
+
 for (const surface of [REST, TOOLS]) {
   Deno.test(`every reading over ${surface.name} answers the bytes it always did`, async () => {
     await using world = await openGolden();
@@ -112,7 +119,7 @@ for (const surface of [REST, TOOLS]) {
     await take(world, kept, surface, changes(world, { pm, grant: grant.id }));
     const rows = api.world.testStore.realKv.list({ prefix: ["idempotency"] });
     for await (const { key, value } of rows) {
-      kept.add(JSON.stringify(key), JSON.stringify(value, null, 1));
+      kept.add(JSON.stringify(key), JSON.stringify(value, withoutSeals, 1));
     }
     await assertGolden(`changes_over_${surface.name}.txt`, kept.text());
   });
