@@ -260,7 +260,8 @@ export type Event = {
     | "invoice.refunded"
     | "invoice.disputed"
     | "payment_method.refused"
-    | "spotlight.removed";
+    | "spotlight.removed"
+    | string;
   timestamp: string;
   /** What it is about, by names that the API reads it by */
   data: Record<string, string>;
@@ -297,7 +298,8 @@ export type EventCallback = {
       | "invoice.refunded"
       | "invoice.disputed"
       | "payment_method.refused"
-      | "spotlight.removed";
+      | "spotlight.removed"
+      | string;
     at: string;
     /** Null where there was no answer */
     status: number | null;

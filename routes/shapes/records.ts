@@ -216,10 +216,13 @@ export const invoice = z.strictObject({
   pdf: z.url(),
 });
 
+/** More types may come (docs/versioning.md): those of today are named. */
+const eventType = z.union([z.enum(EVENT_TYPES), z.string()]);
+
 /** Something that happened to the account (contract §10.4). */
 export const accountEvent = z.strictObject({
   id: z.string().describe("The same however often it is told"),
-  type: z.enum(EVENT_TYPES),
+  type: eventType,
   timestamp: time,
   data: z.record(z.string(), z.string()).describe(
     "What it is about, by names that the API reads it by",
@@ -242,7 +245,7 @@ export const eventCallback = z.strictObject({
   secret: z.string().nullable().describe("Said once, when it was made"),
   last_deliveries: z.array(z.strictObject({
     event_id: z.string(),
-    type: z.enum(EVENT_TYPES),
+    type: eventType,
     at: time,
     status: z.int().nullable().describe("Null where there was no answer"),
     taken: z.boolean(),
