@@ -25,7 +25,7 @@ export type BucketKind =
   | "own_list"
   /** Bids of a person in the browser, by account. */
   | "own_bid"
-  /** Codes and tokens that are known, exchanged or ended, by grant. */
+  /** Requests to the token endpoint, by address or, where that is used up, grant. */
   | "exchange"
   /** Clicks, by address. */
   | "click"
@@ -163,7 +163,7 @@ export const BUCKET_POLICIES: BucketPolicies = {
   // agents do, and no other page a bid.
   own_list: LIST,
   own_bid: ADDRESS,
-  // Of its own, so that nobody at an agent's address keeps it from its tokens.
+  // Of its own, so that agents behind an address never cost it its sign-in.
   exchange: ADDRESS,
   // Of its own, so that clicks never cost an office its sign-in.
   click: ADDRESS,

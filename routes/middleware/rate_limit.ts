@@ -275,17 +275,26 @@ export function limitAddress(limits: RateLimits): Gate {
 }
 
 /**
- * Takes a token of a grant whose code or token was shown, which only who holds
- * one can use up.
+ * Takes a token of the client's address for a request to the token endpoint, or,
+ * where it has none left, of the grant whose code or token is shown: whatever is
+ * made up at an address keeps no good one from being taken.
  *
+ * @param findGrant the grant's id; null where none is shown
  * @throws as {@linkcode chargePublic} does
  */
-export function chargeExchange(
+export async function chargeExchange(
   context: RouteContext,
   limits: RateLimits,
-  grantId: string,
+  findGrant: () => Promise<string | null>,
 ): Promise<void> {
-  return chargeQuietly(context, limits, "exchange", grantId);
+  const { limiter } = limits;
+  const payer = payerOf(context, clientOf(context, limits));
+  const ofAddress = await limiter.take("exchange", payer);
+  const grantId = ofAddress.admitted ? null : await findGrant();
+  const verdict = grantId === null
+    ? ofAddress
+    : await limiter.take("exchange", grantId);
+  refuseUnlessAdmitted(context, verdict);
 }
 
 /** Asks the bucket of a grant, on nobody's time yet. */

@@ -5,6 +5,8 @@
  * @module
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { networkCharges } from "../../domain/rate_limit/charge.ts";
+import { networksOf } from "../../domain/rate_limit/network.ts";
 import { dump } from "../../kv/dump.ts";
 import { backupRows } from "../support/backup_rows.ts";
 import {
@@ -89,10 +91,12 @@ Deno.test("no change goes through an empty bucket, whoever makes it", async () =
   const owner = await store.accountEmails.find("operator@example.com");
   assert(owner);
   for (const id of [address, owner.accountId]) {
-    for (const kind of ["address", "public", "own_bid"] as const) {
+    for (const kind of ["address", "public", "own_bid", "exchange"] as const) {
       while ((await limiter.take(kind, id)).admitted);
     }
   }
+  const registrations = networkCharges("registration", networksOf(address));
+  while ((await limiter.takeAll(registrations, address)).admitted);
   const { baseUrl: origin } = config.settings;
   /** Of another type, what `/oauth` is sent is refused and not counted. */
   const types: Record<string, string> = {

@@ -301,7 +301,7 @@ Deno.test("public requests wait for no more journeys to the store than they must
   assertEquals(await tripsOf(kv, clock, asked), {
     read: { cold: 1, warm: 0 },
     question: { cold: 1, warm: 0 },
-    // The address's bucket, those of its networks, and the client's row.
-    registration: { cold: 3, warm: 2 },
+    // The buckets of the address's networks, and the client's row.
+    registration: { cold: 2, warm: 2 },
   });
 });

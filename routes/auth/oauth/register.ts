@@ -12,7 +12,7 @@ import { NEVER_KEPT } from "../../errors/oauth_error.ts";
 import { type BodySource, readBody } from "../../http/body.ts";
 import { JSON_WANTED, jsonOf } from "../../http/json_body.ts";
 import { saysJson } from "../../http/json_type.ts";
-import { chargeAddress, chargeNetworks } from "../../middleware/rate_limit.ts";
+import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { type Route, route } from "../../route_table.ts";
 import type { OauthParts } from "./oauth_parts.ts";
 import { respondJson } from "../../http/respond.ts";
@@ -35,7 +35,6 @@ export function registerRoute(parts: OauthParts): Route {
     if (!saysJson(context.req.raw)) {
       invalid("The body must be application/json");
     }
-    await chargeAddress(context, parts);
     await chargeNetworks(context, parts, "registration");
     const metadata = await readMetadata(context);
     const answered = answeredMetadata(metadata);

@@ -4,7 +4,6 @@ import {
 } from "../../../domain/oauth/clients/client_id_url.ts";
 import { findGrantOf } from "../../../domain/oauth/find_grant_of.ts";
 import { findShownGrant } from "../../../domain/oauth/find_shown_grant.ts";
-import type { OauthErrorCode } from "../../../domain/oauth/oauth_error.ts";
 import type { IssuedTokens } from "../../../domain/oauth/issue_tokens.ts";
 import { refuseOauth } from "../../../domain/oauth/refuse_oauth.ts";
 import type { Parameters } from "../../../domain/oauth/parameters.ts";
@@ -19,7 +18,7 @@ import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { answerContextOf } from "../../context.ts";
 import { NEVER_KEPT, oauthErrorAnswer } from "../../errors/oauth_error.ts";
-import { chargeAddress, chargeExchange } from "../../middleware/rate_limit.ts";
+import { chargeExchange } from "../../middleware/rate_limit.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { queryOf } from "../../http/query.ts";
 import {
@@ -66,24 +65,21 @@ export function tokenRoute(parts: OauthParts): Route {
   });
 }
 
-/**
- * Reads the form for a token of the grant whose code or token it shows, or else
- * of the client's address: so worthless ones keep no good one from being taken,
- * and cost one read of the store, as worthless access tokens do.
- */
+/** Reads the form, which costs a token whatever is in it. */
 async function chargedForm(
   parts: OauthParts,
   context: RouteContext,
 ): Promise<Parameters> {
+  let form: Parameters | null = null;
   try {
-    const form = await readForm(context);
-    const grantId = await findShownGrant(parts.services, form);
-    if (grantId === null) await chargeAddress(context, parts);
-    else await chargeExchange(context, parts, grantId);
-    return form;
-  } catch (thrown) {
-    if (isOauthError(thrown)) await chargeAddress(context, parts);
-    throw thrown;
+    return form = await readForm(context);
+  } finally {
+    const shown = form;
+    await chargeExchange(
+      context,
+      parts,
+      async () => shown && await findShownGrant(parts.services, shown),
+    );
   }
 }
 
@@ -111,7 +107,7 @@ async function exchange(
     context.env.trace.grantId = issued.grant.id;
     return tokenAnswer(issued);
   } catch (thrown) {
-    if (!isOauthError(thrown, "invalid_grant")) throw thrown;
+    if (!isInvalidGrant(thrown)) throw thrown;
     if (await isKnownClient(services, clientId)) throw thrown;
     refuseClient("The client is not known");
   }
@@ -197,7 +193,7 @@ function basicRefused(
   }, answerContextOf(context, services.settings));
 }
 
-function isOauthError(thrown: unknown, error?: OauthErrorCode): boolean {
+function isInvalidGrant(thrown: unknown): boolean {
   return thrown instanceof Refused && thrown.refusal.code === "oauth_error" &&
-    (error === undefined || thrown.refusal.error === error);
+    thrown.refusal.error === "invalid_grant";
 }
