@@ -23,6 +23,7 @@ import { ManualTimer } from "../support/timer.ts";
 
 /** What asks nobody who they are. */
 const PUBLIC: readonly string[] = [
+  "site POST /api/v1/sandbox/rehearsals/:rehearsal/v1/agent/bids",
   "site POST /ask",
   "site POST /mcp",
   "site POST /report/:day",
