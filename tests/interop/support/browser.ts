@@ -89,6 +89,7 @@ export class Browser {
     headers.set("accept", "text/html");
     headers.set("user-agent", "Spotlight interop tests");
     headers.set("sec-fetch-mode", "navigate");
+    headers.set("sec-fetch-dest", "document");
     headers.set(
       "sec-fetch-site",
       initiator?.origin === url.origin ? "same-origin" : "cross-site",
