@@ -130,6 +130,11 @@ export interface Account {
   disputeLostAtMs?: number;
   /** Set when a winning bid's card was refused, until another card is charged. */
   cardRefused: boolean;
+  /**
+   * Fingerprints of the cards that were refused, the latest ones: saved again,
+   * such a card is refused as before. Absent for none.
+   */
+  refusedFingerprints?: readonly string[];
   partner: boolean;
   paidWins: number;
   processorCustomerId: string | null;

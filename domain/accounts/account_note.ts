@@ -7,6 +7,7 @@ export type AccountEvent =
   | "suspended"
   | "suspension_lifted"
   | "block_lifted"
+  | "refusal_lifted"
   | "rename_approved"
   | "rename_refused"
   | "vat_approved"

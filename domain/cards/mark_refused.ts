@@ -1,6 +1,9 @@
-import type { Account } from "../accounts/account.ts";
+import type { Account, PaymentMethod } from "../accounts/account.ts";
 import type { Transaction } from "../ports.ts";
 import { cardsStateOf } from "./cards_state.ts";
+
+/** Refused cards that an account remembers. */
+const REFUSED_MAX = 10;
 
 /**
  * Writes in the caller's own commit that a winning bid could not be charged to
@@ -14,8 +17,17 @@ export async function markRefused(
 ): Promise<void> {
   const card = await tx.paymentMethods.find(account.id, paymentMethodId);
   const cardsState = await cardsStateOf(tx, account.id);
-  tx.accounts.save({ ...account, cardRefused: true });
+  tx.accounts.save({ ...withRefused(account, card), cardRefused: true });
   if (card === null) return;
   tx.paymentMethods.save({ ...card, refusedAtMs: nowMs });
   tx.wallets.save({ ...cardsState, version: cardsState.version + 1 });
+}
+
+function withRefused(account: Account, card: PaymentMethod | null): Account {
+  const fingerprint = card?.fingerprint ?? null;
+  if (fingerprint === null) return account;
+  const before = (account.refusedFingerprints ?? [])
+    .filter((each) => each !== fingerprint);
+  const refusedFingerprints = [...before, fingerprint].slice(-REFUSED_MAX);
+  return { ...account, refusedFingerprints };
 }

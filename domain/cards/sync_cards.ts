@@ -1,4 +1,4 @@
-import type { PaymentMethod } from "../accounts/account.ts";
+import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { claimVat } from "../accounts/claim_vat.ts";
 import { Contention } from "../failure.ts";
 import type { ProcessorCard } from "../payments/processor_cards.ts";
@@ -110,7 +110,7 @@ async function apply(
     ...await updateRow(tx, now, plan.changed),
     ...await removeRow(tx, now, plan.gone, nowMs),
   ];
-  const added = plan.added.map((card) => newRow(card, now.account.id, nowMs));
+  const added = plan.added.map((card) => newRow(card, now.account, nowMs));
   for (const row of [...touched, ...added]) tx.paymentMethods.save(row);
   const byId = new Map(touched.map((row) => [row.id, row]));
   const cards = [...now.cards.map((row) => byId.get(row.id) ?? row), ...added];
@@ -119,7 +119,7 @@ async function apply(
     tx.wallets.save(cardsState);
     return plan;
   }
-  const [newest] = added;
+  const newest = added.find((row) => !isRefused(row));
   const account = withCards(now.account, cards, {
     resolved: touched.some((row) => isRefused(row) && !isUsable(row)),
     ...newest !== undefined && { added: newest },
@@ -169,8 +169,16 @@ async function removeRow(
 
 function newRow(
   card: ProcessorCard,
-  accountId: string,
+  { id: accountId, refusedFingerprints = [] }: Account,
   createdAtMs: number,
 ): PaymentMethod {
-  return { ...detailsOf(card), accountId, createdAtMs };
+  const { fingerprint } = card;
+  const wasRefused = fingerprint !== null &&
+    refusedFingerprints.includes(fingerprint);
+  return {
+    ...detailsOf(card),
+    accountId,
+    createdAtMs,
+    ...wasRefused && { refusedAtMs: createdAtMs },
+  };
 }

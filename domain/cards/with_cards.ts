@@ -12,7 +12,8 @@ export interface CardChange {
 /**
  * The account once its cards are these: the first card becomes the default,
  * another takes the place of one that went, and a new card that of a refused
- * one. `card_refused` holds until a new card was set up, another one is charged
+ * one. `card_refused` holds until a new card was set up that is not the refused
+ * number again, another one is charged
  * from now on, or the refused one is gone. It holds again for a default that was
  * itself refused.
  *
@@ -21,9 +22,10 @@ export interface CardChange {
 export function withCards(
   account: Account,
   cards: readonly PaymentMethod[],
-  { added, resolved = false }: CardChange,
+  { added: newest, resolved = false }: CardChange,
 ): Account {
   const usable = usableCards(cards);
+  const added = newest && !isRefused(newest) ? newest : undefined;
   const card = defaultOf(account, usable, added);
   const isResolved = resolved || added !== undefined;
   const cardRefused = card === undefined

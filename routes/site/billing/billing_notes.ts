@@ -32,7 +32,7 @@ export const SETUPS_EXHAUSTED = "You have begun to save a card very often " +
 
 /** Said where a card that was refused is to be charged again. */
 export const CARD_REFUSED = "This card was refused when a bid of yours won. " +
-  "Save it again once your bank has fixed this, or use another card.";
+  "Use another card; saving this one again does not help.";
 
 /** Said where a bid stands on the card that is to be removed. */
 export function standsOn(days: readonly Day[]): string {

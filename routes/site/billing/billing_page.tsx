@@ -44,8 +44,10 @@ function Warnings(
       {cardRefused && (
         <p class="note warning">
           <strong>You can’t bid for now:</strong>{" "}
-          a bid of yours won, and its card was refused. Save a card, charge
-          another one, or remove the refused one.
+          a bid of yours won, and its card was refused. Save or charge another
+          card. The refused number stays refused when it is saved again; if your
+          bank has fixed this and you have no other card, write to{" "}
+          <a href={`mailto:${askAt}`}>{askAt}</a>.
         </p>
       )}
       {disputeOpen && (

@@ -21,6 +21,10 @@ import {
   liftSuspension,
   suspendAccount,
 } from "../../../domain/accounts/suspend_account.ts";
+import {
+  hasRefusedCard,
+  liftRefusal,
+} from "../../../domain/cards/lift_refusal.ts";
 import { liftBlock } from "../../../domain/disputes/lift_block.ts";
 
 /** Something an operator decides about an account, on its page or by the API. */
@@ -68,6 +72,16 @@ export const ACCOUNT_ACTS = {
       "Disputes that were lost no longer keep it from bidding; one that " +
       "is still open does. Its owner is told your reason by mail.",
     done: "The block was lifted, and the owner is told.",
+    button: "main",
+  },
+  lift_refusal: {
+    decide: liftRefusal,
+    isOffered: hasRefusedCard,
+    title: "Lift the refusal of a card",
+    effect:
+      "A refused card no longer keeps it from bidding, and can be saved " +
+      "again. Its owner is told your reason by mail.",
+    done: "The refusal was lifted, and the owner is told.",
     button: "main",
   },
   approve_name: {

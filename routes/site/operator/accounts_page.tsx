@@ -240,6 +240,7 @@ const EVENTS: Readonly<Record<AccountNote["event"], string>> = {
   suspended: "Suspended",
   suspension_lifted: "Suspension lifted",
   block_lifted: "Block of a lost dispute lifted",
+  refusal_lifted: "Refusal of a card lifted",
   rename_approved: "New name approved",
   rename_refused: "New name refused",
   vat_approved: "VAT id approved",

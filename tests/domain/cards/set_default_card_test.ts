@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { closeAuction } from "../../../domain/settlement/close_auction.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
+import { liftRefusal } from "../../../domain/cards/lift_refusal.ts";
 import { removeCard } from "../../../domain/cards/remove_card.ts";
 import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { requestHash } from "../../../domain/idempotency/canonical_json.ts";
@@ -70,6 +71,30 @@ Deno.test("a refused card is marked, and blocks the account until it is mended",
   const again = () => choose(world.services, accountId, card.id);
   const { reasons } = await assertRefused(again, "human_step_required");
   assertEquals(reasons, ["card_refused"]);
+});
+
+Deno.test("a refused card that is saved again under its number mends nothing, also once the first is removed", async () => {
+  await using world = await openCardsWorld();
+  const { accountId, card } = await refused(world);
+  await world.save(accountId, "chargeCustomerFail");
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
+  await removeCard(world.services, {
+    accountId,
+    paymentMethodId: card.id,
+    binding: null,
+  });
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
+  await world.save(accountId, "chargeCustomerFail");
+  assertEquals(await world.reasons(accountId), ["card_refused"]);
+  await liftRefusal(world.services, {
+    accountId,
+    by: { kind: "operator_key" },
+    reason: "Your bank has told us.",
+    about: null,
+  });
+  assertEquals(await world.reasons(accountId), []);
+  const { refusedFingerprints } = await world.accountOf(accountId);
+  assertEquals(refusedFingerprints, undefined);
 });
 
 Deno.test("a new card mends an account and takes the place of the refused one", async () => {

@@ -272,7 +272,10 @@ Deno.test("/billing marks a refused card and does not charge it again", async ()
   assert(!(await site.textOf(browser, "/billing")).includes("You can’t bid"));
   const again = await act(browser, "default", visa);
   assertEquals(again.status, 409);
-  assertStringIncludes(await again.text(), "Save it again once your bank");
+  assertStringIncludes(
+    await again.text(),
+    "Use another card; saving this one again does not help",
+  );
 });
 
 Deno.test("/billing answers alike for cards that are unknown and another's", async () => {

@@ -27,6 +27,7 @@ const ACTS = [
   "suspend",
   "lift_suspension",
   "lift_block",
+  "lift_refusal",
   "approve_name",
   "refuse_name",
   "approve_vat",

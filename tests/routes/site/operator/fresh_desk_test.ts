@@ -9,6 +9,7 @@ const CHANGES = [
   [`${ACCOUNT}/suspend`, true],
   [`${ACCOUNT}/lift_suspension`, true],
   [`${ACCOUNT}/lift_block`, true],
+  [`${ACCOUNT}/lift_refusal`, true],
   [`${ACCOUNT}/approve_name`, true],
   [`${ACCOUNT}/refuse_name`, true],
   [`${ACCOUNT}/approve_vat`, true],
