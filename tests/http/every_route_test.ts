@@ -120,6 +120,36 @@ Deno.test("no change goes through an empty bucket, whoever makes it", async () =
   }
 });
 
+Deno.test("every route behind a session is counted by account, also where it is only shown", async () => {
+  await using every = await openEveryRoute();
+  const { limiter, services } = every.running.service.core;
+  const owner = await services.store.accountEmails.find("operator@example.com");
+  assert(owner);
+  const shown: Operation[] = [];
+  for (const operation of every.operations) {
+    if (operation.method !== "GET") continue;
+    const { headers } = await answered(every, operation, {});
+    const next = headers.get("location") ?? "";
+    if (/^\/sign-in\b/.test(next)) shown.push(operation);
+  }
+  const names = shown.map(({ path }) => path);
+  for (
+    const path of ["/account", "/bids", "/connect/:request", "/operator/review"]
+  ) {
+    assert(names.includes(path), `${path} is none of ${names}`);
+  }
+  for (const kind of ["own_list", "page"] as const) {
+    while ((await limiter.take(kind, owner.accountId)).admitted);
+  }
+  const free: string[] = [];
+  for (const operation of shown) {
+    const { cookie } = every;
+    const { status } = await answered(every, operation, { cookie });
+    if (status !== 429) free.push(`${operation.name}: ${status}`);
+  }
+  assertEquals(free, []);
+});
+
 Deno.test("no GET changes anything but the count of clicks, whoever is led to it", async () => {
   await using every = await openEveryRoute();
   const before = await rowsOf(every);

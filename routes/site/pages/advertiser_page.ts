@@ -8,6 +8,7 @@ import { type Form, readForm } from "../../http/form_body.ts";
 import { queryParam } from "../../http/query.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { chargeOwnList } from "../../middleware/person_limits.ts";
+import type { RateLimits } from "../../middleware/rate_limit.ts";
 import {
   readSessionGate,
   requireSessionFor,
@@ -57,13 +58,16 @@ export interface PageHandlers<Parts = AdvertiserParts> {
   explain?(request: PageRequest<Parts>, thrown: unknown): Promise<Response>;
 }
 
-/** The routes of a page for who is signed in. */
-export function pageRoutes<Parts extends object>(
+/** The routes of a page for who is signed in; what is shown costs a token. */
+export function pageRoutes<Parts extends Pick<RateLimits, "limiter">>(
   parts: Parts,
   { get = {}, post = {}, explain }: PageHandlers<Parts>,
 ): Route[] {
   const shown = Object.entries(get).map(([path, handle]) =>
-    route("GET", path, (context) => handle(requestOf(context, parts)))
+    route("GET", path, (context) => {
+      const show = () => handle(requestOf(context, parts));
+      return chargeOwnList(context, parts, show);
+    })
   );
   const done = Object.entries(post).map(([path, handle]) =>
     route("POST", path, async (context) => {
@@ -118,15 +122,8 @@ export interface AdvertiserPage extends PageHandlers {
  */
 export function advertiserPage(
   parts: AdvertiserParts,
-  { path, proceed = [], get = {}, freshChanges, ...handlers }: AdvertiserPage,
+  { path, proceed = [], freshChanges, ...handlers }: AdvertiserPage,
 ): Surface {
-  const shown = Object.entries(get).map(([at, show]) =>
-    [
-      at,
-      (request: PageRequest) =>
-        chargeOwnList(request.context, parts, () => show(request)),
-    ] as const
-  );
   const kept = freshChanges === undefined
     ? null
     : keepForms(parts, path, freshChanges);
@@ -140,7 +137,7 @@ export function advertiserPage(
       ...proceed,
       ...kept === null ? [] : [kept.stale],
     ],
-    routes: pageRoutes(parts, { ...handlers, get: Object.fromEntries(shown) }),
+    routes: pageRoutes(parts, handlers),
     answers: PAGE_ANSWERS,
   };
 }
