@@ -5,6 +5,9 @@ import {
   type DecisionServices,
 } from "../accounts/decide_about_account.ts";
 import { PAGES } from "../pages.ts";
+import type { Transaction } from "../ports.ts";
+import { isRefused } from "./card.ts";
+import { cardsStateOf } from "./cards_state.ts";
 
 /**
  * Lets an account bid again though its card was refused, and save that card
@@ -16,8 +19,9 @@ export function liftRefusal(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  return decideAboutAccount(services, order, (_, account) => {
+  return decideAboutAccount(services, order, async (tx, account) => {
     if (!hasRefusedCard(account)) return null;
+    await clearDefault(tx, account);
     const { refusedFingerprints: _refused, ...rest } = account;
     return {
       account: { ...rest, cardRefused: false },
@@ -32,6 +36,20 @@ export function liftRefusal(
       },
     };
   });
+}
+
+/** The card that is charged next is tried again. */
+async function clearDefault(
+  tx: Pick<Transaction, "paymentMethods" | "wallets">,
+  { id: accountId, defaultPaymentMethodId: id }: Account,
+): Promise<void> {
+  const card = id === null ? null : await tx.paymentMethods.find(accountId, id);
+  if (card === null || !isRefused(card)) return;
+  const { refusedAtMs: _, ...cleared } = card;
+  const cardsState = await cardsStateOf(tx, accountId);
+  tx.paymentMethods.save(cleared);
+  // A change of the cards that is under way begins again.
+  tx.wallets.save({ ...cardsState, version: cardsState.version + 1 });
 }
 
 /** Whether the account has a refused card, or remembers one. */

@@ -95,6 +95,8 @@ Deno.test("a refused card that is saved again under its number mends nothing, al
   assertEquals(await world.reasons(accountId), []);
   const { refusedFingerprints } = await world.accountOf(accountId);
   assertEquals(refusedFingerprints, undefined);
+  await world.save(accountId, "chargeCustomerFail");
+  assertEquals(await world.reasons(accountId), [], "a later change keeps it");
 });
 
 Deno.test("a new card mends an account and takes the place of the refused one", async () => {
