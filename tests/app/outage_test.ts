@@ -66,7 +66,11 @@ Deno.test("public reads go on from memory while the store does not answer, /read
   for (let n = 0; n < 3; n++) {
     const answer = await ask("/api/v1/spotlights");
     assertEquals(answer.status, 200);
-    assertEquals(answer.headers.get("ratelimit"), `"agent";r=${119 - n}`);
+    // Two tokens a second come back meanwhile.
+    const left = /^"agent";r=(\d+)$/.exec(
+      answer.headers.get("ratelimit") ?? "",
+    );
+    assert(Number(left?.[1]) >= 119 - n && Number(left?.[1]) <= 119, left?.[0]);
     await answer.body?.cancel();
   }
   const checks = await rig.untilUp(false);
