@@ -20,9 +20,14 @@ import {
   type RouteContext,
   type RouteHandler,
 } from "./context.ts";
+import { PAGE_ANSWERS } from "./errors/page_surface.tsx";
 import { fetchFrom } from "./head_requests.ts";
 import { isPreflight, openToScripts, preflightAnswer } from "./http/cors.ts";
-import { isUncalledFor, uncalledForAnswer } from "./http/other_pages.ts";
+import {
+  isSeen,
+  isUncalledFor,
+  uncalledForAnswer,
+} from "./http/other_pages.ts";
 import { LargeAnswer } from "./http/respond.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import {
@@ -270,7 +275,9 @@ async function answer(
   }
   // Before any gate, so that it costs nothing.
   if (!entry.surface.free && isUncalledFor(raw, entry.answersPreflight)) {
-    return uncalledForAnswer();
+    if (!isSeen(raw)) return uncalledForAnswer();
+    const seenBy = answerContextOf(context, services.settings);
+    return PAGE_ANSWERS.refused({ code: "origin_not_own" }, seenBy);
   }
   const answered = await answerOf(services, entry, context);
   return entry.surface.openToScripts ? openToScripts(answered) : answered;

@@ -31,6 +31,12 @@ export function isUncalledFor(
   return !isLed || (method !== "GET" && method !== "HEAD");
 }
 
+/** Whether a person sees the answer, such as the one to a form. */
+export function isSeen({ headers }: Request): boolean {
+  return headers.get("sec-fetch-mode") === "navigate" &&
+    headers.get("sec-fetch-dest") === "document";
+}
+
 /** Nobody reads it: browsers show it to no page of another site. */
 export function uncalledForAnswer(): Response {
   return respond("Pages of other sites can't ask for this.\n", {
