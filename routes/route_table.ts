@@ -9,7 +9,7 @@ import { Hono } from "@hono/hono";
 import { TemporaryFailure } from "../domain/failure.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Log, Settings } from "../domain/ports.ts";
-import { type Refusal, refuse, Refused } from "../domain/refusal.ts";
+import { refuse, Refused } from "../domain/refusal.ts";
 import { answerEarly, finishAdmission, onceAdmitted } from "./admission.ts";
 import { TurnedAway } from "./http/authority.ts";
 import {
@@ -29,7 +29,6 @@ import {
   uncalledForAnswer,
 } from "./http/other_pages.ts";
 import { LargeAnswer } from "./http/respond.ts";
-import type { AnswerContext } from "./errors/answer_context.ts";
 import {
   internalProblem,
   unavailableProblem,
@@ -37,7 +36,10 @@ import {
 import { faultFields } from "./fault.ts";
 import { pathOf } from "./hosts.ts";
 
+import type { SurfaceAnswers } from "./errors/surface_answers.ts";
+
 export type { Gate, RouteContext, RouteHandler } from "./context.ts";
+export type { SurfaceAnswers } from "./errors/surface_answers.ts";
 
 /** The methods that routes are written for. HEAD is answered as GET. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -67,19 +69,6 @@ export function route<Path extends string>(
   handle: RouteHandler<Path>,
 ): Route {
   return { method, path, handle: handle as unknown as RouteHandler };
-}
-
-/** Renders what is not a success, in the shape of the surface. */
-export interface SurfaceAnswers {
-  refused(refusal: Refusal, context: AnswerContext): Response;
-  /** 500; a public problem where it is left out. */
-  failed?(context: AnswerContext): Response;
-  /** 503; a public problem where it is left out. */
-  unavailable?(
-    retryAfterS: number,
-    context: AnswerContext,
-    failure: TemporaryFailure,
-  ): Response;
 }
 
 /** A document that scripts of any page may ask for, with any header. */

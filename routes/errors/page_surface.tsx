@@ -1,7 +1,7 @@
 import { ON_HOLD_TEXT, type PageProblem, PROBLEMS } from "./page_problems.ts";
 import type { CreativeRefusal } from "../../domain/creatives/creative_refusal.ts";
 import { StoreOnHold } from "../../domain/failure.ts";
-import type { SurfaceAnswers } from "../route_table.ts";
+import type { SurfaceAnswers } from "./surface_answers.ts";
 import { bodyOf, PRIVATE_PAGE_SECURITY } from "../pages/page_answer.ts";
 import { MessagePage } from "../pages/message_page.tsx";
 import { type AnswerContext, errorHeaders } from "./answer_context.ts";

@@ -1,5 +1,5 @@
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
-import type { RouteContext } from "../route_table.ts";
+import type { RouteContext } from "../context.ts";
 import { isNoneMatch } from "./if_none_match.ts";
 import { respond, type SharedFile, type SharedText } from "./respond.ts";
 

@@ -1,6 +1,6 @@
 import type { Child } from "@hono/hono/jsx";
 import type { SignedIn } from "../../domain/sessions/read_session.ts";
-import type { RouteContext } from "../route_table.ts";
+import type { RouteContext } from "../context.ts";
 import { textAnswer } from "../http/text_answer.ts";
 import { forVisitor, type Visitor } from "./layout.tsx";
 import { respond, SharedText } from "../http/respond.ts";
