@@ -1,5 +1,7 @@
 /** Passkeys an account may have; a person has a few devices. */
 export const PASSKEYS_MAX = 20;
+/** Characters of their ids and keys: one row holds all that an account has. */
+const PASSKEY_CHARACTERS_MAX = 40_000;
 
 /** A public key of a person's device, with what the device says of it. */
 export interface Passkey {
@@ -39,4 +41,17 @@ export interface PasskeyChallenge {
    */
   browserHash: string;
   expiresAtMs: number;
+}
+
+/** Whether an account that has these can take no other. */
+export function isFull(
+  passkeys: readonly Pick<Passkey, "credentialId" | "publicKey">[],
+): boolean {
+  const characters = passkeys.reduce(
+    (sum, { credentialId, publicKey }) =>
+      sum + credentialId.length + publicKey.length,
+    0,
+  );
+  return passkeys.length >= PASSKEYS_MAX ||
+    characters >= PASSKEY_CHARACTERS_MAX;
 }

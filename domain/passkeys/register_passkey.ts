@@ -4,7 +4,7 @@ import { refuse } from "../refusal.ts";
 import type { SignedIn } from "../sessions/read_session.ts";
 import { browserName } from "../sessions/browser_name.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
-import { type Passkey, PASSKEYS_MAX } from "./passkey.ts";
+import { isFull, type Passkey } from "./passkey.ts";
 import {
   newPasskeyChallenge,
   type PasskeyServices,
@@ -24,7 +24,7 @@ export async function beginPasskey(
 ): Promise<unknown> {
   const credentials = await services.store.credentials.find(account.id);
   const passkeys = credentials?.passkeys ?? [];
-  if (passkeys.length >= PASSKEYS_MAX) refuse({ code: "passkeys_full" });
+  if (isFull(passkeys)) refuse({ code: "passkeys_full" });
   const challenge = await newPasskeyChallenge(services, {
     purpose: "register",
     browserHash: session.hash,
@@ -63,7 +63,7 @@ export async function registerPasskey(
     if (owner !== null) refuse({ code: "passkey_rejected" });
     const current = await tx.accounts.find(account.id);
     const { passkeys } = credentials;
-    if (passkeys.length >= PASSKEYS_MAX) refuse({ code: "passkeys_full" });
+    if (isFull(passkeys)) refuse({ code: "passkeys_full" });
     const nowMs = clock.now();
     const name = browserName(session.userAgent);
     const passkey = newPasskey(made, id, name, nowMs);

@@ -170,9 +170,9 @@ function refusedPath(
       detail: `The path must be at most ${PATH_MAX} characters`,
     }
     : {
-      slug: "invalid-input",
-      status: 400,
-      detail: "The path must be percent-encoded UTF-8",
+      slug: "not-found",
+      status: 404,
+      detail: "Cannot find a path that is no percent-encoded UTF-8",
     };
   return publicProblem(problem, { settings, requestId: trace.requestId });
 }

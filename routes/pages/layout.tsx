@@ -117,8 +117,6 @@ function Foot() {
 
 const FOOT = [
   ["/how-the-auction-works", "How the auction works"],
-  ["/advertise", "Advertise"],
-  ["/developers", "Developers"],
   ["/terms", "Terms"],
   ["/privacy", "Privacy"],
   ["/imprint", "Imprint"],
