@@ -92,8 +92,8 @@ Deno.test("more than may wait are refused at once, of one account and of all", a
   await assertRejects(() => run("a", "a6"), TooManyWaiting);
   kept.push(...["b1", "b2", "b3"].map((name) => run("b", name)));
   await assertRejects(() => run("c", "c1"), TooManyWaiting);
-  for (const  of of["a", "b"]) {
-    for (let nth = 1; nth <= 5; nth++) await end(`${of}${nth}`);
+  for (const account of ["a", "b"]) {
+    for (let nth = 1; nth <= 5; nth++) await end(`${account}${nth}`);
   }
   await Promise.all(kept);
 });

@@ -40,4 +40,5 @@ const complaints = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
       ts.flattenDiagnosticMessageText(messageText, " ")
     }`
   );
+// deno-lint-ignore no-console -- this is its answer
 console.log(JSON.stringify(complaints));
