@@ -19,7 +19,10 @@ export function withLines(grant: Grant, lines: readonly Line[]): Grant {
 }
 
 /** The line of that id; null when it has ended. */
-export function findLine({ lines }: Pick<Grant, "lines">, id: string) {
+export function findLine(
+  { lines }: Pick<Grant, "lines">,
+  id: string,
+): Line | null {
   return lines.find((line) => line.id === id) ?? null;
 }
 
@@ -78,7 +81,10 @@ export function hasTokens(line: Line, nowMs: number): line is TokenLine {
 }
 
 /** Whether a line waits for its code to be exchanged. */
-export function isWaiting({ refresh, begunAtMs }: Line, nowMs: number) {
+export function isWaiting(
+  { refresh, begunAtMs }: Line,
+  nowMs: number,
+): boolean {
   return refresh === null && nowMs < begunAtMs + AUTHORIZATION_CODE_MS;
 }
 
