@@ -20,6 +20,8 @@ import { BID_SCOPE } from "./requirements.ts";
 import type { BidSnapshot } from "./snapshot.ts";
 import { DECISION_POLL_S, dueTime, stepsRemedy } from "./step_remedy.ts";
 
+const READ_AND_CHANGE = "Read why it was rejected, then change it with " +
+  "update_creative: that makes a new draft with an ad_id of its own, to submit";
 const ANOTHER_CREATIVE = "Name an approved creative of these, or write one";
 
 /** What takes a blocked requirement out of the way. */
@@ -112,7 +114,7 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
     }
     case "rejected":
       return may("creatives:read")
-        ? agentStep("get_creative", "Read why it was rejected", given)
+        ? agentStep("get_creative", READ_AND_CHANGE, given)
         : humanStep(refusal, snapshot);
     default:
       return may("creatives:read")

@@ -101,7 +101,7 @@ async function accountOf(
 export async function pendingSignIn(
   { store }: Pick<Services, "store">,
   browserSecret: string | null,
-): Promise<Pick<SignInChallenge, "email"> | null> {
+): Promise<Pick<SignInChallenge, "email" | "next"> | null> {
   if (browserSecret === null) return null;
   return await store.signInChallenges.find(sha256Hex(browserSecret));
 }

@@ -32,7 +32,7 @@ export function creativeText(why: CreativeRefusal): string {
     }
     case "wrong_state":
       return `Cannot ${why.action} creative "${why.adId}": ` +
-        STANDS[why.state];
+        STANDS[why.state] + wayOn(why);
     case "name_changed":
       return `Cannot approve creative "${why.adId}": its advertiser has ` +
         "another name by now";
@@ -60,4 +60,14 @@ export function creativeProblem(why: CreativeRefusal): Answer {
     return codedProblem("VALIDATION_FAILED", detail, { errors: why.problems });
   }
   return codedProblem("CONFLICT", detail, { slug: SLUGS[why.kind] });
+}
+
+/** What brings a rejected creative to its review again: it never changes. */
+function wayOn(
+  { action, state }: Extract<CreativeRefusal, { kind: "wrong_state" }>,
+): string {
+  return action === "submit" && state === "rejected"
+    ? ". Change it (PATCH, or the tool update_creative): that makes a new " +
+      "draft, which you can submit"
+    : "";
 }

@@ -28,7 +28,7 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     tool: "list_my_bids",
     title: "Own bids of a day",
     description: "Lists the account's own bids of a day: none or one, " +
-      "wherever it was placed. Read it after an uncertain place_bid, before " +
+      "wherever it was placed; name the day, such as today's. Read it after an uncertain place_bid, before " +
       "the same call is repeated with the same idempotency_key.",
     schema: "BidList",
     action: "Cannot list the bids",

@@ -100,9 +100,9 @@ export const CREATIVE_OPERATIONS: readonly AgentOperation[] = [
       "rejected one.",
     tool: "update_creative",
     title: "Change a creative",
-    description: "Changes the texts of a draft. An approved creative never " +
-      "changes: changing it makes a new draft version with an ad_id of its " +
-      "own, which has to be reviewed again.",
+    description: "Changes the texts of a draft. An approved or rejected " +
+      "creative never changes: changing it makes a new draft version with an " +
+      "ad_id of its own, to be submitted and reviewed.",
     effects: { ...CHANGES, idempotentHint: false },
     argument: ofAccount,
     schema: "Creative",

@@ -1,5 +1,6 @@
 import { CODE_DIGITS } from "../../../domain/sign_in/challenge.ts";
 import { Button, ErrorNote, Field, Form, Hidden } from "../pages/forms.tsx";
+import { signInPath } from "../../middleware/next_path.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { CODE_SCRIPTS, PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
@@ -58,6 +59,8 @@ export function CodePage(props: {
   /** Where the code was sent. */
   email: string;
   error: string | null;
+  /** Where the sign-in leads, also by another code. */
+  next: string;
   /** How long addresses without an account have to wait, if they do. */
   strangersWait?: string;
 }): Html {
@@ -69,6 +72,7 @@ export function CodePage(props: {
         : <CodeSentToMembers email={email} wait={strangersWait} />}
       {props.error !== null && <ErrorNote>{props.error}</ErrorNote>}
       <Form action="/sign-in/verify">
+        <Hidden name="next" value={props.next} />
         <Field
           name="code"
           label={`Code of ${CODE_DIGITS} digits`}
@@ -83,7 +87,7 @@ export function CodePage(props: {
       </Form>
       <p>
         Nothing arrived? Look into the spam folder, or{" "}
-        <a href="/sign-in">ask for another code</a>.
+        <a href={signInPath(props.next)}>ask for another code</a>.
       </p>
     </Layout>
   );
@@ -122,7 +126,7 @@ function CodeSentToMembers(
 }
 
 /** The same where this browser has no code to give. */
-export function NoCodePage(): Html {
+export function NoCodePage({ next }: { next: string }): Html {
   return (
     <Page title="Your code" heading="This code is no longer valid">
       <ErrorNote>
@@ -130,8 +134,8 @@ export function NoCodePage(): Html {
         was asked for in another browser.
       </ErrorNote>
       <p>
-        <a href="/sign-in">Ask for a new code</a>, and type it into the browser
-        where you asked for it.
+        <a href={signInPath(next)}>Ask for a new code</a>, and type it into the
+        browser where you asked for it.
       </p>
     </Page>
   );

@@ -10,7 +10,7 @@ import { clientOf } from "../../middleware/rate_limit.ts";
 import { seeOther, sessionOf } from "../../middleware/session.ts";
 import { type Route, route, type RouteContext } from "../../route_table.ts";
 import { readForm } from "../../http/form_body.ts";
-import { nextPath } from "../../middleware/next_path.ts";
+import { DEFAULT_NEXT, nextPath } from "../../middleware/next_path.ts";
 import { type PageInit, privateAnswer } from "../../pages/page_answer.ts";
 import { queryParam } from "../../http/query.ts";
 import { deviceOf, rememberDevice } from "./known_device.ts";
@@ -102,7 +102,9 @@ async function askForCode(
   const cookies = [signInCookie.set(browserSecret)];
   if (strangersWaitS === null) return seeOther("/sign-in/verify", cookies);
   const wait = minutesText(strangersWaitS);
-  const page = <CodePage email={email} error={null} strangersWait={wait} />;
+  const page = (
+    <CodePage email={email} error={null} next={next} strangersWait={wait} />
+  );
   const headers = { "retry-after": String(strangersWaitS) };
   return privateAnswer(context, page, { status: 503, headers, cookies });
 }
@@ -119,8 +121,11 @@ async function showCode(
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
   return pending === null
-    ? privateAnswer(context, <NoCodePage />)
-    : privateAnswer(context, <CodePage email={pending.email} error={null} />);
+    ? privateAnswer(context, <NoCodePage next={DEFAULT_NEXT} />)
+    : privateAnswer(
+      context,
+      <CodePage email={pending.email} next={pending.next} error={null} />,
+    );
 }
 
 async function takeCode(
@@ -130,48 +135,52 @@ async function takeCode(
   const { services, sessionCookie, signInCookie } = parts;
   const form = await readForm(context);
   const code = parseCode(form.text("code"));
+  // A code that is gone no longer says where it would have led.
+  const next = nextPath(form.text("next"));
   const browserSecret = signInCookie.read(context.req.raw);
   if (code === null) {
-    return await askAgain(context, parts, "The code has 8 digits.");
+    const error = "The code has 8 digits.";
+    return await askAgain(context, parts, { error, next });
   }
   const browser = browserOf(context, parts);
   try {
     const input = { ...browser, browserSecret, code };
-    const { sessionId, email, next } = await redeemCode(services, input);
+    const { sessionId, email, ...leads } = await redeemCode(services, input);
     const cookies = [
       sessionCookie.set(sessionId),
       signInCookie.clear(),
       rememberDevice(context, parts, email),
     ];
-    return seeOther(next, cookies);
+    return seeOther(leads.next, cookies);
   } catch (thrown) {
     const refusal = refusalOf(
       thrown,
       "sign_in_code_gone",
       "sign_in_code_wrong",
     );
-    if (refusal.code === "sign_in_code_gone") return noCode(context);
+    if (refusal.code === "sign_in_code_gone") return noCode(context, next);
     const { triesLeft } = refusal;
     const left = triesLeft === 1 ? "one try" : `${triesLeft} tries`;
     const error = `That is not the code. You have ${left} left.`;
-    return await askAgain(context, parts, error);
+    return await askAgain(context, parts, { error, next });
   }
 }
 
 async function askAgain(
   context: RouteContext,
   { services, signInCookie }: SignInParts,
-  error: string,
+  { error, next }: { error: string; next: string },
 ): Promise<Response> {
   const browserSecret = signInCookie.read(context.req.raw);
   const pending = await pendingSignIn(services, browserSecret);
-  if (pending === null) return noCode(context);
-  const page = <CodePage email={pending.email} error={error} />;
+  if (pending === null) return noCode(context, next);
+  const { email } = pending;
+  const page = <CodePage email={email} next={pending.next} error={error} />;
   return privateAnswer(context, page, { status: 400 });
 }
 
-function noCode(context: RouteContext): Response {
-  return privateAnswer(context, <NoCodePage />, { status: 400 });
+function noCode(context: RouteContext, next: string): Response {
+  return privateAnswer(context, <NoCodePage next={next} />, { status: 400 });
 }
 
 function signInPage(

@@ -226,3 +226,25 @@ Deno.test("sign-in costs tokens of the address bucket", async () => {
   assertEquals(answer.headers.get("retry-after"), "1");
   assertMatch(await answer.text(), /<h1>Too many requests<\/h1>/);
 });
+
+Deno.test("asking for another code leads where the first one would have", async () => {
+  await using site = await openSite();
+  const browser = new TestBrowser(site);
+  const next = "/connect/areq_1?a=b";
+  await browser.post("/sign-in", { email: ADA, next });
+  const link = 'href="/sign-in?next=%2Fconnect%2Fareq_1%3Fa%3Db"';
+  const page = await (await browser.get("/sign-in/verify")).text();
+  assert(page.includes(link), page);
+  const code = await mailedCode(site, ADA);
+  for (let left = CODE_TRIES - 1; left >= 0; left--) {
+    const given = { code: otherCode(code), next };
+    const answer = await browser.post("/sign-in/verify", given);
+    // The last one says that the code is gone.
+    assert((await answer.text()).includes(link), `${left} tries left`);
+  }
+  const elsewhere = await browser.post("/sign-in/verify", {
+    code,
+    next: "//evil.example/",
+  });
+  assert((await elsewhere.text()).includes('href="/sign-in">'));
+});
