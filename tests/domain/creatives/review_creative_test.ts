@@ -171,7 +171,8 @@ Deno.test("withdrawApproval() takes an approval back, and a live bid's owner is 
   assertEquals([state, rejection?.policyId], ["rejected", "deceptive"]);
   const events = (await notesOf(world, ada.adId)).map(({ event }) => event);
   assertEquals(events, ["approval_withdrawn"]);
-  const [mail, ...more] = await mailsOf(world);
+  const [standing, mail, ...more] = await mailsOf(world);
+  assertStringIncludes(standing?.subject ?? "", "Your bid for");
   assertEquals(more, []);
   assertStringIncludes(mail?.text ?? "", "void");
   await assertRefused(

@@ -18,6 +18,8 @@ function outboxOf(
   const settings = { ...TEST_SETTINGS, environment };
   return routeTable({ settings, log: new MemoryLog() }, [{
     prefix: "",
+    // As the surface of pages is, which it belongs to.
+    free: true,
     routes: [devOutbox({ store: test.store, settings })],
     answers: { refused: renderPublic },
   }]);
