@@ -56,10 +56,14 @@ const mail = z.string().refine((text) =>
 
 const line = z.string().trim().min(1).max(500);
 
-/** A folder, or the address of a bucket: what begins as one has to be one. */
+/**
+ * A folder, or the address of a bucket: what begins as an address of any kind has
+ * to be one of a bucket, whose names need no encoding.
+ */
 const backupPlace = line.refine((text) =>
-  !/^[a-z0-9]+:\/\//i.test(text) ||
-  address.refine((url) => new URL(url).pathname !== "/").safeParse(text).success
+  !/^[a-z][a-z0-9+.-]*:/i.test(text) ||
+  /^https?:\/\/[^/]+\/[A-Za-z0-9._\/-]+$/.test(text) &&
+    address.safeParse(text).success
 );
 
 /** The schema of every variable, read from text. */

@@ -328,6 +328,8 @@ export const EPHEMERAL_FAMILIES: readonly string[] = [
   "job_runs",
   "logged_changes",
   "rate_buckets",
+  "rehearsals",
+  "sandbox_jobs",
   "store_probe",
 ];
 

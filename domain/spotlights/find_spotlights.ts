@@ -47,11 +47,19 @@ export function monthsOf({ snapshot }: PublicRecords): string[] {
   return [...months].reverse();
 }
 
-function holds(
-  { headline, description, advertiser }: PublicRecord,
-  words: readonly string[],
-): boolean {
-  const text = folded(`${headline} ${description} ${advertiser}`);
+/** What is looked through of each record, made once. */
+const texts = new WeakMap<PublicRecord, string>();
+
+function textOf(record: PublicRecord): string {
+  const { headline, description, advertiser } = record;
+  const text = texts.get(record) ??
+    folded(`${headline} ${description} ${advertiser}`);
+  texts.set(record, text);
+  return text;
+}
+
+function holds(record: PublicRecord, words: readonly string[]): boolean {
+  const text = textOf(record);
   return words.every((word) => text.includes(word));
 }
 

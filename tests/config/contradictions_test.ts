@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { looksLikePlaceholder } from "../../config/weak_secret.ts";
 import {
@@ -233,3 +233,21 @@ Deno.test("a bucket for backups needs its keys, and https outside development", 
     "Cannot start: BACKUP_TO must be an https address in production",
   ]);
 });
+
+for (
+  const place of [
+    "HTTPS://s3.example/bucket",
+    "s3://bucket/folder",
+    "s3-eu://bucket/folder",
+    "file:/mnt/backups",
+    "sftp+ssh://host/folder",
+    "https://s3.example/my backups",
+    "https://s3.example/b%C3%BCro",
+    "https://s3.example",
+  ]
+) {
+  Deno.test(`BACKUP_TO=${place} is neither a folder nor a bucket, and stops the start`, () => {
+    const [said = ""] = complaints({ ...PRODUCTION, BACKUP_TO: place });
+    assert(said.startsWith("Cannot start: BACKUP_TO must be "), said);
+  });
+}

@@ -26,11 +26,11 @@ import { readMailChoices } from "./mail_choices.tsx";
 type PageRequest = RequestWith<SignInParts>;
 
 /** What a change of passkeys says once it is done, by the query it leads to. */
-const DONE: Readonly<Record<string, string>> = {
-  added: "The passkey was added. You can sign in with it from now on.",
-  renamed: "The passkey has its new name.",
-  removed: "The passkey was removed. It cannot sign in any more.",
-};
+const DONE: ReadonlyMap<string, string> = new Map([
+  ["added", "The passkey was added. You can sign in with it from now on."],
+  ["renamed", "The passkey has its new name."],
+  ["removed", "The passkey was removed. It cannot sign in any more."],
+]);
 
 /** The account's page and what can be done there without a script. */
 export function accountRoutes(parts: SignInParts): Route[] {
@@ -40,7 +40,7 @@ export function accountRoutes(parts: SignInParts): Route[] {
         const { query } = request;
         const done = query("mails") === "saved"
           ? "Your choice of mails was saved."
-          : DONE[query("passkey") ?? ""] ?? null;
+          : DONE.get(query("passkey") ?? "") ?? null;
         return showAccount(request, { done });
       },
     },

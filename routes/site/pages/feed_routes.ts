@@ -15,8 +15,8 @@ export const FEEDS = { atom: "/feed.xml", json: "/feed.json" } as const;
 /** Days in a feed. */
 const DAYS = 30;
 const TITLE = "Spotlight – one advertisement a day";
-/** Feeds are asked for often, and a removed Spotlight is to vanish soon. */
-const MINUTES = "public, max-age=300";
+/** A removed Spotlight is gone at once, so feeds are asked for anew each time. */
+const REVALIDATED = "private, no-cache";
 
 /** What feeds are made of. */
 export interface FeedParts {
@@ -41,7 +41,7 @@ export function feedRoutes(parts: FeedParts): Route[] {
   ) =>
     openRoute(route("GET", path, (context) => {
       const text = write(baseUrl, entriesOf(parts));
-      return textAnswer(context, text, assetHeaders(type, MINUTES));
+      return textAnswer(context, text, assetHeaders(type, REVALIDATED));
     }));
   return [
     feed(FEEDS.atom, "application/atom+xml; charset=utf-8", atomOf),

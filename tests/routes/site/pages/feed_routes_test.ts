@@ -52,6 +52,7 @@ Deno.test("feeds hold no removed Spotlight, and are answered 304 while nothing c
   for (const path of ["/feed.xml", "/feed.json"]) {
     const first = await site.ask(path);
     assert((await first.text()).includes("2026-11-18"));
+    assertEquals(first.headers.get("cache-control"), "private, no-cache");
     const headers = { "if-none-match": first.headers.get("etag") ?? "" };
     assertEquals((await site.ask(path, { headers })).status, 304);
   }
