@@ -329,7 +329,6 @@ export const EPHEMERAL_FAMILIES: readonly string[] = [
   "logged_changes",
   "rate_buckets",
   "rehearsals",
-  "sandbox_jobs",
   "store_probe",
 ];
 
