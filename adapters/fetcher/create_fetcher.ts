@@ -86,7 +86,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     connect = systemConnector,
     timing = systemTiming,
   } = options;
-  const parts = { ...options, resolve, connect, timing };
+  const partsOf = () => {
+    const bounded = boundedLookups(resolve);
+    return { ...options, resolve: bounded, connect, timing };
+  };
+  const parts = partsOf();
+  const notifyParts = partsOf();
   const gate = fetchGate(caps, () => timing.nowMs());
   const notifyGate = fetchGate(NOTIFY_CAPS, () => timing.nowMs());
   return {
@@ -97,7 +102,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     async notify(text, { body, headers, timeoutMs }) {
       const policy = { accept: "*/*", maxBytes: null, timeoutMs };
       const request = { text, policy, body, headers };
-      return (await guarded(parts, notifyGate, request)).status;
+      return (await guarded(notifyParts, notifyGate, request)).status;
     },
   };
 }
@@ -114,13 +119,13 @@ async function guarded(
   if (url === null) throw new FetchRefused();
   const startedAtMs = timing.nowMs();
   const leave = gate.enter();
-  if (leave === null) {
-    log.info("fetch.refused", { host: url.host, reason: "busy" });
-    throw new FetchBusy(BUSY_RETRY_S);
-  }
   try {
+    if (leave === null) throw new FetchBusy(BUSY_RETRY_S);
     return await inTime(parts, request, url).finally(leave);
   } catch (error) {
+    if (error instanceof FetchBusy) {
+      log.info("fetch.refused", { host: url.host, reason: "busy" });
+    }
     if (!(error instanceof FetchFailure)) throw error;
     log.info("fetch.refused", { host: url.host, reason: error.reason });
     const leftMs = startedAtMs + FAILURE_AFTER_MS - timing.nowMs();
@@ -201,7 +206,11 @@ function unlessAborted(
   const onAbort = () => reject(new FetchFailure("timeout"));
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
-  looking.then(resolve, () => reject(new FetchFailure("lookup")));
+  looking.then(
+    resolve,
+    (error) =>
+      reject(error instanceof FetchBusy ? error : new FetchFailure("lookup")),
+  );
   return promise.finally(() => signal.removeEventListener("abort", onAbort));
 }
 
@@ -216,6 +225,28 @@ function pause({ timing, stopping }: Parts, ms: number): Promise<void> {
     cancel();
     stopping.removeEventListener("abort", onStop);
   });
+}
+
+/**
+ * Look-ups under way of documents, and as many of messages. One that nobody waits
+ * for any more goes on until the system gives it up, 10 to 20 s later, and holds
+ * one of Deno's 32 threads: with all of them held no name is found, and no file
+ * read, by anybody.
+ */
+const LOOKUPS_MAX = 8;
+
+/** A resolver that is busy while so many of its look-ups are really under way. */
+function boundedLookups(resolve: Resolver): Resolver {
+  let underWay = 0;
+  return async (host) => {
+    if (underWay >= LOOKUPS_MAX) throw new FetchBusy(BUSY_RETRY_S);
+    underWay += 1;
+    try {
+      return await resolve(host);
+    } finally {
+      underWay -= 1;
+    }
+  };
 }
 
 const systemResolver: Resolver = (host) => lookup(host, { all: true });
