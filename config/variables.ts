@@ -66,13 +66,16 @@ const backupPlace = line.refine((text) =>
     address.safeParse(text).success
 );
 
+/** A path, not the address of a store on another machine. */
+const folder = line.refine((text) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(text));
+
 /** The schema of every variable, read from text. */
 export const environmentSchema = z.object({
   BASE_URL: origin,
   AUTH_URL: origin,
   DOCS_MCP_URL: address,
   PORT: wholeNumber(65_535).optional(),
-  DATA_DIR: line.optional(),
+  DATA_DIR: folder.optional(),
   KV_URL: address.optional(),
   DENO_KV_ACCESS_TOKEN: line.optional(),
   BACKUP_TO: backupPlace.optional(),
@@ -114,7 +117,7 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   AUTH_URL: ADDRESS,
   DOCS_MCP_URL: "an http or https address",
   PORT: `${NUMBER} from 0 to 65535`,
-  DATA_DIR: "the path of a folder",
+  DATA_DIR: "the path of a folder; KV_URL takes addresses",
   KV_URL: "the http or https address of a KV server",
   DENO_KV_ACCESS_TOKEN: "the access token of the KV server",
   BACKUP_TO: "the path of a folder, or the http or https address of a bucket",

@@ -175,7 +175,9 @@ async function begin(turn: Turn): Promise<BackupRun> {
   let end = "";
   for await (const piece of piecesOf(bytes)) {
     number += 1;
-    await target.put(`${id}/full-${padded(number)}`, piece);
+    const name = `${id}/full-${padded(number)}`;
+    await target.put(name, piece);
+    if (number === 1) await requireListed(target, name);
     end = lastLine(end, piece);
     await renew(turn, turn.series);
   }
@@ -183,6 +185,17 @@ async function begin(turn: Turn): Promise<BackupRun> {
   await renew(turn, { ...turn.series, next: 1, previous: sha256 });
   await writeChanges(turn);
   return "begun";
+}
+
+/** A restore begins with a list: what is kept where none shows it is lost. */
+async function requireListed(
+  target: BackupTarget,
+  name: string,
+): Promise<void> {
+  if ((await target.list()).includes(name)) return;
+  throw new StoreUnavailable(
+    "The place of the backups does not list what was put there",
+  );
 }
 
 /**

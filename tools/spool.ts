@@ -1,13 +1,16 @@
 import { refuse } from "../domain/refusal.ts";
 
-/** A stream kept in a temporary file; disposing removes the file. */
+const PIECE_BYTES = 65_536;
+
+/** A stream kept in a temporary file, which is gone when it is disposed. */
 export interface Spool extends AsyncDisposable {
-  /** Reads it from its start, as often as is needed. */
+  /** Reads it from its start, as often as is needed, one reading at a time. */
   open(): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
- * Keeps a stream so that it can be read twice, as restore has to.
+ * Keeps a stream so that it can be read twice, as restore has to. The file loses
+ * its name at once: nothing is left of it, however the process ends.
  *
  * @throws {Refused} `invalid_input` when it is longer than `maxBytes`
  */
@@ -20,16 +23,42 @@ export async function spool(
     prefix: "spotlight_spool_",
     ...directory === undefined ? {} : { dir: directory },
   });
+  const file = await Deno.open(path, { read: true, write: true });
+  await Deno.remove(path);
+  const kept = {
+    open: async () => {
+      await file.seek(0, Deno.SeekMode.Start);
+      return fromHere(file);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(file.close()),
+  };
   try {
-    await Deno.writeFile(path, source.pipeThrough(atMost(maxBytes)));
+    for await (const bytes of source.pipeThrough(atMost(maxBytes))) {
+      await writeAll(file, bytes);
+    }
   } catch (error) {
-    await Deno.remove(path);
+    file.close();
     throw error;
   }
-  return {
-    open: async () => (await Deno.open(path)).readable,
-    [Symbol.asyncDispose]: () => Deno.remove(path),
-  };
+  return kept;
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    at += await file.write(bytes.subarray(at));
+  }
+}
+
+/** What is left of a file, which stays open. */
+function fromHere(file: Deno.FsFile): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const bytes = new Uint8Array(PIECE_BYTES);
+      const read = await file.read(bytes);
+      if (read === null) controller.close();
+      else controller.enqueue(bytes.subarray(0, read));
+    },
+  });
 }
 
 function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {

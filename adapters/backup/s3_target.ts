@@ -75,7 +75,8 @@ export function s3Target(options: S3Options): BackupTarget {
       for (let pages = 0; pages < MAX_PAGES; pages++) {
         const xml: string = await page(token);
         for (const [, key = ""] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) {
-          names.push(unescaped(key).slice(prefix.length));
+          const name = unescaped(key).slice(prefix.length);
+          if (isOfSeries(name)) names.push(name);
         }
         token = /<NextContinuationToken>([^<]*)</.exec(xml)?.[1] ?? null;
         if (token === null) return names.sort();
@@ -85,6 +86,11 @@ export function s3Target(options: S3Options): BackupTarget {
     },
     get: (name) => call(urlOf(name)),
   };
+}
+
+/** Folders below are other stores' backups. */
+function isOfSeries(name: string): boolean {
+  return name.split("/").length === 2;
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -25,14 +25,13 @@ import {
   CALLBACK_GIVEN_UP_MS,
   CALLBACK_LEASE_MS,
   CALLBACK_PAUSES,
-  ENDED_KEPT_MS,
   isCallbackDue,
   isTaken,
   type OffReason,
   withDelivery,
 } from "./callback.ts";
 import { offMail } from "./off_mail.ts";
-import { withoutListener } from "./set_callback.ts";
+import { endedCallback, withoutListener } from "./set_callback.ts";
 import { signatureHeader } from "./signature.ts";
 
 /** A receiver answers within this time; what it says is not read. */
@@ -170,7 +169,7 @@ async function after(
         agentsUrl: ending.agentsUrl,
       }, nowMs);
     case "over":
-      return await ended(tx, free, nowMs);
+      return await endedCallback(tx, free, nowMs);
     case "nothing":
       return await atRest(tx, free, ending.position);
     case "sent":
@@ -240,17 +239,6 @@ async function switchedOff(
     queueMail(tx, `mail_off_${callback.grantId}_${nowMs}`, mail, nowMs);
   }
   return { ...callback, off: why.off, dueAtMs: null };
-}
-
-async function ended(
-  tx: Transaction,
-  callback: Callback,
-  nowMs: number,
-): Promise<Callback> {
-  const log = await tx.eventLogs.find(callback.accountId);
-  if (log !== null) tx.eventLogs.save(withoutListener(log, callback.grantId));
-  const expiresAtMs = nowMs + ENDED_KEPT_MS;
-  return { ...callback, off: "failing", dueAtMs: null, expiresAtMs };
 }
 
 function report(

@@ -16,6 +16,7 @@ import {
   type Callback,
   CALLBACKS_MAX,
   type CallbackSecret,
+  ENDED_KEPT_MS,
   SECRET_OVERLAP_MS,
 } from "./callback.ts";
 import { type CallbackRecord, callbackRecord } from "./callback_record.ts";
@@ -47,14 +48,17 @@ type SetServices = Pick<
  * `not_found` for a connection that is over or of another account,
  * `callbacks_full`, and what {@linkcode requireAuthority} refuses
  */
-export function setCallback(
+export async function setCallback(
   services: SetServices,
   { url, ...input }: SetCallback,
 ): Promise<Answered<CallbackRecord>> {
-  if (url !== null) refuseNoAddress(services.settings, url);
+  if (url !== null) {
+    refuseNoAddress(services.settings, url);
+    await endThoseOver(services, input.accountId);
+  }
   const { keys, ids } = services;
   const name = ids.next("signer"); // outside: attempts share it
-  return commitOnce<CallbackRecord>(
+  return await commitOnce<CallbackRecord>(
     services,
     input.binding,
     async (tx, nowMs) => {
@@ -126,6 +130,44 @@ function remove(tx: Transaction, { before, log }: Found): CallbackRecord {
     tx.eventLogs.save(withoutListener(log, before.grantId));
   }
   return callbackRecord(null);
+}
+
+/**
+ * Ends the callbacks of connections that are over where all places are taken:
+ * nothing tells them any more that they are.
+ */
+async function endThoseOver(
+  { store, clock }: SetServices,
+  accountId: string,
+): Promise<void> {
+  const listeners = (await store.eventLogs.find(accountId))?.listeners ?? [];
+  if (listeners.length < CALLBACKS_MAX) return;
+  const nowMs = clock.now();
+  const grants = await store.getMany(
+    listeners.map((id) => store.grants.ref(id)),
+  );
+  for (const [at, grantId] of listeners.entries()) {
+    const grant = grants[at] ?? null;
+    if (grant !== null && !isOver(grant, nowMs)) continue;
+    await store.transact(async (tx) => {
+      const callback = await tx.callbacks.find(grantId);
+      if (callback === null) return;
+      const free = { ...callback, leaseOwner: null };
+      tx.callbacks.save(await endedCallback(tx, free, nowMs));
+    });
+  }
+}
+
+/** The callback of a connection that is over, whose place others may have. */
+export async function endedCallback(
+  tx: Transaction,
+  callback: Callback,
+  nowMs: number,
+): Promise<Callback> {
+  const log = await tx.eventLogs.find(callback.accountId);
+  if (log !== null) tx.eventLogs.save(withoutListener(log, callback.grantId));
+  const expiresAtMs = nowMs + ENDED_KEPT_MS;
+  return { ...callback, off: "failing", dueAtMs: null, expiresAtMs };
 }
 
 /** The log without somebody who is told. */

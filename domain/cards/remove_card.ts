@@ -9,6 +9,7 @@ import {
 import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { isCardId, isUsable } from "./card.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
 import { decideRemoval, removed, type RemovedCard } from "./decide_removal.ts";
@@ -19,6 +20,8 @@ import { withCards } from "./with_cards.ts";
 export interface RemoveCard {
   accountId: string;
   paymentMethodId: string;
+  /** Who asks. */
+  by: Authority;
   /** Null for a request that is not to be repeatable. */
   binding: Binding | null;
 }
@@ -33,7 +36,8 @@ const LEFT_BEHIND_MS = 60_000;
  * row of the same commit. Decision 0150 says why.
  *
  * @throws {Refused} `payment_method_not_found`, another account's included;
- * `card_of_live_bid` while a bid stands on it; `idempotency_conflict`
+ * `card_of_live_bid` while a bid stands on it; `idempotency_conflict`; and what
+ * {@linkcode requireAuthority} refuses
  */
 export async function removeCard(
   services: Services,
@@ -102,8 +106,10 @@ function begin(
   }
   return changeCards(services, accountId, () => async (tx, now) => {
     const before = await removedBefore(tx, input);
-    if (before === null) await hide(services, tx, now, input);
-    return before;
+    if (before !== null) return before;
+    await requireAuthority(tx, input.by);
+    await hide(services, tx, now, input);
+    return null;
   });
 }
 

@@ -3,6 +3,7 @@ import { type Binding, IDEMPOTENCY_LONG_MS } from "../idempotency/replay.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { refuse } from "../refusal.ts";
+import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import { isCardId, isRefused, isUsable } from "./card.ts";
 import { type CardRecord, toCardRecord } from "./card_record.ts";
 import { type CardsNow, changeCards, saveCards } from "./change_cards.ts";
@@ -14,25 +15,30 @@ import { withCards } from "./with_cards.ts";
  * `card_refused`; a card that was refused can't be chosen.
  *
  * @throws {Refused} `payment_method_not_found`, another account's included;
- * `human_step_required` for a refused card; `idempotency_conflict`
+ * `human_step_required` for a refused card; `idempotency_conflict`; and what
+ * {@linkcode requireAuthority} refuses
  */
 export function setDefaultCard(
   { store, clock }: Pick<Services, "store" | "clock">,
   input: {
     accountId: string;
     paymentMethodId: string;
+    /** Who asks. */
+    by: Authority;
     binding: Binding | null;
   },
 ): Promise<Answered<CardRecord>> {
-  const { accountId, paymentMethodId, binding } = input;
+  const { accountId, paymentMethodId, by, binding } = input;
   if (!isCardId(paymentMethodId)) {
     refuse({ code: "payment_method_not_found", paymentMethodId });
   }
   return changeCards({ store }, accountId, () => (tx, now) => {
     const nowMs = clock.now();
     const keeping = { binding, nowMs, keptMs: IDEMPOTENCY_LONG_MS };
-    const choice = () => choose(tx, now, paymentMethodId);
-    return answerOnce(tx, keeping, async () => done(await choice()));
+    return answerOnce(tx, keeping, async () => {
+      await requireAuthority(tx, by);
+      return done(await choose(tx, now, paymentMethodId));
+    });
   });
 }
 

@@ -54,8 +54,11 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     effects: CHANGES,
     argument: ofAccount,
     schema: "Card",
-    change: (services, { grant: { accountId }, id, binding }) =>
-      setDefaultCard(services, { accountId, paymentMethodId: id, binding }),
+    change: (services, { grant, id: paymentMethodId, binding }) => {
+      const { accountId } = grant;
+      const card = { accountId, paymentMethodId };
+      return setDefaultCard(services, { ...card, by: { grant }, binding });
+    },
   }),
   change({
     at: "DELETE /payment_methods/{id}",
@@ -70,8 +73,11 @@ export const BILLING_OPERATIONS: readonly AgentOperation[] = [
     effects: DESTROYS,
     argument: ofAccount,
     schema: "Removal",
-    change: (services, { grant: { accountId }, id, binding }) =>
-      removeCard(services, { accountId, paymentMethodId: id, binding }),
+    change: (services, { grant, id: paymentMethodId, binding }) => {
+      const { accountId } = grant;
+      const card = { accountId, paymentMethodId };
+      return removeCard(services, { ...card, by: { grant }, binding });
+    },
   }),
   change({
     at: "POST /billing_portal",

@@ -6,6 +6,7 @@ import {
   wellKnownRoutes,
 } from "../discovery/discovery_routes.ts";
 import { cardSurface } from "../discovery/discovery_surfaces.ts";
+import { PAGE_ANSWERS } from "../errors/page_surface.tsx";
 import { renderPublic } from "../errors/public_surface.ts";
 import { readVisitorGate } from "../middleware/session.ts";
 import type { Route, Surface } from "../route_table.ts";
@@ -17,7 +18,11 @@ import { auctionPage } from "./pages/auction_page.tsx";
 import { imprintPage } from "./pages/imprint_page.tsx";
 import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
 import { feedRoutes } from "./pages/feed_routes.ts";
-import { notFoundPage, spotlightPages } from "./pages/page_routes.tsx";
+import {
+  homePage,
+  notFoundPage,
+  spotlightPages,
+} from "./pages/page_routes.tsx";
 import { problemPage } from "./pages/problem_page.tsx";
 import { publicApi } from "./api/public_api.ts";
 import { rehearsalSurface } from "./api/rehearsals.ts";
@@ -50,11 +55,18 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
     cardSurface(settings, "public"),
     ...signInSurfaces(parts),
     {
+      prefix: "/spotlights",
+      free: true,
+      enter: [readVisitorGate(parts), notFoundPage],
+      routes: spotlightPages(parts),
+      answers: PAGE_ANSWERS,
+    },
+    {
       prefix: "",
       free: true,
       enter: [readVisitorGate(parts), notFoundPage],
       routes: [
-        ...spotlightPages(parts),
+        homePage(parts),
         ...feedRoutes(parts),
         auctionPage(settings.auctionHours, settings.baseUrl),
         advertisePage(settings.auctionHours, settings.baseUrl),

@@ -25,3 +25,8 @@ export async function saveSession(
   await store.transact((tx) => tx.sessions.save(session));
   return session;
 }
+
+/** Whoever is signed in with it. */
+export function byBrowser(accountId: string): { session: Session } {
+  return { session: liveSession(accountId) };
+}

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { s3Target } from "../../adapters/backup/s3_target.ts";
 import type { BackupTarget } from "../../domain/operations/backup_target.ts";
 import { DAY_MS } from "../../domain/day.ts";
+import { StoreUnavailable } from "../../domain/failure.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { writeBackups } from "../../kv/backup_series.ts";
 import { loggedCommits } from "../../kv/change_log.ts";
@@ -107,6 +108,19 @@ Deno.test("what is committed while the full backup is read is in the first file 
   await using to = await openTestStore();
   await restored(to, target);
   assertEquals(await rowsOf(to.realKv), await rowsOf(from.realKv));
+});
+
+Deno.test("a place that does not list what was put there gets no series", async () => {
+  await using from = await openTestStore();
+  await put(logged(from), ["row"], LARGE);
+  const target = memoryTarget();
+  const blind: BackupTarget = { ...target, list: () => Promise.resolve([]) };
+  await assertRejects(
+    () => writeBackups(seriesOf(from, blind)),
+    StoreUnavailable,
+    "does not list what was put there",
+  );
+  assertEquals(target.objects.size, 1, "it is found out before it is dear");
 });
 
 Deno.test("changes of several processes are restored in the order of their commits", async () => {

@@ -112,9 +112,9 @@ async function remove(request: PageRequest): Promise<Response> {
   return seeOther(`${PATH}?done=removed`);
 }
 
-async function namedCard({ accountId, form }: PageRequest) {
+async function namedCard({ accountId, signedIn: by, form }: PageRequest) {
   const paymentMethodId = (await form()).text("card");
-  return { accountId, paymentMethodId, binding: null };
+  return { accountId, paymentMethodId, by, binding: null };
 }
 
 /** What is in the way, said on the page. */

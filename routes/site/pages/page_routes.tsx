@@ -21,6 +21,7 @@ import {
   type RouteHandler,
 } from "../../route_table.ts";
 import { queryParam } from "../../http/query.ts";
+import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
 import { htmlAnswer, WITH_SCRIPTS } from "../../pages/page_answer.ts";
 import { ArchivePage, QUERY_MAX } from "./archive_page.tsx";
 import { HomePage } from "./home_page.tsx";
@@ -42,17 +43,25 @@ const HOME_LINKS = [
 ].join(", ");
 
 /** What the pages are made of. */
-export interface PageParts {
+export interface PageParts extends RateLimits {
   records: PublicRecords;
   services: Pick<Services, "clock" | "settings">;
 }
 
-/** The pages that show Spotlights. */
+/** `/`: the current Spotlight. */
+export function homePage(parts: PageParts): Route {
+  return route("GET", "/", page((context) => home(context, parts)));
+}
+
+/** The pages that show Spotlights by their days. */
 export function spotlightPages(parts: PageParts): Route[] {
   const { records, services: { settings: { baseUrl } } } = parts;
   return [
-    route("GET", "/", page((context) => home(context, parts))),
-    route("GET", "/spotlights", page((context) => archive(context, records))),
+    route("GET", "/spotlights", async (context) => {
+      // Every text is looked through for what is asked, which takes its time.
+      if (queryParam(context, "q")) await chargeAddress(context, parts);
+      return archive(context, records);
+    }),
     route("GET", `/spotlights/${SANDBOX_PAGE}`, (context) => {
       const record = sandboxSpotlight(baseUrl);
       return htmlAnswer(context, <SandboxPage record={record} />);
@@ -60,9 +69,8 @@ export function spotlightPages(parts: PageParts): Route[] {
     route(
       "GET",
       "/spotlights/:day",
-      page((context) =>
-        oneDay(context, records, context.req.param("day") ?? "", baseUrl)
-      ),
+      (context) =>
+        oneDay(context, records, context.req.param("day") ?? "", baseUrl),
     ),
   ];
 }

@@ -44,6 +44,15 @@ Deno.test("s3Target() keeps objects by signed calls, in a bucket and in a folder
   }
 });
 
+Deno.test("s3Target() lists no backups of another store, kept in a folder of the same bucket", async () => {
+  await using server = startS3Server();
+  const own = s3Target({ address: server.url, ...S3_CREDENTIALS });
+  const folder = `${server.url}/preview`;
+  const others = s3Target({ address: folder, ...S3_CREDENTIALS });
+  for (const target of [own, others]) await assertKeeps(target);
+  assertEquals(server.objects.size, 2 * NAMES.length);
+});
+
 Deno.test("s3Target() fails when its key is another, and nothing is kept", async () => {
   await using server = startS3Server();
   const secretAccessKey = "another";

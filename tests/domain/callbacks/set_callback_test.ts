@@ -2,7 +2,9 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { CALLBACKS_MAX } from "../../../domain/callbacks/callback.ts";
 import { setCallback } from "../../../domain/callbacks/set_callback.ts";
 import { revokeGrant } from "../../../domain/oauth/revoke_grant.ts";
+import type { Services } from "../../../domain/ports.ts";
 import { createGrant } from "../../../tools/demo/create_grant.ts";
+import type { Agent } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { removed, tell } from "../../support/told_events.ts";
 import { openCallbackWorld, URL_TEXT, wish } from "./callback_world.ts";
@@ -61,11 +63,9 @@ for (
   });
 }
 
-Deno.test("an account has five callbacks at most, also when they are set at once", async () => {
-  await using open = await openCallbackWorld();
-  const { services } = open;
-  const { agent } = await open.told("ada");
-  const others = await Promise.all(
+/** Further agents of the same account, as many as may have a callback. */
+function othersOf(services: Services, agent: Agent) {
+  return Promise.all(
     Array.from({ length: CALLBACKS_MAX }, async (_, nth) => {
       const created = await createGrant(services, {
         accountId: agent.account.id,
@@ -76,6 +76,13 @@ Deno.test("an account has five callbacks at most, also when they are set at once
       return { ...agent, ...created };
     }),
   );
+}
+
+Deno.test("an account has five callbacks at most, also when they are set at once", async () => {
+  await using open = await openCallbackWorld();
+  const { services } = open;
+  const { agent } = await open.told("ada");
+  const others = await othersOf(services, agent);
   const set = await Promise.allSettled(
     others.map((each) => setCallback(services, wish(each))),
   );
@@ -85,6 +92,30 @@ Deno.test("an account has five callbacks at most, also when they are set at once
   const left = others[set.findIndex(({ status }) => status === "rejected")];
   assert(left !== undefined);
   await setCallback(services, wish(left));
+});
+
+Deno.test("a connection that is over leaves its place to another's callback, though nothing has happened since", async () => {
+  await using open = await openCallbackWorld();
+  const { services } = open;
+  const { agent } = await open.told("ada");
+  const accountId = agent.account.id;
+  const others = await othersOf(services, agent);
+  const [over, ...rest] = others;
+  assert(over !== undefined);
+  for (const each of [over, ...rest.slice(1)]) {
+    await setCallback(services, wish(each));
+  }
+  await assertRefused(
+    () => setCallback(services, wish(rest[0] ?? over)),
+    "callbacks_full",
+  );
+  await revokeGrant(services, { grantId: over.grant.id, accountId });
+  await setCallback(services, wish(rest[0] ?? over));
+  const log = await services.store.eventLogs.find(accountId);
+  assertEquals(log?.listeners?.includes(over.grant.id), false);
+  assertEquals(log?.listeners?.length, CALLBACKS_MAX);
+  const left = await services.store.callbacks.find(over.grant.id);
+  assert(left?.expiresAtMs, "its row goes by itself");
 });
 
 Deno.test("setCallback() sets nothing of a connection that is over, or of another account", async () => {

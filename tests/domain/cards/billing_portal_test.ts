@@ -11,7 +11,7 @@ import {
   AGENTS_PORTALS_AN_HOUR,
   PORTALS_AN_HOUR,
 } from "../../../domain/cards/cards_state.ts";
-import { liveSession } from "../../support/sessions.ts";
+import { byBrowser } from "../../support/sessions.ts";
 import { assertRefused, refusalOf } from "../../support/refused.ts";
 import { GRANT } from "../readiness/snapshots.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
@@ -22,10 +22,6 @@ const BINDING = {
   key: "k".repeat(255),
   requestHash: requestHash({}),
 };
-
-const byBrowser = (accountId: string) => ({
-  session: liveSession(accountId),
-});
 
 /** The sessions of the portal that the processor has. */
 function opened({ simulator }: CardsWorld): number | undefined {

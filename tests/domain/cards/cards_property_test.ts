@@ -11,6 +11,7 @@ import { TemporaryFailure } from "../../../domain/failure.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 /** What somebody does, to the card at a place among those there are. */
 interface Step {
@@ -49,7 +50,8 @@ async function perform(
   const rows = await rowsOf(world, accountId);
   const row = rows[step.at % Math.max(rows.length, 1)];
   if (row === undefined) return;
-  const input = { accountId, paymentMethodId: row.id, binding: null };
+  const by = byBrowser(accountId);
+  const input = { accountId, paymentMethodId: row.id, by, binding: null };
   if (step.kind === "choose") await setDefaultCard(services, input);
   if (step.kind === "remove") await removeCard(services, input);
   if (step.kind === "bid") await bid(world, services, accountId, row.id);

@@ -13,6 +13,7 @@ import { setDefaultCard } from "../../../domain/cards/set_default_card.ts";
 import { warnOfExpiry } from "../../../domain/cards/warn_of_expiry.ts";
 import { OutcomeUnknown } from "../../../domain/failure.ts";
 import { type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -32,7 +33,8 @@ const card: PaymentMethod = {
 async function withCard(world: CardsWorld) {
   const accountId = await world.account("ada");
   const { id } = await world.save(accountId);
-  return { accountId, paymentMethodId: id, binding: null };
+  const by = byBrowser(accountId);
+  return { accountId, paymentMethodId: id, by, binding: null };
 }
 
 async function mails({ services }: CardsWorld): Promise<string[]> {

@@ -19,6 +19,7 @@ import {
   openCardsWorld,
   overtakenBy,
 } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const BINDING: Binding = {
   owner: "gr_1",
@@ -35,6 +36,7 @@ async function opened() {
   const input: RemoveCard = {
     accountId,
     paymentMethodId: visa.id,
+    by: byBrowser(accountId),
     binding: BINDING,
   };
   return { world, accountId, visa, input };

@@ -15,6 +15,7 @@ import {
   openCardsWorld,
   overtakenBy,
 } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const day = AUCTION_DAY;
 
@@ -22,7 +23,15 @@ const remove = (
   services: Services,
   accountId: string,
   paymentMethodId: string,
-) => removeCard(services, { accountId, paymentMethodId, binding: null });
+) => {
+  const by = byBrowser(accountId);
+  return removeCard(services, {
+    accountId,
+    paymentMethodId,
+    by,
+    binding: null,
+  });
+};
 
 async function withTwoCards(world: CardsWorld) {
   const accountId = await world.account("ada");

@@ -10,6 +10,7 @@ import { AUCTION_DAY } from "../../support/auction_world.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { settleInTime } from "../../support/settlement_outcome.ts";
 import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const day = AUCTION_DAY;
 
@@ -17,7 +18,11 @@ const choose = (
   services: Services,
   accountId: string,
   paymentMethodId: string,
-) => setDefaultCard(services, { accountId, paymentMethodId, binding: null });
+) => {
+  const by = byBrowser(accountId);
+  const choice = { accountId, paymentMethodId, by, binding: null };
+  return setDefaultCard(services, choice);
+};
 
 /** An account whose only card was refused by a bid that ranked first. */
 async function refused(world: CardsWorld) {
@@ -81,6 +86,7 @@ Deno.test("a refused card that is saved again under its number mends nothing, al
   await removeCard(world.services, {
     accountId,
     paymentMethodId: card.id,
+    by: byBrowser(accountId),
     binding: null,
   });
   assertEquals(await world.reasons(accountId), ["card_refused"]);
@@ -129,6 +135,7 @@ Deno.test("taking the refused card away mends an account that has another", asyn
     removeCard(world.services, {
       accountId,
       paymentMethodId: card.id,
+      by: byBrowser(accountId),
       binding: null,
     });
   await take();
@@ -171,6 +178,7 @@ Deno.test("a repeat of a choice gets its answer again, though another was made s
   const input = {
     accountId,
     paymentMethodId: mastercard.id,
+    by: byBrowser(accountId),
     binding: {
       owner: "gr_1",
       operation,
@@ -199,3 +207,28 @@ Deno.test("choices at the same time leave one default", async () => {
   const cards = await world.cards(accountId);
   assertEquals(cards.filter((card) => card.endsWith("*")).length, 1);
 });
+
+Deno.test("cards are neither chosen nor removed under a connection or session that has ended since", async () => {
+  await using world = await openCardsWorld();
+  const accountId = await world.account("ada");
+  const visa = await world.save(accountId, "visa");
+  const mastercard = await world.save(accountId, "mastercard");
+  const { services } = world;
+  const ended = [
+    [{ grant: { id: "gr_ended", lineId: "line_1" } }, "token_invalid"],
+    [signedOut(accountId), "session_missing"],
+  ] as const;
+  for (const [by, code] of ended) {
+    const asked = { accountId, by, binding: null };
+    const other = { ...asked, paymentMethodId: mastercard.id };
+    await assertRefused(() => setDefaultCard(services, other), code);
+    const first = { ...asked, paymentMethodId: visa.id };
+    await assertRefused(() => removeCard(services, first), code);
+  }
+  assertEquals(await world.cards(accountId), ["4444", "4242*"]);
+});
+
+function signedOut(accountId: string) {
+  const { session } = byBrowser(accountId);
+  return { session: { ...session, hash: "of-a-session-that-is-gone" } };
+}

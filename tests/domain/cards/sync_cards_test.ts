@@ -16,6 +16,7 @@ import {
   settleInTime,
 } from "../../support/settlement_outcome.ts";
 import { browserBid, type CardsWorld, openCardsWorld } from "./cards_world.ts";
+import { byBrowser } from "../../support/sessions.ts";
 
 const day = AUCTION_DAY;
 
@@ -134,6 +135,7 @@ Deno.test("a card that is gone at the processor under a live bid fails as any ot
     removeCard(world.services, {
       accountId,
       paymentMethodId: visa.id,
+      by: byBrowser(accountId),
       binding: null,
     });
   await assertRefused(take, "card_of_live_bid");

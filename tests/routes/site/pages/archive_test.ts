@@ -66,3 +66,24 @@ Deno.test("/spotlights takes any query and says it back as text", async () => {
     { numRuns: 60 },
   );
 });
+
+Deno.test("/spotlights looks for words for so many requests of an address, and lists days for any number", async () => {
+  await using site = await openSite(settledDays(3));
+  const ask = (query: string) =>
+    site.ask(`/spotlights${query}`, { headers: { accept: "text/html" } });
+  let asked = 0;
+  let refused = await ask("?q=bread");
+  while (refused.status === 200 && asked++ < 1_000) {
+    await refused.text();
+    refused = await ask("?q=bread");
+  }
+  assertEquals(refused.status, 429);
+  assert(Number(refused.headers.get("retry-after")) > 0);
+  assertEquals(refused.headers.get("content-type"), "text/html; charset=utf-8");
+  await refused.text();
+  for (const query of ["", "?month=2026-10", "?q="]) {
+    const answer = await ask(query);
+    await answer.text();
+    assertEquals(answer.status, 200, query);
+  }
+});
