@@ -1,4 +1,5 @@
 import { OPEN_TO_SCRIPTS } from "./http/cors.ts";
+import type { Versioned } from "./pages/versioned.ts";
 import { SharedFile, SharedText } from "./http/respond.ts";
 import { textAnswer } from "./http/text_answer.ts";
 import { openRoute, type Route, route } from "./route_table.ts";
@@ -6,7 +7,8 @@ import { openRoute, type Route, route } from "./route_table.ts";
 /** For what changes with a release. */
 export const HOUR = "public, max-age=3600";
 /** For what has its version in its address. */
-export const YEAR = "public, max-age=31536000, immutable";
+const YEAR = "public, max-age=31536000, immutable";
+const REVALIDATED = "no-cache";
 
 /** One file for anyone, under a path of its own. */
 export function asset(
@@ -19,15 +21,27 @@ export function asset(
   return fixedText(path, body, headers);
 }
 
-/** The same for one that is no text. */
-export function binaryAsset(
-  path: string,
+/**
+ * A file whose address changes with it: see `versioned()`. It is kept for a
+ * year, but not by who asks for another version than there is, as pages of the
+ * next release or the last one do while both run.
+ *
+ * @param address the path with the version
+ */
+export function versionedAsset(
+  address: Versioned,
   contentType: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  cacheControl: string,
+  content: string | Uint8Array<ArrayBuffer>,
 ): Route {
-  const headers = assetHeaders(contentType, cacheControl);
-  return fixed(path, new SharedFile(bytes), headers);
+  const body = typeof content === "string"
+    ? new SharedText(content)
+    : new SharedFile(content);
+  const path = address.slice(0, address.indexOf("?"));
+  return openRoute(route("GET", path, (context) => {
+    const isOfVersion = context.req.url.endsWith(address);
+    const headers = assetHeaders(contentType, isOfVersion ? YEAR : REVALIDATED);
+    return textAnswer(context, body, headers);
+  }));
 }
 
 /** JSON for anyone, laid out so that people may read it too. */
@@ -50,16 +64,9 @@ export function fixedText(
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Route {
-  return fixed(path, new SharedText(body), headers);
-}
-
-function fixed(
-  path: string,
-  body: SharedText | SharedFile,
-  headers: Readonly<Record<string, string>>,
-): Route {
+  const text = new SharedText(body);
   return openRoute(
-    route("GET", path, (context) => textAnswer(context, body, headers)),
+    route("GET", path, (context) => textAnswer(context, text, headers)),
   );
 }
 

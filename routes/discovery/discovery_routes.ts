@@ -111,7 +111,7 @@ function fresh(
   context: RouteContext,
   type: string,
   text: SharedText,
-): Response {
+): Response | Promise<Response> {
   const headers = assetHeaders(type, "private, no-cache");
   return textAnswer(context, text, headers);
 }

@@ -14,8 +14,7 @@ export function preferredType<Type extends string>(
   offered: readonly [Type, ...Type[]],
 ): Type {
   const [usual] = offered;
-  if (accept === null || accept.length > ACCEPT_MAX) return usual;
-  const ranges = accept.split(",").map(rangeOf);
+  const ranges = rangesOf(accept);
   let best = usual;
   let weight = weightOf(usual, ranges);
   for (const type of offered) {
@@ -25,9 +24,19 @@ export function preferredType<Type extends string>(
   return best;
 }
 
-interface Range {
+/** What a request likes, and how much: from 0 to 1. */
+export interface Range {
   range: string;
   weight: number;
+}
+
+/**
+ * The parts of a header that says what is liked. None of one that is longer
+ * than anybody needs.
+ */
+export function rangesOf(header: string | null): Range[] {
+  if (header === null || header.length > ACCEPT_MAX) return [];
+  return header.split(",").map(rangeOf);
 }
 
 function rangeOf(text: string): Range {

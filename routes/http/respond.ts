@@ -5,6 +5,7 @@
  * @module
  */
 import { strongEtag } from "../../domain/spotlights/public_record.ts";
+import { compress, type Encoding } from "./content_encoding.ts";
 import { largeBody, type Piece, piecesOf } from "./large_body.ts";
 import { sharedPieces } from "./shared_pieces.ts";
 
@@ -15,6 +16,7 @@ export const LARGE_FROM = 16_384;
 export class SharedText {
   readonly text: string;
   readonly etag: string;
+  readonly #encoded = new Map<Encoding, Promise<readonly Piece[]>>();
   #pieces: readonly Piece[] | null = null;
 
   constructor(text: string) {
@@ -25,6 +27,16 @@ export class SharedText {
   /** Its bytes, made once. */
   get pieces(): readonly Piece[] {
     return this.#pieces ??= piecesOf(new TextEncoder().encode(this.text));
+  }
+
+  /** The same compressed, made once and kept as long as the text. */
+  encoded(encoding: Encoding): Promise<readonly Piece[]> {
+    const before = this.#encoded.get(encoding);
+    if (before !== undefined) return before;
+    const bytes = new TextEncoder().encode(this.text);
+    const made = compress(bytes, encoding).then(piecesOf);
+    this.#encoded.set(encoding, made);
+    return made;
   }
 }
 
@@ -68,6 +80,17 @@ export function respondShared(
   const own = new TextEncoder().encode(end);
   const pieces = end === "" ? begin.pieces : [...begin.pieces, own];
   return new LargeAnswer(pieces, own.length, init);
+}
+
+/** An answer with bytes that many answers share. */
+export function respondPieces(
+  pieces: readonly Piece[],
+  init?: ResponseInit,
+): Response {
+  const [first, ...others] = pieces;
+  return first !== undefined && others.length === 0
+    ? new Response(first, init)
+    : new LargeAnswer(pieces, 0, init);
 }
 
 /** An answer with this body. */

@@ -4,13 +4,13 @@ import latin from "@fontsource-variable/familjen-grotesk/files/familjen-grotesk-
 import latinExt from "@fontsource-variable/familjen-grotesk/files/familjen-grotesk-latin-ext-wght-normal.woff2" with {
   type: "bytes",
 };
-import { versioned } from "./versioned.ts";
+import { type Versioned, versioned } from "./versioned.ts";
 
 /** A font file and where pages find it. */
 export interface Font {
   bytes: Uint8Array<ArrayBuffer>;
   /** Changes with the file, so that it may be kept for a year. */
-  path: string;
+  path: Versioned;
   /** The characters that are taken from it, as style sheets name them. */
   range: string;
 }

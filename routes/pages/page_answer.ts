@@ -67,24 +67,34 @@ export class SharedPage {
   }
 }
 
-/** An HTML page for anyone. */
+/** An HTML page for anyone, which nobody's secret is on. */
 export function htmlAnswer(
   context: RouteContext,
-  page: Child | SharedPage,
+  page: Child,
   init: PageInit = {},
 ): Response {
   const status = init.status ?? 200;
   const visitor = visitorOf(context);
-  const body = page instanceof SharedPage
-    ? page.textFor(visitor)
-    : bodyOf(page, visitor);
+  const body = bodyOf(page, visitor);
   if (status === 200) {
-    return textAnswer(context, body, { ...HTML, ...init.headers });
+    const isPersonal = visitor === "signed_in";
+    const headers = { ...HTML, ...init.headers };
+    return textAnswer(context, body, headers, { isPersonal });
   }
   return respond(body, {
     status,
     headers: { ...HTML, "cache-control": "no-store", ...init.headers },
   });
+}
+
+/** The same for a page that never changes: nothing of a request is on it. */
+export function sharedPageAnswer(
+  context: RouteContext,
+  page: SharedPage,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
+  const text = page.textFor(visitorOf(context));
+  return textAnswer(context, text, { ...HTML, ...headers });
 }
 
 /**

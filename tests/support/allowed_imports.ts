@@ -128,7 +128,7 @@ const ALLOWED: Readonly<
   "routes/": {
     areas: ["adapters/time/", "domain/"],
     packages:
-      /^(@fontsource-variable\/.+|@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:crypto)$/,
+      /^(@fontsource-variable\/.+|@hono\/hono(\/.*)?|@modelcontextprotocol\/server|@panva\/jose|marked|zod|@std\/http|node:(crypto|zlib))$/,
   },
   "simulators/stripe/": {
     areas: [],

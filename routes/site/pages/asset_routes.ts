@@ -1,6 +1,6 @@
-import { asset, binaryAsset, HOUR, YEAR } from "../../assets.ts";
+import { asset, HOUR, versionedAsset } from "../../assets.ts";
 import { FONTS } from "../../pages/fonts.ts";
-import { FAVICON, STYLE } from "../../pages/style.ts";
+import { FAVICON, STYLE, STYLE_PATH } from "../../pages/style.ts";
 import type { Route } from "../../route_table.ts";
 
 /** Published documents in Markdown, by their path on the site. */
@@ -9,10 +9,10 @@ export type Documents = Readonly<Record<`/${string}.md`, string>>;
 /** The files that pages and robots ask for. */
 export function assetRoutes(): Route[] {
   return [
-    asset("/style.css", "text/css; charset=utf-8", STYLE, YEAR),
+    versionedAsset(STYLE_PATH, "text/css; charset=utf-8", STYLE),
     asset("/favicon.svg", "image/svg+xml", FAVICON, HOUR),
     ...Object.values(FONTS).map(({ path, bytes }) =>
-      binaryAsset(path.replace(/\?.*/, ""), "font/woff2", bytes, YEAR)
+      versionedAsset(path, "font/woff2", bytes)
     ),
   ];
 }

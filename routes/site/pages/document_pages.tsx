@@ -14,7 +14,7 @@ import {
   type MarkdownPage,
   markdownPage,
 } from "./markdown.tsx";
-import { htmlAnswer, SharedPage } from "../../pages/page_answer.ts";
+import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { preferredType } from "../../http/preferred_type.ts";
 import { SharedText } from "../../http/respond.ts";
@@ -82,7 +82,7 @@ export function documentRoutes(
     );
     const answer = (context: RouteContext, type: string) =>
       type === HTML
-        ? htmlAnswer(context, page, { headers: VARY })
+        ? sharedPageAnswer(context, page, VARY)
         : textAnswer(context, markdown, MARKDOWN_HEADERS);
     return [
       openRoute(route(

@@ -11,15 +11,14 @@ import webauthn from "../scripts/vendor/simplewebauthn_browser.js" with {
 import license from "../scripts/vendor/simplewebauthn_license.md" with {
   type: "text",
 };
-import { asset, YEAR } from "../../assets.ts";
-import { versioned } from "../../pages/versioned.ts";
+import { versionedAsset } from "../../assets.ts";
+import { type Versioned, versioned } from "../../pages/versioned.ts";
 
 /** A script of ours and where pages find it. */
 interface Script {
-  name: string;
   text: string;
   /** Changes with the script, so that it may be kept for a year. */
-  path: string;
+  path: Versioned;
 }
 
 const WEBAUTHN = script("webauthn", `/*\n${license}*/\n${webauthn}`);
@@ -37,18 +36,17 @@ export const PASSKEY_SCRIPTS: readonly string[] = [
 export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
 /** What the form of an advertisement loads. */
 export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
-
 /** What a page loads that says how long something lasts. */
 export const COUNTDOWN_SCRIPTS: readonly string[] = [COUNTDOWN.path];
 
 /** The scripts of pages: all are ours to serve, none comes from elsewhere. */
 export function scriptRoutes(): Route[] {
   const scripts = [WEBAUTHN, PASSKEYS, SIGN_IN_CODE, PREVIEW, COUNTDOWN];
-  return scripts.map(({ name, text }) =>
-    asset(`/scripts/${name}.js`, "text/javascript; charset=utf-8", text, YEAR)
+  return scripts.map(({ path, text }) =>
+    versionedAsset(path, "text/javascript; charset=utf-8", text)
   );
 }
 
 function script(name: string, text: string): Script {
-  return { name, text, path: versioned(`/scripts/${name}.js`, text) };
+  return { text, path: versioned(`/scripts/${name}.js`, text) };
 }

@@ -58,7 +58,8 @@ Deno.test("each document is Markdown at its path and a page for browsers", async
       const asked = `${page}${suffix} as ${accept}`;
       assertEquals(answer.status, 200, asked);
       assertEquals(answer.headers.get("content-type"), type, asked);
-      assertEquals(answer.headers.get("vary"), "Accept", asked);
+      const vary = answer.headers.get("vary");
+      assertEquals(vary, "Accept, Accept-Encoding", asked);
       // Who is known to be signed out is offered to sign in, above the rest.
       const text = (await answer.text()).replace(/^<!doctype[^]*<main/, "");
       texts.set(type, (texts.get(type) ?? new Set()).add(text));
