@@ -11,6 +11,7 @@ export const PAGES = {
   agents: "/agents",
   creatives: "/creatives",
   bids: "/bids",
+  reports: "/reports",
 } as const;
 
 /** Every human step in the order it is listed, with its page and what to do. */

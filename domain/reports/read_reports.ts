@@ -24,9 +24,11 @@ export const UNKNOWN_COUNTRY = "";
 /** A day that was won, in one line. */
 export interface ReportLine extends DayClicks {
   day: Day;
+  /** What was advertised; not for agents, who are told no copy. */
+  headline: string;
   spend: Spend;
-  /** Whether an operator removed its Spotlight. */
-  removed: boolean;
+  /** When an operator removed its Spotlight; null where nobody did. */
+  removedAtMs: number | null;
 }
 
 /** All there is about a day that was won. */
@@ -95,10 +97,10 @@ export async function readReport(
 async function factsOf(
   { store }: ReportServices,
   accountId: string,
-  { day, removedAtMs }: Spotlight,
-): Promise<Pick<ReportLine, "day" | "spend" | "removed">> {
+  { day, headline, removedAtMs }: Spotlight,
+): Promise<Omit<ReportLine, keyof DayClicks>> {
   const spend = await readSpend(store, { accountId, day });
-  return { day, spend, removed: removedAtMs !== null };
+  return { day, headline, spend, removedAtMs };
 }
 
 function countedBy(

@@ -42,7 +42,7 @@ export function isEuCountry(code: string): boolean {
 }
 
 /** A country's English name. */
-function countryName(code: string): string {
+export function countryName(code: string): string {
   return NAMES.of(code) ?? code;
 }
 

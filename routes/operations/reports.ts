@@ -74,8 +74,10 @@ export const REPORT_OPERATIONS: readonly AgentOperation[] = [
   }),
 ];
 
-function lineRecord(
-  { day, clicks, humanClicks, countries, spend, removed, final }: ReportLine,
+/** A day that was won as agents read it. */
+export function lineRecord(
+  { day, clicks, humanClicks, countries, spend, removedAtMs, final }:
+    ReportLine,
 ): z.infer<typeof reportLine> {
   return {
     day,
@@ -86,12 +88,13 @@ function lineRecord(
     refunded_cents: spend.refundedCents,
     currency: "EUR",
     invoice_number: spend.invoiceNumber,
-    removed,
+    removed: removedAtMs !== null,
     final,
   };
 }
 
-function reportRecord(read: Report): z.infer<typeof report> {
+/** The whole report of a day as agents read it. */
+export function reportRecord(read: Report): z.infer<typeof report> {
   const { byOutcome, byHour, byCountry } = read;
   return {
     ...lineRecord(read),

@@ -1,4 +1,5 @@
 import { ADVERTISER_STYLE } from "./advertiser_style.ts";
+import { FIGURES_STYLE } from "./figures_style.ts";
 import { FONTS } from "./fonts.ts";
 import { PRINT_STYLE, STAGE_STYLE } from "./stage_style.ts";
 import { versioned } from "./versioned.ts";
@@ -233,7 +234,8 @@ summary { cursor: pointer; color: var(--link); padding: .4rem 0; }
 }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
-${STAGE_STYLE}${ADVERTISER_STYLE}${DOCUMENT_STYLE}${PRINT_STYLE}`.trimStart();
+${STAGE_STYLE}${ADVERTISER_STYLE}${FIGURES_STYLE}${DOCUMENT_STYLE}${PRINT_STYLE}`
+  .trimStart();
 
 /** Where pages find the style. */
 export const STYLE_PATH = versioned("/style.css", STYLE);

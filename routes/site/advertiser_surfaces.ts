@@ -13,6 +13,7 @@ import { moneySurface } from "./operator/money_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 import { reviewSurface } from "./operator/review_surface.tsx";
 import { reportSurface } from "./report/report_surface.tsx";
+import { reportsSurface } from "./reports/reports_surface.tsx";
 
 /** The pages on which advertisers decide: agents, company, person, cards. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
@@ -25,6 +26,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     bidsSurface(parts),
     billingSurface(parts),
     invoicesSurface(parts),
+    reportsSurface(parts),
     accountsSurface(parts),
     holdSurface(parts),
     moneySurface(parts),

@@ -36,6 +36,7 @@ export interface Deviation {
   origin?: string | null;
   headers?: Readonly<Record<string, string>>;
   contentType?: string;
+  method?: "HEAD";
 }
 
 /** A browser with a session. */
@@ -62,7 +63,11 @@ export interface AdvertiserSite extends AsyncDisposable {
   /** An authorization request as a client begins it; answers its path. */
   authorize(asked?: Asked): Promise<string>;
   /** Asks the agent API with a token. */
-  api(path: string, accessToken: string): Promise<Response>;
+  api(
+    path: string,
+    accessToken: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
 }
 
 /** What differs in an authorization request. */
@@ -120,9 +125,9 @@ export async function openAdvertiserSite(
     browser: (name, account) => openBrowser(site, services, name, account),
     visitor: (path, init) => ask(site, `${BID_SETTINGS.baseUrl}${path}`, init),
     authorize: (asked) => authorize(services, asked),
-    api: (path, accessToken) =>
+    api: (path, accessToken, headers = {}) =>
       ask(auth, `${BID_SETTINGS.authUrl}${path}`, {
-        headers: { authorization: `Bearer ${accessToken}` },
+        headers: { ...headers, authorization: `Bearer ${accessToken}` },
       }),
     async [Symbol.asyncDispose]() {
       await limiter.close();
@@ -169,7 +174,8 @@ async function openBrowser(
   return {
     account,
     signInAgain,
-    get: (path, deviation = {}) => send(path, {}, deviation),
+    get: (path, deviation = {}) =>
+      send(path, { method: deviation.method ?? "GET" }, deviation),
     post: (path, form, deviation = {}) => {
       const { origin = BID_SETTINGS.baseUrl, contentType } = deviation;
       const type = contentType ?? "application/x-www-form-urlencoded";

@@ -8,7 +8,7 @@ import {
   SETTLEMENT_CANDIDATES_MAX,
 } from "../../../domain/limits.ts";
 import { type Route, route } from "../../route_table.ts";
-import { thousands } from "./euros.ts";
+import { thousands } from "../ui/thousands.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { htmlAnswer } from "../../pages/page_answer.ts";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { thousands } from "../ui/thousands.ts";
 
 /** Digits before the point: far more than any amount that is allowed. */
 const EUROS = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
@@ -32,11 +33,6 @@ export function typedEuros(cents: number): string {
 export function showEuros(cents: number): string {
   const [whole = "", fraction = ""] = typedEuros(cents).split(".");
   return `EUR ${thousands(whole)}.${fraction}`;
-}
-
-/** Digits in groups of three: `1,250`. No safe integer has more than six. */
-export function thousands(digits: string): string {
-  return digits.replace(/\B(?=(?:\d{3}){1,5}$)/g, ",");
 }
 
 /** Cents that may be negative, as a page shows them: `−EUR 12.50`. */

@@ -14,3 +14,14 @@ const names = new Intl.DateTimeFormat("en-GB", {
 export function dayName(day: string): string {
   return names.format(new Date(`${day}T00:00:00.000Z`));
 }
+
+const shortNames = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** A day without its year, where there is little room: 18 Nov. */
+export function shortDay(day: string): string {
+  return shortNames.format(new Date(`${day}T00:00:00.000Z`));
+}

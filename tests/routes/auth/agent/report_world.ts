@@ -24,7 +24,7 @@ export const DAY = dayText("2026-11-16");
 
 /** A day that an agent's account won. */
 export function wonBy(
-  { account }: Agent,
+  { account }: Pick<Agent, "account">,
   day: Day | string,
   changes: Partial<Spotlight> = {},
 ): Spotlight {
@@ -60,8 +60,8 @@ export const CLICKS: readonly [ClickDimension, string, number][] = [
 
 /** The bid of a day, its settlement and its invoice, as far as reports go. */
 export async function pay(
-  { world: { services } }: AgentApi,
-  { account, adId, cardId }: Agent,
+  { world: { services } }: { world: Pick<AgentApi["world"], "services"> },
+  { account, adId, cardId }: Pick<Agent, "account" | "adId" | "cardId">,
   day: Day,
   invoice: Parameters<typeof invoiceOf>[2] = {},
 ): Promise<void> {

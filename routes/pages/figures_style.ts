@@ -1,0 +1,59 @@
+/** The style of figures: numbers that matter, tables and plots. */
+export const FIGURES_STYLE = `
+dl.stats {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr));
+  gap: var(--space-3);
+  margin: var(--space-4) 0;
+}
+dl.stats > div { border-top: 1px solid var(--line); padding-top: var(--space-2); }
+dl.stats dt { color: var(--quiet); font-size: var(--type-1); }
+dl.stats dd { margin: 0; }
+dl.stats strong { display: block; font: 600 clamp(1.2rem, 5.5vw, 1.6rem)/1.25 var(--display); white-space: nowrap; }
+table.figures { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
+table.figures caption { text-align: left; color: var(--quiet); font-size: var(--type-1); padding-bottom: var(--space-1); }
+table.figures :is(th, td) {
+  padding: .45rem .8rem .45rem 0;
+  border-top: 1px solid var(--line);
+  text-align: left;
+  vertical-align: top;
+  font-weight: 400;
+}
+table.figures :is(th, td):last-child { padding-right: 0; }
+table.figures thead th { border: 0; color: var(--quiet); font-size: var(--type-1); vertical-align: bottom; }
+table.figures .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+table.figures tbody th { overflow-wrap: anywhere; min-width: 7.5rem; }
+table.figures tbody th > .quiet { display: block; }
+@media (max-width: 40rem) { table.figures .roomy { display: none; } }
+.plot { margin: var(--space-3) 0; }
+.plot > p { margin: 0; }
+.plot svg { display: block; width: 100%; height: 9rem; overflow: visible; }
+.plot figcaption { display: flex; justify-content: space-between; gap: var(--space-2); }
+svg .grid { stroke: var(--line); vector-effect: non-scaling-stroke; }
+svg .bar { fill: var(--mark); }
+svg.share { display: block; width: 100%; min-width: 3rem; height: .5rem; margin-top: .5rem; }
+.invoice {
+  position: relative;
+  overflow: hidden;
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+  background: var(--lit);
+  padding: var(--space-2) var(--space-4) var(--space-4);
+}
+.invoice h2 { font-size: var(--type-3); margin: var(--space-4) 0 var(--space-1); }
+.invoice address { font-style: normal; }
+.invoice .parties p { margin: var(--space-1) 0; }
+.parties { display: grid; gap: 0 var(--space-4); grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); }
+.cancelled::after {
+  content: "Cancelled";
+  position: absolute;
+  inset: 40% 0 auto;
+  text-align: center;
+  font: 700 clamp(3rem, 14vw, 6rem)/1 var(--display);
+  color: var(--wrong);
+  opacity: .22;
+  transform: rotate(-14deg);
+  pointer-events: none;
+}
+@media (max-width: 30rem) { .invoice { padding-inline: var(--space-3); } }
+`;
