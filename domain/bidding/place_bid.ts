@@ -133,15 +133,13 @@ function saveUse(tx: Transaction, { snapshot }: BidState): void {
     mandate !== null && used <= mandate.dailyCapCents,
     "the use of a mandate never passes its daily cap",
   );
-  if (mandate.totalCapCents !== undefined) {
-    const counted = withTotalUse(grant, added);
-    const total = counted.totalUse?.usedCents ?? Infinity;
-    invariant(
-      total <= mandate.totalCapCents,
-      "the use of a mandate never passes its total",
-    );
-    tx.grants.save(counted);
-  }
+  const counted = withTotalUse(grant, added, nowMs);
+  const { totalCapCents = Infinity } = mandate;
+  invariant(
+    (counted?.totalUse.usedCents ?? Infinity) <= totalCapCents,
+    "the use of a mandate never passes its total",
+  );
+  if (counted !== null) tx.grants.save(counted);
   const day = dayOf(nowMs);
   const expiresAtMs = startOfDayMs(day) + USE_KEPT_MS;
   tx.mandateUses.save({ grantId: grant.id, day, usedCents: used, expiresAtMs });

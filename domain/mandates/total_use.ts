@@ -1,7 +1,9 @@
 /**
  * What a total of a mandate counts: bids from the day on on which it was set,
  * until the mandate ends. A mandate that replaces another before its end goes on
- * with its count, so that consenting again frees nothing. Decision 0033 says why.
+ * with its count, and bids count on while no total is set, so that neither
+ * consenting again nor taking the total away and setting it again frees what was
+ * used. Decision 0033 says why.
  *
  * @module
  */
@@ -20,7 +22,7 @@ export function totalUseUnder(
   mandate: Mandate | null,
   { totalUse: standing, usedTodayCents, nowMs }: CountedBefore,
 ): TotalUse | undefined {
-  const goesOn = standing !== undefined && nowMs < standing.endsAtMs;
+  const goesOn = standing !== undefined && isStanding(standing, nowMs);
   if (mandate?.totalCapCents === undefined) {
     return goesOn ? standing : undefined;
   }
@@ -33,10 +35,18 @@ export function totalUseUnder(
   return { ...standing, endsAtMs };
 }
 
-/** The count with a bid more. */
-export function withTotalUse(grant: Grant, addedCents: number): Grant {
+/** The grant with a bid more in its count; null where no count stands. */
+export function withTotalUse(
+  grant: Grant,
+  addedCents: number,
+  nowMs: number,
+): Grant & { totalUse: TotalUse } | null {
   const { totalUse } = grant;
-  if (totalUse === undefined) return grant;
+  if (totalUse === undefined || !isStanding(totalUse, nowMs)) return null;
   const usedCents = totalUse.usedCents + addedCents;
   return { ...grant, totalUse: { ...totalUse, usedCents } };
+}
+
+function isStanding({ endsAtMs }: TotalUse, nowMs: number): boolean {
+  return nowMs < endsAtMs;
 }

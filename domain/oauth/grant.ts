@@ -164,7 +164,7 @@ export interface Grant {
   lines: readonly Line[];
   /** Changed by `withLines()` only: the line that the release before knows. */
   refresh: RefreshLine | null;
-  /** Counted once the user has set a total, and kept when it is taken away. */
+  /** Counted once the user has set a total, also while it is taken away. */
   totalUse?: TotalUse;
   /** When the user consented last; absent where that made the grant. */
   allowedAtMs?: number;

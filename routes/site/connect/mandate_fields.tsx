@@ -55,7 +55,7 @@ export function MandateFields(
       <Field
         name="total_cap"
         label="Most it may bid until then in all, in euros (optional)"
-        hint="All its bids together, from today on; leave it empty for no total"
+        hint="All its bids together from today on, and what it used of a total that has not ended. Leave it empty for no total."
         value={draft.totalCap}
         error={errors.totalCap ?? null}
         inputmode="decimal"

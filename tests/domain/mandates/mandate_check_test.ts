@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { mandateRefusal } from "../../../domain/mandates/mandate_check.ts";
+import {
+  mandateEnded,
+  mandateRefusal,
+} from "../../../domain/mandates/mandate_check.ts";
 import type { Mandate } from "../../../domain/oauth/grant.ts";
 
 const mandate: Mandate = {
@@ -23,6 +26,12 @@ Deno.test("mandateRefusal() lets a bid use the mandate to the cent", () => {
 Deno.test("mandateRefusal() refuses from valid_until on", () => {
   const refusal = mandateRefusal(mandate, { ...draw, nowMs: 1_000 });
   assertEquals(refusal, { code: "mandate_expired" });
+});
+
+Deno.test("mandateEnded() knows the end of a mandate, and that none never ends", () => {
+  assertEquals(mandateEnded(mandate, 999), false);
+  assertEquals(mandateEnded(mandate, 1_000), true);
+  assertEquals(mandateEnded(null, 1_000), false);
 });
 
 Deno.test("mandateRefusal() names the single cap before the daily one", () => {

@@ -14,6 +14,8 @@ const terms: Mandate = {
 Deno.test("checkMandateTerms() accepts both bounds and 90 days", () => {
   checkMandateTerms(terms, NOW_MS);
   checkMandateTerms({ ...terms, validUntilMs: NOW_MS + 1 }, NOW_MS);
+  checkMandateTerms({ ...terms, totalCapCents: 100 }, NOW_MS);
+  checkMandateTerms({ ...terms, totalCapCents: 100_000_000 }, NOW_MS);
 });
 
 Deno.test("checkMandateTerms() accepts a single cap above the daily one", () => {
@@ -33,7 +35,7 @@ Deno.test("checkMandateTerms() refuses more than 90 days, and the past", async (
 
 Deno.test("checkMandateTerms() refuses cents out of bounds", async () => {
   for (const cents of [99, 100_000_001, 100.5, -100, NaN]) {
-    for (const name of ["maxBidCents", "dailyCapCents"]) {
+    for (const name of ["maxBidCents", "dailyCapCents", "totalCapCents"]) {
       const given = { ...terms, [name]: cents };
       await assertRefused(
         () => checkMandateTerms(given, NOW_MS),

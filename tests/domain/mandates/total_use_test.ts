@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { totalUseUnder } from "../../../domain/mandates/total_use.ts";
-import type { Mandate } from "../../../domain/oauth/grant.ts";
+import {
+  totalUseUnder,
+  withTotalUse,
+} from "../../../domain/mandates/total_use.ts";
+import type { Grant, Mandate } from "../../../domain/oauth/grant.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 10 * DAY_MS + 5;
@@ -51,4 +54,16 @@ Deno.test("totalUseUnder() begins anew once the mandate has ended", () => {
     sinceMs: 15 * DAY_MS,
     endsAtMs: 20 * DAY_MS,
   });
+});
+
+Deno.test("withTotalUse() adds a bid to a count until its end, whether a total is set or not", () => {
+  const grant = { id: "gr_1", mandate: null, totalUse: standing } as Grant;
+  const lastMs = standing.endsAtMs - 1;
+  assertEquals(withTotalUse(grant, 7, lastMs), {
+    ...grant,
+    totalUse: { ...standing, usedCents: 257 },
+  });
+  assertEquals(withTotalUse(grant, 7, standing.endsAtMs), null);
+  const { totalUse: _none, ...never } = grant;
+  assertEquals(withTotalUse(never, 7, NOW_MS), null);
 });

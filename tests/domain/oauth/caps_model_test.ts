@@ -22,53 +22,63 @@ import {
 } from "../../support/bidding_world.ts";
 import { refusalOf } from "../../support/refused.ts";
 import { liveSession, saveSession } from "../../support/sessions.ts";
+import {
+  ClientModel,
+  HOUR_MS,
+  mandateOf,
+  type Terms,
+  withTotal,
+} from "./caps_model.ts";
 
-const DAYS = [BID_DAY, addDays(BID_DAY, 1), addDays(BID_DAY, 2)];
+const DAYS = [0, 1, 2, 3, 4, 5].map((later) => addDays(BID_DAY, later));
 const SCOPES = ["account:read", "bids:write"] as const;
-const HOUR_MS = 3_600_000;
-
-interface Terms {
-  maxBidCents: number;
-  dailyCapCents: number;
-  totalCapCents: number;
-  hours: number;
-}
 
 type Deed =
   | { do: "consent"; client: number; terms: Terms }
   | { do: "change"; client: number; terms: Terms }
+  | { do: "setTotal"; client: number; totalCapCents: number | undefined }
   | { do: "revoke"; client: number }
   | { do: "giveBack"; line: number }
   | { do: "bid"; line: number; day: number; amountCents: number };
 
 type Step = { deeds: readonly Deed[]; thenMs: number };
 
+const totalCapCents = fc.option(fc.integer({ min: 200, max: 1_500 }), {
+  nil: undefined,
+  freq: 2,
+});
 const terms: fc.Arbitrary<Terms> = fc.record({
-  maxBidCents: fc.integer({ min: 150, max: 400 }),
-  dailyCapCents: fc.integer({ min: 150, max: 500 }),
-  totalCapCents: fc.integer({ min: 200, max: 800 }),
-  hours: fc.integer({ min: 1, max: 60 }),
+  maxBidCents: fc.integer({ min: 250, max: 400 }),
+  dailyCapCents: fc.integer({ min: 200, max: 800 }),
+  totalCapCents,
+  hours: fc.integer({ min: 12, max: 100 }),
 });
 const client = fc.integer({ min: 0, max: 1 });
+const consent = fc.record({
+  do: fc.constant("consent" as const),
+  client,
+  terms,
+});
 const bid = fc.record({
   do: fc.constant("bid" as const),
   line: fc.nat(9),
-  day: fc.nat(2),
+  day: fc.nat(DAYS.length - 1),
   amountCents: fc.integer({ min: 100, max: 420 }),
 });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 10, arbitrary: bid },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant("consent" as const),
-      client,
-      terms,
-    }),
-  },
+  { weight: 16, arbitrary: bid },
+  { weight: 4, arbitrary: consent },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("change" as const), client, terms }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("setTotal" as const),
+      client,
+      totalCapCents,
+    }),
   },
   {
     weight: 1,
@@ -82,6 +92,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     }),
   },
 );
+const firstConsent: fc.Arbitrary<Step> = consent
+  .map((deed) => ({ deeds: [deed], thenMs: 0 }));
 /** One deed, or several at once. */
 const step: fc.Arbitrary<Step> = fc.record({
   deeds: fc.oneof(
@@ -90,53 +102,6 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   thenMs: fc.constantFrom(0, 0, 1, HOUR_MS, 5 * HOUR_MS, 13 * HOUR_MS),
 });
-
-/** What one client was allowed and used, as simply as it can be said. */
-class ClientModel {
-  readonly id: string;
-  /** The first client has a total always, the second never. */
-  readonly hasTotal: boolean;
-  /** What may hold at this moment; several during deeds at once. */
-  allowed: Mandate[] = [];
-  total: { usedCents: number; endsAtMs: number } | null = null;
-  /** The grants it had. */
-  readonly grantIds = new Set<string>();
-
-  constructor(nth: number) {
-    this.id = `client_${nth}`;
-    this.hasTotal = nth === 0;
-  }
-
-  mandate(
-    { maxBidCents, dailyCapCents, totalCapCents, hours }: Terms,
-    nowMs: number,
-  ): Mandate {
-    return {
-      maxBidCents,
-      dailyCapCents,
-      ...this.hasTotal && { totalCapCents },
-      validUntilMs: nowMs + hours * HOUR_MS,
-    };
-  }
-
-  /** The user allows this now. */
-  allow(mandate: Mandate, usedTodayCents: number, nowMs: number): void {
-    this.allowed.push(mandate);
-    if (!this.hasTotal) return;
-    const goesOn = this.total !== null && nowMs < this.total.endsAtMs;
-    const { usedCents, endsAtMs } = goesOn && this.total !== null
-      ? this.total
-      : { usedCents: usedTodayCents, endsAtMs: 0 };
-    this.total = {
-      usedCents,
-      endsAtMs: Math.max(endsAtMs, mandate.validUntilMs),
-    };
-  }
-
-  most(cap: "maxBidCents" | "dailyCapCents" | "totalCapCents"): number {
-    return Math.max(0, ...this.allowed.map((one) => one[cap] ?? Infinity));
-  }
-}
 
 /** An installation of a client. */
 interface Installation {
@@ -147,7 +112,7 @@ interface Installation {
 class World {
   readonly clients = [new ClientModel(0), new ClientModel(1)] as const;
   readonly lines: Installation[] = [];
-  readonly outcomes = { accepted: 0, exceeded: 0 };
+  readonly outcomes = { accepted: 0, exceeded: 0, counted: 0 };
   /** Cents by client and UTC day, from what the store says of bids. */
   used = new Map<string, number>();
   usedInAll = new Map<ClientModel, number>();
@@ -182,7 +147,15 @@ class World {
       case "consent":
         return await this.#consent(deed.client, deed.terms);
       case "change":
-        return await this.#change(deed.client, deed.terms);
+        return await this.#change(
+          deed.client,
+          () => mandateOf(deed.terms, this.nowMs),
+        );
+      case "setTotal":
+        return await this.#change(
+          deed.client,
+          (before) => withTotal(before, deed.totalCapCents),
+        );
       case "revoke": {
         const grant = await this.grantOf(this.clientOf(deed.client));
         if (grant === null) return;
@@ -205,7 +178,7 @@ class World {
   /** As `approveAuthorization()` does: the same verb makes the connection. */
   async #consent(nth: number, wanted: Terms): Promise<void> {
     const client = this.clientOf(nth);
-    const mandate = client.mandate(wanted, this.nowMs);
+    const mandate = mandateOf(wanted, this.nowMs);
     client.allow(mandate, this.usedToday(client), this.nowMs);
     const { grant, refreshToken } = await createGrant(this.bidding.services, {
       accountId: "acc_ada",
@@ -217,11 +190,16 @@ class World {
     this.lines.push({ client, refreshToken });
   }
 
-  async #change(nth: number, wanted: Terms): Promise<void> {
+  /** As the user does on the agents page; what has ended is changed by none. */
+  async #change(
+    nth: number,
+    changed: (before: Mandate) => Mandate,
+  ): Promise<void> {
     const client = this.clientOf(nth);
     const grant = await this.grantOf(client);
-    if (grant === null) return;
-    const mandate = client.mandate(wanted, this.nowMs);
+    if (!grant?.mandate) return;
+    const mandate = changed(grant.mandate);
+    if (mandate.validUntilMs <= this.nowMs) return;
     const session = { ...liveSession("acc_ada"), authTimeMs: this.nowMs };
     const answer = { session, scopes: SCOPES, mandate };
     const grantId = grant.id;
@@ -274,9 +252,12 @@ class World {
     const added = deed.amountCents - (live?.amountCents ?? 0);
     const refusal = await this.#bid(deed);
     if (line === null) return;
-    const fits = this.#fits(line.client, deed.amountCents, added);
+    const { client } = line;
+    const fits = this.#fits(client, deed.amountCents, added);
     if (refusal === null) {
       this.outcomes.accepted += 1;
+      const isSet = client.most("totalCapCents") < Infinity;
+      if (client.counts(this.nowMs) && !isSet) this.outcomes.counted += 1;
       assert(fits, "a bid was accepted that passes a cap");
     } else if (refusal.code === "mandate_exceeded") {
       this.outcomes.exceeded += 1;
@@ -285,7 +266,7 @@ class World {
   }
 
   #fits(client: ClientModel, amountCents: number, added: number): boolean {
-    const inAll = client.hasTotal ? client.total?.usedCents ?? 0 : 0;
+    const inAll = client.total?.usedCents ?? 0;
     return amountCents <= client.most("maxBidCents") &&
       this.usedToday(client) + Math.max(0, added) <=
         client.most("dailyCapCents") &&
@@ -330,13 +311,13 @@ class World {
     const key = `${client.id} ${dayOf(this.nowMs)}`;
     const today = used.get(key) ?? 0;
     const added = (inAll.get(client) ?? 0) - (this.usedInAll.get(client) ?? 0);
-    if (client.total) client.total.usedCents += added;
+    if (client.total && client.counts(this.nowMs)) {
+      client.total.usedCents += added;
+    }
     if (added > 0) {
       assert(today <= client.most("dailyCapCents"), "a daily cap was passed");
-      if (client.hasTotal) {
-        const total = client.total?.usedCents ?? Infinity;
-        assert(total <= client.most("totalCapCents"), "a total was passed");
-      }
+      const total = client.total?.usedCents ?? 0;
+      assert(total <= client.most("totalCapCents"), "a total was passed");
     }
     const grant = await this.grantOf(client);
     // From here on what was allowed last is all that holds.
@@ -348,15 +329,16 @@ class World {
     const { store } = this.bidding.services;
     const use = await store.mandateUses.find(grant.id, dayOf(this.nowMs));
     assertEquals(use?.usedCents ?? 0, today);
-    if (client.hasTotal) {
-      assertEquals(grant.totalUse?.usedCents, client.total?.usedCents);
-    }
+    assertEquals(grant.totalUse?.usedCents, client.total?.usedCents);
   }
 }
 
-Deno.test("no order of consents, refreshes, revocations and parallel bids passes a cap", async () => {
-  const outcomes = { accepted: 0, exceeded: 0 };
-  const anySteps = fc.array(step, { minLength: 5, maxLength: 25 });
+Deno.test("no order of consents, changes, refreshes, revocations and parallel bids passes a cap, and none frees what was used of a total", async () => {
+  const outcomes = { accepted: 0, exceeded: 0, counted: 0 };
+  const anySteps = fc.tuple(
+    firstConsent,
+    fc.array(step, { minLength: 5, maxLength: 25 }),
+  ).map((parts) => parts.flat());
   await fc.assert(
     fc.asyncProperty(anySteps, async (steps) => {
       await using bidding = await openBiddingWorld();
@@ -374,9 +356,11 @@ Deno.test("no order of consents, refreshes, revocations and parallel bids passes
       }
       outcomes.accepted += world.outcomes.accepted;
       outcomes.exceeded += world.outcomes.exceeded;
+      outcomes.counted += world.outcomes.counted;
     }),
     { numRuns: 120 },
   );
   // Otherwise the property would hold of nothing.
   assert(outcomes.accepted > 20 && outcomes.exceeded > 20);
+  assert(outcomes.counted > 0, "bids were counted while no total was set");
 });

@@ -3,8 +3,8 @@ import { parseClientDocument } from "../../../../domain/oauth/clients/client_doc
 
 const URL_OF_IT = "https://agent.example/client.json";
 
-/** Whether a document with these members is taken. */
-function isTaken(members: Record<string, unknown>, local = false): boolean {
+/** The client that a document with these members describes. */
+function clientOf(members: Record<string, unknown>, local = false) {
   const document = {
     client_id: URL_OF_IT,
     client_name: "Agent",
@@ -12,7 +12,12 @@ function isTaken(members: Record<string, unknown>, local = false): boolean {
     ...members,
   };
   const context = { url: URL_OF_IT, local };
-  return parseClientDocument(JSON.stringify(document), context) !== null;
+  return parseClientDocument(JSON.stringify(document), context);
+}
+
+/** Whether a document with these members is taken. */
+function isTaken(members: Record<string, unknown>, local = false): boolean {
+  return clientOf(members, local) !== null;
 }
 
 for (
@@ -43,4 +48,65 @@ Deno.test("parseClientDocument() takes a document of its own address without a s
   assertEquals(isTaken({ client_id: `${URL_OF_IT}?other` }), false);
   assertEquals(isTaken({ client_secret: "s" }), false);
   assertEquals(isTaken({ client_secret_expires_at: 0 }), false);
+});
+
+Deno.test("parseClientDocument() takes a document with a name and an address to redirect to, and tells its host", () => {
+  assertEquals(clientOf({}), {
+    id: URL_OF_IT,
+    name: "Agent",
+    host: "agent.example",
+    redirectUris: ["https://agent.example/callback"],
+    authentication: { method: "none" },
+  });
+  assertEquals(isTaken({ client_name: "" }), false);
+  assertEquals(isTaken({ client_name: undefined }), false);
+  assertEquals(isTaken({ redirect_uris: ["myapp://callback"] }), false);
+  assertEquals(isTaken({ redirect_uris: undefined }), false);
+  const context = { url: URL_OF_IT, local: false };
+  for (const text of ["", "null", "[]", JSON.stringify(URL_OF_IT)]) {
+    assertEquals(parseClientDocument(text, context), null, text);
+  }
+});
+
+const KEYS = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
+const KEYS_URL = "https://agent.example/keys.json";
+const SIGNS = { token_endpoint_auth_method: "private_key_jwt" };
+
+Deno.test("parseClientDocument() takes a client that signs with keys of its own, either in the document or at one address", () => {
+  const authenticationOf = (members: Record<string, unknown>) =>
+    clientOf({ ...SIGNS, ...members })?.authentication ?? null;
+  const method = "private_key_jwt";
+  assertEquals(
+    authenticationOf({ jwks: KEYS }),
+    { method, jwks: KEYS.keys, jwksUri: null },
+  );
+  assertEquals(
+    authenticationOf({ jwks_uri: KEYS_URL }),
+    { method, jwks: null, jwksUri: KEYS_URL },
+  );
+  assertEquals(authenticationOf({}), null);
+  assertEquals(authenticationOf({ jwks: KEYS, jwks_uri: KEYS_URL }), null);
+  // Keys that can't be used are not made good by an address beside them.
+  for (const jwks of [null, { keys: [] }]) {
+    assertEquals(authenticationOf({ jwks, jwks_uri: KEYS_URL }), null);
+  }
+});
+
+Deno.test("parseClientDocument() takes a client that can do without keys for a public one, and refuses every other way", () => {
+  const methodOf = (also: unknown, method: unknown = "private_key_jwt") =>
+    clientOf({
+      token_endpoint_auth_method: method,
+      token_endpoint_auth_methods_supported: also,
+      jwks: KEYS,
+    })?.authentication.method ?? null;
+  assertEquals(methodOf(undefined), "private_key_jwt");
+  assertEquals(methodOf([]), "private_key_jwt");
+  assertEquals(methodOf(["private_key_jwt", "none"]), "none");
+  assertEquals(methodOf(undefined, "none"), "none");
+  assertEquals(methodOf(["none"], "client_secret_basic"), "none");
+  assertEquals(methodOf(undefined, "client_secret_basic"), null);
+  for (const also of ["none", { includes: "none" }, 1]) {
+    assertEquals(methodOf(also), null, JSON.stringify(also));
+    assertEquals(methodOf(also, "none"), null, JSON.stringify(also));
+  }
 });

@@ -7,6 +7,7 @@ Deno.test("parseClientName() takes names as people write them", () => {
     "Größe & Søn ™",
     "日本語のエージェント",
     "Bot ❤️ 1️⃣",
+    "X",
     "x".repeat(100),
     "😀".repeat(100),
   ];
