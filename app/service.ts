@@ -64,7 +64,7 @@ import {
 } from "../routes/route_table.ts";
 import { askSurface } from "../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../routes/site/checkout/checkout_surface.ts";
-import { devOutbox } from "../routes/site/dev_outbox.tsx";
+import { devMailPages } from "../routes/site/dev_mails.tsx";
 import { publicMcpSurface } from "../routes/site/mcp/public_mcp_surface.ts";
 import { metricsRoutes } from "../routes/site/api/metrics.ts";
 import { operatorApi } from "../routes/site/operator/operator_api.ts";
@@ -331,7 +331,7 @@ async function websiteOf(
   const { services, records } = core;
   const routing = routingOf(config, core);
   const outbox = settings.environment === "development"
-    ? [devOutbox(services)]
+    ? devMailPages(services)
     : [];
   return [
     ...siteSurfaces({

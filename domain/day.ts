@@ -51,6 +51,11 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** A moment to the minute, as mails say it: `2026-11-20 23:55 UTC`. */
+export function isoMinute(ms: number): string {
+  return `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** The same of a moment that may not have come; null for none. */
 export function isoOrNull(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : isoTime(ms);

@@ -1,4 +1,4 @@
-import type { OutboxMail } from "../domain/mail/outbox_mail.ts";
+import { forgotten, type OutboxMail } from "../domain/mail/outbox_mail.ts";
 import { keys } from "./keys.ts";
 
 const [OUTBOX] = keys.outboxMail("");
@@ -12,5 +12,5 @@ export function backedUp([family]: Deno.KvKey, value: unknown): unknown {
   if (family !== OUTBOX || typeof value !== "object") return value;
   const mail = value as OutboxMail | null;
   if (mail?.kind !== "sign_in" || mail.state !== "waiting") return value;
-  return { ...mail, state: "given_up", leaseOwner: null, text: "" };
+  return forgotten({ ...mail, state: "given_up", leaseOwner: null });
 }

@@ -1,7 +1,7 @@
 import { abortAfter } from "../time/system_time.ts";
 import { createTransport } from "nodemailer";
 import { type Mailer, MailRefused } from "../../domain/mail/mailer.ts";
-import type { Mail } from "../../domain/mail/outbox_mail.ts";
+import type { Mail } from "../../domain/mail/mail_content.ts";
 import { isIP } from "node:net";
 
 /** How long each part of handing a mail over may take, ms. */
@@ -104,6 +104,7 @@ function messageOf(
     // A line feed would begin a header of its own.
     subject: mail.subject.replace(/\p{Cc}+/gu, " "),
     text: mail.text,
+    ...mail.html !== undefined && { html: mail.html },
     // The same when a mail is sent twice, so that mailboxes show it once.
     messageId: `<${mail.id}@${domainOf(from.email)}>`,
     headers: { "Auto-Submitted": "auto-generated" },

@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import type { MutableMail } from "../mail/mail_kinds.ts";
 
 /** A company, once onboarded. */
 export interface Company {
@@ -69,12 +70,6 @@ export interface VatRefusal {
   name: string | null;
   reason: string;
 }
-
-/** The mails that can be done without, in the order they are shown. */
-export const MUTABLE_MAILS = ["review", "card_expiry"] as const;
-
-/** `review`: an operator decided about a creative; `card_expiry`: a card soon expires. */
-export type MutableMail = typeof MUTABLE_MAILS[number];
 
 /** A person's sign-in and, once onboarded, a company. */
 export interface Account {

@@ -6,6 +6,7 @@ import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import { type AccountEvent, saveWithNote } from "./account_note.ts";
+import { decisionMail } from "./decision_mails.ts";
 
 /** How long an operator's reason may be, in code points. */
 export const REASON_TEXT = { min: 1, max: 500 };
@@ -30,21 +31,8 @@ export type DecisionServices = Pick<
 export interface AccountDecision {
   account: Account;
   event: AccountEvent;
-  /** Tells the owner. */
-  mail: DecisionMail;
-}
-
-/** What the mail about a decision says beside the operator's own words. */
-export interface DecisionMail {
-  subject: string;
-  /** What was decided, a sentence; it ends with a colon where `about` follows. */
-  said: string;
   /** The name or id that it is about; absent for the account itself. */
   about?: string;
-  /** What follows from it for the owner. */
-  then: string;
-  /** The page where the owner sees it. */
-  page: string;
 }
 
 /**
@@ -71,10 +59,9 @@ export function decideAboutAccount(
     const atMs = clock.now();
     const decision = await decide(tx, account, { reason: said, atMs });
     if (decision === null) return account;
-    const { event, mail } = decision;
-    const text = mailText(mail, said, settings.baseUrl);
-    const { email: to } = account;
-    queueMail(tx, mailId, { to, subject: mail.subject, text }, atMs);
+    const { event } = decision;
+    const content = decisionMail({ ...decision, reason: said }, settings);
+    queueMail(tx, mailId, content, atMs);
     return saveWithNote(tx, decision.account, {
       event,
       by,
@@ -82,26 +69,6 @@ export function decideAboutAccount(
       reason: said,
     });
   });
-}
-
-function mailText(
-  { said, about, then, page }: DecisionMail,
-  reason: string,
-  baseUrl: string,
-): string {
-  const what = about === undefined ? said : `${said}\n\n  ${about}`;
-  return `Hello,
-
-${what}
-
-The operator wrote:
-
-  ${reason}
-
-${then}
-
-${baseUrl}${page}
-`;
 }
 
 /**

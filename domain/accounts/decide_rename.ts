@@ -1,4 +1,3 @@
-import { PAGES } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
 import { refuse } from "../refusal.ts";
 import type { Account, Rename } from "./account.ts";
@@ -37,15 +36,7 @@ export async function approveRename(
           nameVersion: nameVersion + 1,
         },
         event: "rename_approved",
-        mail: {
-          subject: "Your company's new name is shown",
-          said: "Your company has the name you asked for:",
-          about: name,
-          then:
-            `Your approved advertisements and your next invoices show it. Days you have
-already won keep the name they were won under.`,
-          page: PAGES.onboarding,
-        },
+        about: name,
       };
     },
   );
@@ -68,15 +59,7 @@ export function refuseRename(
     return {
       account: { ...account, rename: { ...rename, refusal: reason } },
       event: "rename_refused",
-      mail: {
-        subject: "Your company keeps its name for now",
-        said: "An operator did not approve this name for your company:",
-        about: rename.name,
-        then:
-          `Nothing else has changed. You can ask for another name below, or write to
-${services.settings.seller.email} if you have questions.`,
-        page: PAGES.onboarding,
-      },
+      about: rename.name,
     };
   });
 }

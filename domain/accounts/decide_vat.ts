@@ -1,13 +1,10 @@
-import { PAGES } from "../pages.ts";
 import { queueCustomer } from "../payments/customer_task.ts";
-import type { Settings } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import { contestVatId, freeVatIdFor } from "./claim_vat.ts";
 import {
   type AccountOrder,
   decideAboutAccount,
-  type DecisionMail,
   type DecisionServices,
 } from "./decide_about_account.ts";
 import {
@@ -54,14 +51,7 @@ export function approveVat(
     return {
       account: asHolder(account, said.atMs),
       event: "vat_approved",
-      mail: {
-        subject: "Your VAT id is verified",
-        said:
-          "An operator compared your VAT id with your company and verified it:",
-        about: vatId,
-        then: "Your account can bid as soon as nothing else stands in the way.",
-        page: PAGES.onboarding,
-      },
+      about: vatId,
     };
   });
 }
@@ -76,7 +66,6 @@ export function declineVat(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
   return decideAboutAccount(services, order, (_, account, { reason }) => {
     const waiting = vatCaseOf(account);
     const vatId = seenId(waiting?.vatId ?? null, order);
@@ -84,7 +73,7 @@ export function declineVat(
     return {
       account: withRefusal(asClaimant(account), { vatId, name, reason }),
       event: "vat_declined",
-      mail: refusedMail(vatId, settings),
+      about: vatId,
     };
   });
 }
@@ -99,7 +88,6 @@ export function releaseVat(
   services: DecisionServices,
   order: AccountOrder,
 ): Promise<Account> {
-  const { settings } = services;
   return decideAboutAccount(services, order, async (tx, account, said) => {
     const vatId = seenId(heldVatId(account), order);
     const { reason } = said;
@@ -108,7 +96,7 @@ export function releaseVat(
     return {
       account: withRefusal(asClaimant(account), { vatId, name: null, reason }),
       event: "vat_released",
-      mail: refusedMail(vatId, settings),
+      about: vatId,
     };
   });
 }
@@ -116,19 +104,4 @@ export function releaseVat(
 function seenId(vatId: string | null, { about }: AccountOrder): string {
   if (vatId === null || vatId !== about) refuse({ code: "decision_outdated" });
   return vatId;
-}
-
-/** Tells an owner that the VAT id is not, or no longer, the account's. */
-function refusedMail(vatId: string, { seller }: Settings): DecisionMail {
-  return {
-    subject: "Your VAT id could not be verified",
-    said:
-      "An operator could not confirm that this VAT id belongs to your company:",
-    about: vatId,
-    then:
-      `Your account can't bid with this VAT id. Correct the company's name or the VAT
-id on the page below, or write to ${seller.email} with an extract from the
-company register.`,
-    page: PAGES.onboarding,
-  };
 }

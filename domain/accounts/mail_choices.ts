@@ -6,7 +6,8 @@
  */
 import { requireAccount } from "./require_account.ts";
 import type { Services } from "../ports.ts";
-import { type Account, MUTABLE_MAILS, type MutableMail } from "./account.ts";
+import { MUTABLE_MAILS, type MutableMail } from "../mail/mail_kinds.ts";
+import type { Account } from "./account.ts";
 
 /** Which of them are wanted; those that are left out stay as they are. */
 export type MailChoices = Partial<Record<MutableMail, boolean>>;

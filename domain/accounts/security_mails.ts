@@ -1,15 +1,16 @@
 import type { Account } from "./account.ts";
 import { dayOf } from "../day.ts";
 import type { Transaction } from "../ports.ts";
-import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
+import type { CertainMail } from "../mail/mail_kinds.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 
 /** Mails of this kind to one account on one UTC day. */
 export const SECURITY_MAILS_A_DAY = 10;
 
-const LAST_OF_DAY = `
-This is the last mail of this kind today. The page of your account shows what
-else changes.
-`;
+const LAST_OF_DAY =
+  "This is the last mail of this kind today. Your account page shows what " +
+  "else changes.";
 
 /**
  * Tells an owner what somebody did with the account, in the caller's commit,
@@ -20,7 +21,7 @@ else changes.
 export function queueSecurityMail(
   tx: Pick<Transaction, "accounts" | "outbox">,
   account: Account,
-  { mailId, mail }: { mailId: string; mail: Mail },
+  { mailId, content }: { mailId: string; content: MailContent<CertainMail> },
   nowMs: number,
 ): void {
   const day = dayOf(nowMs);
@@ -29,6 +30,6 @@ export function queueSecurityMail(
   if (count > SECURITY_MAILS_A_DAY) return;
   tx.accounts.save({ ...account, securityMails: { day, count } });
   const isLast = count === SECURITY_MAILS_A_DAY;
-  const text = isLast ? mail.text + LAST_OF_DAY : mail.text;
-  queueMail(tx, mailId, { ...mail, text }, nowMs);
+  const parts = isLast ? [...content.parts, LAST_OF_DAY] : content.parts;
+  queueMail(tx, mailId, { ...content, parts }, nowMs);
 }

@@ -1,4 +1,3 @@
-import { PAGES } from "../pages.ts";
 import type { Account } from "./account.ts";
 import {
   type AccountOrder,
@@ -28,17 +27,6 @@ export function suspendAccount(
           suspensionReason: reason,
         },
         event: "suspended",
-        mail: {
-          subject: "Your Spotlight account is suspended",
-          said: "An operator has suspended your account.",
-          then:
-            `It can't bid or submit advertisements for now. Its open bids become void when
-their day settles, and you are not charged for them. You can still sign in and
-see your invoices and your data.
-
-If you think this is a mistake, write to ${services.settings.seller.email}.`,
-          page: PAGES.account,
-        },
       },
   );
 }
@@ -58,12 +46,6 @@ export function liftSuspension(
     return {
       account: { ...rest, suspendedAtMs: null },
       event: "suspension_lifted",
-      mail: {
-        subject: "Your Spotlight account is no longer suspended",
-        said: "An operator has lifted the suspension of your account.",
-        then: "It can bid again as soon as nothing else stands in the way.",
-        page: PAGES.account,
-      },
     };
   });
 }

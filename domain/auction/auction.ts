@@ -1,4 +1,4 @@
-import { addDays, type Day, startOfDayMs } from "../day.ts";
+import { addDays, type Day, isoTime, startOfDayMs } from "../day.ts";
 import type { TransitionTable } from "../state_machine.ts";
 
 /** How far the auction of a day is (contract §2.1). */
@@ -55,6 +55,24 @@ export function shownWindow(day: Day, hours: AuctionHours): ShownWindow {
     fromMs: closesAtMs(day, hours),
     untilMs: closesAtMs(addDays(day, 1), hours),
   };
+}
+
+/**
+ * A window as it is said wherever a day is bid for, bought or paid:
+ * `22 Nov 23:55 – 23 Nov 23:55 UTC`. The year is that of the day beside it.
+ */
+export function windowText({ fromMs, untilMs }: ShownWindow): string {
+  return `${shortMinute(fromMs)} – ${shortMinute(untilMs)} UTC`;
+}
+
+const shortDays = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+function shortMinute(ms: number): string {
+  return `${shortDays.format(ms)} ${isoTime(ms).slice(11, 16)}`;
 }
 
 /** Minutes after midnight as HH:MM. */

@@ -1,11 +1,11 @@
-import type { AuctionHours } from "../auction/auction.ts";
-import { closesAtMs } from "../auction/auction.ts";
+import { shownWindow, windowText } from "../auction/auction.ts";
 import type { Bid } from "../bids/bid.ts";
-import { addDays, isoTime } from "../day.ts";
-import type { Mail } from "../mail/outbox_mail.ts";
+import { isoMinute } from "../day.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Settings } from "../ports.ts";
 import type { BidSnapshot } from "../readiness/snapshot.ts";
+import { showEuros } from "../text/euros.ts";
 
 /**
  * Tells an advertiser that the account's first bid of a day stands: whoever did
@@ -13,52 +13,41 @@ import type { BidSnapshot } from "../readiness/snapshot.ts";
  */
 export function bidMail(
   { baseUrl, auctionHours }: Pick<Settings, "baseUrl" | "auctionHours">,
-  { account, creative, grant }: Pick<
-    BidSnapshot,
-    "account" | "creative" | "grant"
-  >,
+  { account, creative, grant }: {
+    account: Pick<BidSnapshot["account"], "email">;
+    creative: Pick<NonNullable<BidSnapshot["creative"]>, "headline"> | null;
+    grant: { client: { name: string } } | null;
+  },
   { day, amountCents }: Pick<Bid, "day" | "amountCents">,
-): Mail {
+): MailContent<"bid_stands"> {
   const by = grant === null
     ? "in the browser"
     : `by your agent "${grant.client.name}"`;
-  const closes = closing(day, auctionHours);
+  const window = shownWindow(day, auctionHours);
   return {
+    kind: "bid_stands",
     to: account.email,
     subject: `Your bid for ${day} stands`,
-    text: `Hello,
-
-A bid of your account for the Spotlight of ${day} was placed ${by}.
-
-Amount: ${euros(amountCents)}
-Advertisement: ${creative?.headline ?? ""}
-On show if it wins: ${closes} to ${closing(addDays(day, 1), auctionHours)}
-
-If it wins, your card is charged after the auction closes on ${closes}.
-Until then the bid can be raised, but neither lowered nor withdrawn. Raises
-are not mailed:
-
-${baseUrl}${PAGES.bids}
-
-To stop an agent, disconnect it. It can bid no more; this bid stays:
-
-${baseUrl}${PAGES.agents}
-
-If nobody of yours placed this bid, sign out everywhere, which also
-disconnects every agent:
-
-${baseUrl}${PAGES.account}
-`,
+    parts: [
+      `Your account bid for the Spotlight of ${day}. The bid was placed ${by}.`,
+      {
+        facts: [
+          ["Amount", showEuros(amountCents)],
+          ["Ad", creative?.headline ?? ""],
+          ["Shown if it wins", windowText(window)],
+          ["Auction closes", isoMinute(window.fromMs)],
+        ],
+      },
+      "If it wins, your card is charged after the auction closes. Until then " +
+      "the bid can be raised, but neither lowered nor withdrawn. We don't " +
+      "mail you about raises.",
+      { button: "See or raise your bid", url: `${baseUrl}${PAGES.bids}` },
+      "To stop an agent, disconnect it. It can't bid any more then; this bid " +
+      "stays.",
+      { link: "Your agents", url: `${baseUrl}${PAGES.agents}` },
+      "If nobody of yours placed this bid, sign out everywhere, which also " +
+      "disconnects every agent.",
+      { link: "Your account", url: `${baseUrl}${PAGES.account}` },
+    ],
   };
-}
-
-/** When the auction of a day closes: `2026-11-20 23:55 UTC`. */
-function closing(day: Bid["day"], hours: AuctionHours): string {
-  const [date, time = ""] = isoTime(closesAtMs(day, hours)).split("T");
-  return `${date} ${time.slice(0, 5)} UTC`;
-}
-
-function euros(cents: number): string {
-  const fraction = String(cents % 100).padStart(2, "0");
-  return `EUR ${Math.trunc(cents / 100)}.${fraction}`;
 }

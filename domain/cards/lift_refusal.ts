@@ -4,7 +4,6 @@ import {
   decideAboutAccount,
   type DecisionServices,
 } from "../accounts/decide_about_account.ts";
-import { PAGES } from "../pages.ts";
 import type { Transaction } from "../ports.ts";
 import { isRefused } from "./card.ts";
 import { cardsStateOf } from "./cards_state.ts";
@@ -26,14 +25,6 @@ export function liftRefusal(
     return {
       account: { ...rest, cardRefused: false },
       event: "refusal_lifted",
-      mail: {
-        subject: "Your Spotlight account can be charged again",
-        said:
-          "An operator has lifted what a refused card left on your account.",
-        then: "It can bid again as soon as nothing else stands in the way. " +
-          "A card that was refused can be saved again.",
-        page: PAGES.billing,
-      },
     };
   });
 }

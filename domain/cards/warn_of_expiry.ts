@@ -1,11 +1,11 @@
 import type { Account, PaymentMethod } from "../accounts/account.ts";
-import { wantsMail } from "../accounts/mail_choices.ts";
+import { queueOwnerMail } from "../accounts/owner_mails.ts";
 import { addDays, dayOf } from "../day.ts";
-import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { sweep } from "../tasks/sweep.ts";
-import { brandName } from "./brand_name.ts";
+import { cardName } from "./brand_name.ts";
 import { isUsable } from "./card.ts";
 import { cardEndsAtMs, dueWarning, nextWarningMs } from "./expiry.ts";
 
@@ -62,8 +62,8 @@ function warnOf(
   const days = dueWarning(card, nowMs);
   const warned = days === null ? card : { ...card, warnedDays: days };
   if (days !== null) {
-    const mail = expiryMail(account.email, card, settings.baseUrl);
-    if (wantsMail(account, "card_expiry")) queueMail(tx, mailId, mail, nowMs);
+    const content = expiryMail(account.email, card, settings.baseUrl);
+    queueOwnerMail(tx, account, { mailId, content }, nowMs);
     tx.paymentMethods.save(warned);
   }
   const nextMs = nextWarningMs(warned);
@@ -72,27 +72,26 @@ function warnOf(
 }
 
 /** Tells an advertiser that the card its bids are charged to expires soon. */
-function expiryMail(
+export function expiryMail(
   to: string,
-  card: PaymentMethod,
+  card: Pick<PaymentMethod, "brand" | "last4" | "expMonth" | "expYear">,
   baseUrl: string,
-): Mail {
+): MailContent<"card_expiry"> {
   const lastDay = addDays(dayOf(cardEndsAtMs(card)), -1);
-  const name = `${brandName(card.brand)} card ending in ${card.last4}`;
   return {
+    kind: "card_expiry",
     to,
     subject: `Your card for Spotlight expires on ${lastDay}`,
-    text: `Hello,
-
-Your ${name} is the one that Spotlight charges when a bid of yours wins.
-It expires on ${lastDay}. A bid that wins after that day could not be paid,
-and the Spotlight would go to the next in line.
-
-If your bank has sent you a new card, please save it here. It takes a minute:
-
-${baseUrl}${PAGES.billing}
-
-If you have done so already, or no longer bid, there is nothing to do.
-`,
+    parts: [
+      `Your ${
+        cardName(card)
+      } is the one that Spotlight charges when a bid of ` +
+      `yours wins. It expires on ${lastDay}. A bid that wins after that day ` +
+      "could not be paid, and the Spotlight would go to the next in line.",
+      "If your bank has sent you a new card, please save it. It takes a " +
+      "minute.",
+      { button: "Save a new card", url: `${baseUrl}${PAGES.billing}` },
+      "If you have done so already, or no longer bid, there is nothing to do.",
+    ],
   };
 }

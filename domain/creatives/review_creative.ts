@@ -6,11 +6,11 @@
  * @module
  */
 import type { Account } from "../accounts/account.ts";
-import { wantsMail } from "../accounts/mail_choices.ts";
+import { queueOwnerMail } from "../accounts/owner_mails.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { AD_ID_SHAPE } from "../limits.ts";
-import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
@@ -49,7 +49,7 @@ interface Decision {
   to: CreativeState;
   event: CreativeEvent;
   rejection?: Rejection;
-  mail(to: string, decided: Creative, baseUrl: string): Mail;
+  mail(to: string, decided: Creative, baseUrl: string): MailContent;
 }
 
 /**
@@ -114,7 +114,7 @@ function turnDown(
   input: ReviewCreative,
   typed: RejectionText,
   how: Pick<Decision, "action" | "from" | "event"> & {
-    mail: typeof rejectedMail;
+    mail: typeof rejectedMail | typeof withdrawnMail;
   },
 ): Promise<Creative> {
   const rejection = readRejection(typed);
@@ -154,9 +154,9 @@ function decide(
       ...rejection && { rejection },
     }, { event, by, atMs, ...rejection && { rejection } });
     await noteEvents(tx, creative.accountId, [factOf(decided, event)], atMs);
-    if (owner !== null && isWanted(owner, event)) {
-      const mail = decision.mail(owner.email, decided, settings.baseUrl);
-      queueMail(tx, mailId, mail, atMs);
+    if (owner !== null) {
+      const content = decision.mail(owner.email, decided, settings.baseUrl);
+      queueOwnerMail(tx, owner, { mailId, content }, atMs);
     }
     return decided;
   });
@@ -190,11 +190,6 @@ function seenName(
     refuse({ code: "creative_refused", why: { kind: "name_changed", adId } });
   }
   return present;
-}
-
-/** Bids are lost with an approval that is withdrawn: that is always told. */
-function isWanted(owner: Account, event: CreativeEvent): boolean {
-  return event === "approval_withdrawn" || wantsMail(owner, "review");
 }
 
 /** A creative by its id alone, whoever owns it. */

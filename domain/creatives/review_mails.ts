@@ -1,86 +1,91 @@
-import type { Mail } from "../mail/outbox_mail.ts";
+import type { MailContent, MailPart } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Creative, Rejection } from "./creative.ts";
 import { POLICIES } from "./policies.ts";
 
-/** Tells an advertiser that an advertisement may be bid with. */
+/** What a mail says of a creative. */
+type Decided = Pick<Creative, "adId" | "headline">;
+
+/** Tells an advertiser that an ad may be bid with. */
 export function approvedMail(
   to: string,
-  { adId, headline }: Creative,
+  creative: Decided,
   baseUrl: string,
-): Mail {
+): MailContent<"creative_approved"> {
   return {
+    kind: "creative_approved",
     to,
-    subject: "Your Spotlight advertisement was approved",
-    text: `Hello,
-
-Your advertisement was approved:
-
-  ${headline}
-  ${adId}
-
-You can bid with it now. Its text is final: if you edit it, that makes a new
-version, which is reviewed separately.
-
-${baseUrl}${PAGES.creatives}/${adId}
-`,
+    subject: "Your Spotlight ad was approved",
+    parts: [
+      "Your ad was approved, and you can bid with it now.",
+      adFacts(creative),
+      { button: "Bid with it", url: `${baseUrl}${PAGES.bids}` },
+      "Its text is final: if you edit it, that makes a new version, which is " +
+      "reviewed separately.",
+      { link: "See the ad", url: pageOf(creative, baseUrl) },
+    ],
   };
 }
 
-/** Tells an advertiser that an advertisement was turned down, and why. */
+/** Tells an advertiser that an ad was turned down, and why. */
 export function rejectedMail(
   to: string,
-  creative: Creative,
+  creative: Decided,
   rejection: Rejection,
   baseUrl: string,
-): Mail {
+): MailContent<"creative_rejected"> {
   return {
+    kind: "creative_rejected",
     to,
-    subject: "Your Spotlight advertisement was not approved",
-    text: `Hello,
-
-Your advertisement was not approved:
-
-${whyOf(creative, rejection, baseUrl)}
-You can write a new version there and submit it.
-`,
+    subject: "Your Spotlight ad was not approved",
+    parts: [
+      "Your ad was not approved.",
+      ...whyOf(creative, rejection),
+      "You can write a new version and submit it.",
+      { button: "Write a new version", url: pageOf(creative, baseUrl) },
+    ],
   };
 }
 
 /** Tells an advertiser that an approval no longer holds, and what follows. */
 export function withdrawnMail(
   to: string,
-  creative: Creative,
+  creative: Decided,
   rejection: Rejection,
   baseUrl: string,
-): Mail {
+): MailContent<"approval_withdrawn"> {
   return {
+    kind: "approval_withdrawn",
     to,
-    subject: "The approval of your Spotlight advertisement was withdrawn",
-    text: `Hello,
-
-The approval of your advertisement was withdrawn:
-
-${whyOf(creative, rejection, baseUrl)}
-Bids with it become void when their day settles, and nothing is charged for
-them. Until the auction closes you can raise a bid and name another approved
-advertisement.
-`,
+    subject: "The approval of your Spotlight ad was withdrawn",
+    parts: [
+      "The approval of your ad was withdrawn.",
+      ...whyOf(creative, rejection),
+      "Bids with it become void when their day settles, and nothing is " +
+      "charged for them. Until the auction closes you can raise a bid and " +
+      "name another approved ad.",
+      { button: "See the ad", url: pageOf(creative, baseUrl) },
+    ],
   };
 }
 
+function adFacts({ adId, headline }: Decided): MailPart {
+  return { facts: [["Ad", headline], ["Number", adId]] };
+}
+
 function whyOf(
-  { adId, headline }: Creative,
+  creative: Decided,
   { policyId, message, remedy }: Rejection,
-  baseUrl: string,
-): string {
-  return `  ${headline}
-  ${adId}
+): MailPart[] {
+  const policy = `${POLICIES[policyId].title} (${policyId})`;
+  return [
+    adFacts(creative),
+    `Policy: ${policy}`,
+    { quote: message },
+    { quote: remedy },
+  ];
+}
 
-Policy: ${POLICIES[policyId].title} (${policyId})
-${message}
-${remedy}
-
-${baseUrl}${PAGES.creatives}/${adId}
-`;
+function pageOf({ adId }: Decided, baseUrl: string): string {
+  return `${baseUrl}${PAGES.creatives}/${adId}`;
 }

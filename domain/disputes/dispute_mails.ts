@@ -1,17 +1,22 @@
+import { shownWindow, windowText } from "../auction/auction.ts";
 import type { Invoice } from "../invoices/invoice.ts";
-import type { Mail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 import type { Settings } from "../ports.ts";
 import { type Dispute, isBlocking, isLost } from "./dispute.ts";
 
-/** Where pages are and whom to ask. */
-type Sender = Pick<Settings, "baseUrl" | "seller">;
+/** Where pages are, whom to ask, and when a day is shown. */
+type Sender = Pick<Settings, "baseUrl" | "seller" | "auctionHours">;
 
 /** What a mail tells of. */
 type Standing = Pick<Dispute, "state" | "lostCents">;
 
-/** What a mail says before and after the line that names its reason. */
+/** The kinds that tell of a dispute. */
+type DisputeMail = "dispute_opened" | "dispute_lost" | "dispute_over";
+
+/** What a mail says before and after the invoice that it is about. */
 interface Words {
+  kind: DisputeMail;
   subject: string;
   before: string;
   after: string;
@@ -21,12 +26,11 @@ interface Words {
 export function disputeMail(
   way: { from: Standing; to: Standing },
   to: string,
-  { number, day }: Pick<Invoice, "number" | "day">,
+  invoice: Pick<Invoice, "number" | "day">,
   sender: Sender,
-): Mail | null {
+): MailContent<DisputeMail> | null {
   const words = wordsAbout(way, sender);
-  const about = `Invoice ${number}, Spotlight of ${day}`;
-  return words && mailOf(to, words, about, sender);
+  return words && contentOf(to, words, invoice, sender);
 }
 
 function wordsAbout(
@@ -40,49 +44,52 @@ function wordsAbout(
 }
 
 const opened = (email: string): Words => ({
+  kind: "dispute_opened",
   subject: "A payment of yours is disputed at your bank",
-  before: "Your bank has taken back a payment to us, because it was disputed:",
-  after: `\
-Your account can't bid until the bank has decided. If you did not mean to
-dispute the payment, tell your bank so: it can end the dispute. Bids of yours
-that stand are void when their day settles, and nothing is charged for them.
-
-Questions: ${email}`,
+  before: "Your bank has taken back a payment to us, because it was disputed.",
+  after: "Your account can't bid until the bank has decided. If you did not " +
+    "mean to dispute the payment, tell your bank so: it can end the dispute. " +
+    "Bids of yours that stand are void when their day settles, and nothing " +
+    `is charged for them. Questions? Write to ${email}.`,
 });
 
 const lost = (email: string): Words => ({
+  kind: "dispute_lost",
   subject: "A disputed payment was decided against us",
   before:
-    "Your bank has decided the dispute of this payment, and keeps the money:",
-  after: `\
-The advertisement was shown all the same, so your account can't bid until an
-operator lifts the block. To have it lifted, write to ${email}.`,
+    "Your bank has decided the dispute of this payment, and keeps the money.",
+  after: "The ad was shown all the same, so your account can't bid until an " +
+    `operator lifts the block. To have it lifted, write to ${email}.`,
 });
 
 const OVER: Words = {
+  kind: "dispute_over",
   subject: "The dispute of your payment is over",
-  before: "The dispute of this payment is over, and the payment stands:",
+  before: "The dispute of this payment is over, and the payment stands.",
   after: "It no longer keeps your account from bidding.",
 };
 
-function mailOf(
+function contentOf(
   to: string,
-  { subject, before, after }: Words,
-  about: string,
-  { baseUrl }: Sender,
-): Mail {
+  { kind, subject, before, after }: Words,
+  { number, day }: Pick<Invoice, "number" | "day">,
+  { baseUrl, auctionHours }: Sender,
+): MailContent<DisputeMail> {
   return {
+    kind,
     to,
     subject,
-    text: `Hello,
-
-${before}
-
-  ${about}
-
-${after}
-
-${baseUrl}${PAGES.billing}
-`,
+    parts: [
+      before,
+      {
+        facts: [
+          ["Invoice", number],
+          ["Spotlight of", day],
+          ["Shown", windowText(shownWindow(day, auctionHours))],
+        ],
+      },
+      after,
+      { button: "See your payments", url: `${baseUrl}${PAGES.billing}` },
+    ],
   };
 }

@@ -4,7 +4,6 @@ import {
   decideAboutAccount,
   type DecisionServices,
 } from "../accounts/decide_about_account.ts";
-import { PAGES } from "../pages.ts";
 import { markLostDisputes, withoutLost } from "./mark_lost.ts";
 
 /**
@@ -28,15 +27,6 @@ export async function liftBlock(
     return {
       account: { ...withoutLost(account, lost), blockingDisputes, disputeOpen },
       event: "block_lifted",
-      mail: {
-        subject: "Your Spotlight account is no longer blocked",
-        said:
-          "An operator has lifted the block that a lost dispute left on your account.",
-        then: disputeOpen
-          ? "Another dispute is still open, so it can't bid until that is decided."
-          : "It can bid again as soon as nothing else stands in the way.",
-        page: PAGES.billing,
-      },
     };
   });
 }

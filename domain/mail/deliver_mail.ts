@@ -2,7 +2,7 @@ import type { Services } from "../ports.ts";
 import { isDue } from "../tasks/due.ts";
 import { type Held, runTask, type TaskFamily } from "../tasks/run_task.ts";
 import { MailRefused } from "./mailer.ts";
-import { mailDueAtMs, type OutboxMail } from "./outbox_mail.ts";
+import { forgotten, mailDueAtMs, type OutboxMail } from "./outbox_mail.ts";
 
 /**
  * How long nobody else tries a mail. The mailer's own limit is half of it, so
@@ -139,9 +139,4 @@ function report(
 function whyOf(error: unknown): number | string {
   if (!(error instanceof MailRefused)) return "unreachable";
   return error.status ?? "address";
-}
-
-/** The mail without what it said, once nobody will send it any more. */
-function forgotten(mail: OutboxMail): OutboxMail {
-  return { ...mail, text: "" };
 }

@@ -1,4 +1,4 @@
-import type { Mail } from "./outbox_mail.ts";
+import type { Mail } from "./mail_content.ts";
 
 /** Sends mail away, or keeps it where a developer sees it. */
 export interface Mailer {

@@ -1,14 +1,7 @@
 import type { WriteTable } from "../tables.ts";
-
-/** A mail: plain text to one address. */
-export interface Mail {
-  /** A code that somebody waits for; absent of any other mail. */
-  kind?: "sign_in";
-  to: string;
-  /** Never a code or a link that signs in: it is kept when the text is not. */
-  subject: string;
-  text: string;
-}
+import type { Mail, MailContent } from "./mail_content.ts";
+import type { CertainMail } from "./mail_kinds.ts";
+import { renderMail } from "./render_mail.ts";
 
 /**
  * A mail on its way. It is written in the commit of the verb that wants it
@@ -33,11 +26,22 @@ export interface OutboxMail extends Mail {
 export const MAIL_KEPT_MS = 7 * 86_400_000;
 
 /**
- * Puts a mail into the outbox of the caller's own commit. `id` comes from
- * `ids.next("mail")` outside the transaction. The store tells the process once
- * the commit stands, so that the mail is tried at once. Decision 0050 says why.
+ * Puts a mail that always comes into the outbox of the caller's own commit. `id`
+ * comes from `ids.next("mail")` outside the transaction. The store tells the
+ * process once the commit stands, so that the mail is tried at once. Decision
+ * 0050 says why. One that can be switched off goes by `queueOwnerMail()`.
  */
 export function queueMail(
+  tx: { outbox: WriteTable<OutboxMail> },
+  id: string,
+  content: MailContent<CertainMail>,
+  nowMs: number,
+): void {
+  saveMail(tx, id, renderMail(content), nowMs);
+}
+
+/** The same of a mail that is rendered already. */
+export function saveMail(
   tx: { outbox: WriteTable<OutboxMail> },
   id: string,
   mail: Mail,
@@ -59,6 +63,12 @@ export function queueMail(
 /** When the mail is tried next; null once nobody tries it any more. */
 export function mailDueAtMs({ state, dueAtMs }: OutboxMail): number | null {
   return state === "waiting" ? dueAtMs : null;
+}
+
+/** The mail without what it said, once nobody will send it any more. */
+export function forgotten(mail: OutboxMail): OutboxMail {
+  const { html: _html, ...rest } = mail;
+  return { ...rest, text: "" };
 }
 
 /** Whether the mail was just put into the outbox and never tried. */

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../sha256.ts";
 import { queueSecurityMail } from "../accounts/security_mails.ts";
-import type { Mail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import { mandateEnded } from "../mandates/mandate_check.ts";
 import { PAGES } from "../pages.ts";
 import type { Services, Transaction } from "../ports.ts";
@@ -150,32 +150,30 @@ async function endLine(
   const account = await tx.accounts.find(grant.accountId);
   tx.grants.save(withoutLine(grant, line, "refresh_reuse", nowMs));
   if (account === null) return;
-  const mail = reuseMail(account.email, grant.client.name, settings.baseUrl);
-  queueSecurityMail(tx, account, { mailId, mail }, nowMs);
+  const content = reuseMail(account.email, grant.client.name, settings.baseUrl);
+  queueSecurityMail(tx, account, { mailId, content }, nowMs);
 }
 
 /** Tells a user that a used refresh token came back and what was done. */
-function reuseMail(
+export function reuseMail(
   to: string,
   clientName: string,
   baseUrl: string,
-): Mail {
+): MailContent<"token_reused"> {
   return {
+    kind: "token_reused",
     to,
     subject: "An application was disconnected from your Spotlight account",
-    text: `The application that calls itself
-
-    ${clientName}
-
-showed Spotlight a key that had been replaced already. Somebody may have copied
-it, so we disconnected that copy of the application at once: it can do nothing
-on your behalf any more. If you use the application in other places too, those
-go on. Bids it placed before stand.
-
-You can see what the application may do, and revoke it altogether, here. To
-connect it again, begin in the application.
-
-${baseUrl}${PAGES.agents}
-`,
+    parts: [
+      "This application showed Spotlight a key that had been replaced already:",
+      { quote: clientName },
+      "Somebody may have copied the key, so we disconnected that copy of the " +
+      "application at once: it can't act for you any more. If you use the " +
+      "application in other places too, those go on. Bids it placed before " +
+      "stand.",
+      "You can see what the application may do, or disconnect it altogether. " +
+      "To connect it again, begin in the application.",
+      { button: "See your agents", url: `${baseUrl}${PAGES.agents}` },
+    ],
   };
 }

@@ -89,8 +89,8 @@ async function takeAway(
   }
   tx.credentials.save({ ...credentials, passkeys });
   if (account === null || email === "") return;
-  const mail = passkeyRemovedMail(email, name, settings.baseUrl);
-  queueSecurityMail(tx, account, { mailId, mail }, clock.now());
+  const content = passkeyRemovedMail(email, name, settings.baseUrl);
+  queueSecurityMail(tx, account, { mailId, content }, clock.now());
 }
 
 function passkeyOf({ passkeys }: Credentials, passkeyId: string): Passkey {

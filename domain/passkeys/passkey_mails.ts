@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
 import { PAGES } from "../pages.ts";
 
 /** Tells the owner of an account that a passkey can open it now. */
@@ -6,16 +6,17 @@ export function passkeyAddedMail(
   to: string,
   name: string,
   baseUrl: string,
-): Mail {
+): MailContent<"passkey_added"> {
   return {
+    kind: "passkey_added",
     to,
     subject: "A passkey was added to your Spotlight account",
-    text: `A passkey named "${name}" can now sign in to your Spotlight account.
-
-If this was not you, remove it and sign out everywhere:
-
-${baseUrl}${PAGES.account}
-`,
+    parts: [
+      "This passkey can now sign in to your Spotlight account:",
+      { quote: name },
+      "If this was not you, remove it and sign out everywhere.",
+      { button: "See your passkeys", url: `${baseUrl}${PAGES.account}` },
+    ],
   };
 }
 
@@ -24,16 +25,17 @@ export function passkeyRemovedMail(
   to: string,
   name: string,
   baseUrl: string,
-): Mail {
+): MailContent<"passkey_removed"> {
   return {
+    kind: "passkey_removed",
     to,
     subject: "A passkey was removed from your Spotlight account",
-    text: `The passkey named "${name}" can no longer sign in to your Spotlight
-account. You can still sign in with a code sent to this address.
-
-If this was not you, check your account and sign out everywhere:
-
-${baseUrl}${PAGES.account}
-`,
+    parts: [
+      "This passkey can no longer sign in to your Spotlight account:",
+      { quote: name },
+      "You can still sign in with a code sent to this address. If this was " +
+      "not you, check your account and sign out everywhere.",
+      { button: "See your account", url: `${baseUrl}${PAGES.account}` },
+    ],
   };
 }

@@ -70,8 +70,8 @@ export async function registerPasskey(
     tx.credentials.save({ ...credentials, passkeys: [...passkeys, passkey] });
     if (current !== null) {
       const { baseUrl } = services.settings;
-      const mail = passkeyAddedMail(current.email, name, baseUrl);
-      queueSecurityMail(tx, current, { mailId, mail }, nowMs);
+      const content = passkeyAddedMail(current.email, name, baseUrl);
+      queueSecurityMail(tx, current, { mailId, content }, nowMs);
     }
     return passkey;
   });

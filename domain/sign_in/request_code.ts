@@ -1,6 +1,7 @@
 import { sha256Hex } from "../sha256.ts";
 import { invariant } from "../invariant.ts";
-import { type Mail, queueMail } from "../mail/outbox_mail.ts";
+import type { MailContent } from "../mail/mail_content.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 import type { Transaction } from "../ports.ts";
 import {
   admitMail,
@@ -101,8 +102,7 @@ function saveCode(
     };
     tx.signInChallenges.save(challenge);
     const mail = signInMail(email, code, settings.baseUrl);
-    const sent = { ...mail, kind: "sign_in" } as const;
-    if (isSent) queueMail(tx, mailId, sent, nowMs);
+    if (isSent) queueMail(tx, mailId, mail, nowMs);
     return true;
   });
 }
@@ -149,26 +149,27 @@ export function codeMacOf(
  * The mail with a sign-in code. The link carries the code behind `#`, which no
  * server and no mail scanner is ever sent, and fills it into the form only.
  */
-function signInMail(
+export function signInMail(
   to: string,
   code: string,
   baseUrl: string,
-): Mail {
-  const spaced = `${code.slice(0, 4)} ${code.slice(4)}`;
+): MailContent<"sign_in"> {
   return {
+    kind: "sign_in",
     to,
     subject: "Your Spotlight sign-in code",
-    text: `Your code for signing in to Spotlight is:
-
-    ${spaced}
-
-Type it into the page where you asked for it, or open this link in the same
-browser:
-
-${baseUrl}/sign-in/verify#c=${code}
-
-The code works once, for 10 minutes. If you did not ask for it, you can ignore
-this mail: the code works only in the browser that asked for it.
-`,
+    parts: [
+      "Your code for signing in to Spotlight is:",
+      { code: `${code.slice(0, 4)} ${code.slice(4)}` },
+      "Type it into the page where you asked for it, or open this link in " +
+      "the same browser.",
+      {
+        button: "Fill in the code",
+        url: `${baseUrl}/sign-in/verify#c=${code}`,
+      },
+      "The code works once, for 10 minutes. If you did not ask for it, you " +
+      "can ignore this mail: the code works only in the browser that asked " +
+      "for it.",
+    ],
   };
 }

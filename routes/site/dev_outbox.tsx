@@ -1,22 +1,16 @@
 import type { OutboxMail } from "../../domain/mail/outbox_mail.ts";
 import type { Services } from "../../domain/ports.ts";
-import { refuse } from "../../domain/refusal.ts";
-import { onThisMachine } from "../middleware/this_machine.ts";
+import { respondJson } from "../http/respond.ts";
 import { type Route, route, type RouteContext } from "../route_table.ts";
-import { respond, respondJson } from "../http/respond.ts";
+import {
+  DEV_PAGE_HEADERS,
+  devPage,
+  MailArticle,
+  onlyInDevelopment,
+} from "./dev_mail_page.tsx";
 
 /** Mails on the page, newest first. */
 const MAILS_MAX = 100;
-
-/** No mail, whatever is in it, makes the page do or load anything. */
-const HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy":
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  "vary": "Accept",
-  "x-content-type-options": "nosniff",
-};
 
 /**
  * `GET /dev/outbox`: the mail of a development service, which is not sent
@@ -26,13 +20,13 @@ const HEADERS = {
 export function devOutbox(
   { store, settings }: Pick<Services, "store" | "settings">,
 ): Route {
-  return onThisMachine(route("GET", "/dev/outbox", async (context) => {
-    if (settings.environment !== "development") {
-      refuse({ code: "not_found", message: 'Cannot find "/dev/outbox"' });
-    }
-    const mails = await store.listMails({ limit: MAILS_MAX, reverse: true });
-    return wantsJson(context) ? jsonOf(mails) : htmlOf(mails);
-  }));
+  return onlyInDevelopment(
+    settings,
+    route("GET", "/dev/outbox", async (context) => {
+      const mails = await store.listMails({ limit: MAILS_MAX, reverse: true });
+      return wantsJson(context) ? jsonOf(mails) : htmlOf(mails);
+    }),
+  );
 }
 
 function wantsJson({ req }: RouteContext): boolean {
@@ -51,43 +45,29 @@ function jsonOf(mails: readonly OutboxMail[]): Response {
       created_at: new Date(createdAtMs).toISOString(),
     })),
   };
-  return respondJson(body, { headers: HEADERS });
+  return respondJson(body, { headers: { ...DEV_PAGE_HEADERS } });
 }
 
 function htmlOf(mails: readonly OutboxMail[]): Response {
-  const page = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>Outbox – Spotlight</title>
-      </head>
-      <body>
-        <main>
-          <h1>Outbox</h1>
-          {mails.length === 0
-            ? <p>No mail has been sent.</p>
-            : <p>Newest first. Nothing here has left this service.</p>}
-          {mails.map((mail) => <MailArticle mail={mail} />)}
-        </main>
-      </body>
-    </html>
+  return devPage(
+    "Outbox",
+    <>
+      <p>
+        {mails.length === 0
+          ? "No mail has been sent."
+          : "Newest first. Nothing here has left this service."}{" "}
+        <a href="/dev/mails">Every kind of mail, with sample data</a>
+      </p>
+      {mails.map((mail) => (
+        <MailArticle id={mail.id} mail={mail}>
+          <Moment atMs={mail.createdAtMs} />, {mail.state}
+        </MailArticle>
+      ))}
+    </>,
   );
-  return respond(`<!doctype html>\n${page}\n`, {
-    headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
-  });
 }
 
-function MailArticle({ mail }: { mail: OutboxMail }) {
-  const createdAt = new Date(mail.createdAtMs).toISOString();
-  return (
-    <article id={mail.id}>
-      <h2>{mail.subject}</h2>
-      <p>
-        To {mail.to}, <time datetime={createdAt}>{createdAt}</time>,{" "}
-        {mail.state}
-      </p>
-      <pre>{mail.text}</pre>
-    </article>
-  );
+function Moment({ atMs }: { atMs: number }) {
+  const at = new Date(atMs).toISOString();
+  return <time datetime={at}>{at}</time>;
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { newAccount } from "../../domain/accounts/new_account.ts";
 import { verifyVat } from "../../domain/accounts/verify_vat.ts";
-import { queueMail } from "../../domain/mail/outbox_mail.ts";
+import { saveMail } from "../../domain/mail/outbox_mail.ts";
 import type { Service } from "../../app/service.ts";
 import { runService } from "../support/running_service.ts";
 import { type SmtpBehaviour, startSmtpServer } from "../support/smtp_server.ts";
@@ -11,7 +11,7 @@ async function queue({ core }: Service): Promise<string> {
   const { store, ids, clock } = core.services;
   const id = ids.next("mail");
   await store.transact((tx) =>
-    queueMail(tx, id, {
+    saveMail(tx, id, {
       to: "ada@example.com",
       subject: "Sign in",
       text: "Your code is 123456",

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConfigError } from "../../config/config.ts";
 import { jobs } from "../../cron/jobs.ts";
 import { DAY_MS } from "../../domain/day.ts";
-import { queueMail } from "../../domain/mail/outbox_mail.ts";
+import { saveMail } from "../../domain/mail/outbox_mail.ts";
 import { runJob } from "../../domain/operations/run_job.ts";
 import type { Services } from "../../domain/ports.ts";
 import { dump } from "../../kv/dump.ts";
@@ -133,7 +133,7 @@ async function restored(world: World, backup: Blob): Promise<KvLike> {
 async function queue({ store, clock, ids }: Services): Promise<string> {
   const id = ids.next("mail");
   const mail = { to: "a@x.example", subject: "s", text: "t" };
-  await store.transact((tx) => queueMail(tx, id, mail, clock.now()));
+  await store.transact((tx) => saveMail(tx, id, mail, clock.now()));
   return id;
 }
 

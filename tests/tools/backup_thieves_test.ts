@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type Mail, queueMail } from "../../domain/mail/outbox_mail.ts";
+import type { Mail } from "../../domain/mail/mail_content.ts";
+import { saveMail } from "../../domain/mail/outbox_mail.ts";
 import type { BackupTarget } from "../../domain/operations/backup_target.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { writeBackups } from "../../kv/backup_series.ts";
@@ -55,15 +56,19 @@ Deno.test("neither a backup nor its changes hold a code to sign in with", async 
   await using from = await openTestStore();
   const { clock } = from;
   const store = createStore({ kv: logged(from), clock });
-  const queue = (id: string, mail: Pick<Mail, "kind" | "text">) =>
+  const queue = (id: string, mail: Pick<Mail, "kind" | "text" | "html">) =>
     store.transact((tx) => {
       const to = { to: "ada@example.com", subject: "To Ada", ...mail };
-      queueMail(tx, id, to, clock.now());
+      saveMail(tx, id, to, clock.now());
     });
   await queue("mail_1", { kind: "sign_in", text: "Your code: 13579246" });
   const target = memoryTarget();
   await writeBackups(seriesOf(from, target));
-  await queue("mail_2", { kind: "sign_in", text: "Your code: 24681357" });
+  await queue("mail_2", {
+    kind: "sign_in",
+    text: "Your code: 24681357",
+    html: "<p>24681357</p>",
+  });
   await queue("mail_3", { kind: "sign_in", text: `24681357 ${LARGE}` });
   await queue("mail_4", { text: "Your bid won." });
   await writeBackups(seriesOf(from, target));

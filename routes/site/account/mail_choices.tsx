@@ -1,20 +1,15 @@
-import {
-  type Account,
-  MUTABLE_MAILS,
-  type MutableMail,
-} from "../../../domain/accounts/account.ts";
+import type { Account } from "../../../domain/accounts/account.ts";
 import {
   type MailChoices,
   wantsMail,
 } from "../../../domain/accounts/mail_choices.ts";
+import {
+  MAIL_CHOICES,
+  MUTABLE_MAILS,
+} from "../../../domain/mail/mail_kinds.ts";
 import type { Form as FormBody } from "../../http/form_body.ts";
 import { Button, Form, Tick } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-
-const LABELS: Readonly<Record<MutableMail, string>> = {
-  review: "What was decided about an advertisement of mine",
-  card_expiry: "My card soon expires",
-};
 
 /** Which mails the owner wants, wherever that was chosen. */
 export function MailChoicesForm({ account }: { account: Account }): Html {
@@ -27,7 +22,7 @@ export function MailChoicesForm({ account }: { account: Account }): Html {
       <Form action="/account/mails">
         {MUTABLE_MAILS.map((mail) => (
           <Tick name={mail} value="yes" checked={wantsMail(account, mail)}>
-            {LABELS[mail]}
+            {MAIL_CHOICES[mail]}
           </Tick>
         ))}
         <Button kind="plain">Save choices</Button>

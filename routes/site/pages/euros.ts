@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { thousands } from "../ui/thousands.ts";
+import { showEuros } from "../../../domain/text/euros.ts";
+
+export { showEuros, typedEuros } from "../../../domain/text/euros.ts";
 
 /** Digits before the point: far more than any amount that is allowed. */
 const EUROS = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
@@ -21,18 +23,6 @@ export function parseEuros(text: string): number | null {
   const [, whole, fraction = ""] = EUROS.exec(text) ?? [];
   if (whole === undefined) return null;
   return Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
-}
-
-/** Cents as a form's field holds them: `1250.00`. */
-export function typedEuros(cents: number): string {
-  const fraction = String(cents % 100).padStart(2, "0");
-  return `${Math.trunc(cents / 100)}.${fraction}`;
-}
-
-/** Cents as a page shows them: `EUR 1,250.00`. */
-export function showEuros(cents: number): string {
-  const [whole = "", fraction = ""] = typedEuros(cents).split(".");
-  return `EUR ${thousands(whole)}.${fraction}`;
 }
 
 /** Cents that may be negative, as a page shows them: `−EUR 12.50`. */

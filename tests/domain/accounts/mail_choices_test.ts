@@ -5,7 +5,7 @@ import {
   wantsMail,
   withMailChoices,
 } from "../../../domain/accounts/mail_choices.ts";
-import { MUTABLE_MAILS } from "../../../domain/accounts/account.ts";
+import { MUTABLE_MAILS } from "../../../domain/mail/mail_kinds.ts";
 import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { openTestStore } from "../../support/store.ts";

@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
 import type { Bid, BidEvent } from "../../../domain/bids/bid.ts";
 import { placeBid } from "../../../domain/bidding/place_bid.ts";
 import { DAY_MS, dayOf } from "../../../domain/day.ts";
@@ -13,6 +18,7 @@ import {
   openBiddingWorld,
 } from "../../support/bidding_world.ts";
 import { assertRefused } from "../../support/refused.ts";
+import { wordsOf } from "../../support/mail_words.ts";
 
 Deno.test("placeBid() leaves account and creative unwritten, which every other bid checks", async () => {
   await using world = await openBiddingWorld();
@@ -87,13 +93,13 @@ Deno.test("placeBid() mails the owner the first bid of a day in its commit, whoe
       const said of [
         isAgent ? `by your agent "${ada.grant.client.name}"` : "in the browser",
         "Amount: EUR 10.00",
-        "Advertisement: Headline of ada",
-        "2026-11-20 23:55 UTC to 2026-11-21 23:55 UTC",
+        "Ad: Headline of ada",
+        "Shown if it wins: 20 Nov 23:55 – 21 Nov 23:55 UTC",
         "can be raised, but neither lowered nor withdrawn",
         "https://spotlight.example/agents",
         "https://spotlight.example/account",
       ]
-    ) assert(mail?.text.includes(said), said);
+    ) assertStringIncludes(wordsOf(mail), said);
   }
 });
 

@@ -272,6 +272,6 @@ Deno.test("no decision is mailed to who wants none, but a withdrawn approval alw
     typed: DECEPTIVE,
   });
   assertEquals((await mailsOf(world)).map(({ subject }) => subject), [
-    "The approval of your Spotlight advertisement was withdrawn",
+    "The approval of your Spotlight ad was withdrawn",
   ]);
 });

@@ -24,6 +24,7 @@ import {
 import { assertRefused } from "../../support/refused.ts";
 import { closeDay, outcomeOfDay } from "../../support/settlement_outcome.ts";
 import { DECEPTIVE, DESK } from "./creative_world.ts";
+import { wordsOf } from "../../support/mail_words.ts";
 
 const day = AUCTION_DAY;
 
@@ -92,7 +93,7 @@ Deno.test("a bid whose creative's approval is withdrawn is void, and the next on
   const { bids } = await outcomeOfDay(world);
   assertEquals(bids, { acc_ada: "void", acc_bob: "won" });
   const [mail] = await services.store.listMails({ limit: 9 });
-  assertStringIncludes(mail?.text ?? "", "become void when their day settles");
+  assertStringIncludes(wordsOf(mail), "become void when their day settles");
 });
 
 Deno.test("a creative is archived once the day of its bid has settled, not before", async () => {

@@ -14,15 +14,15 @@ const unreachable = () =>
 
 Deno.test("deliverMail() sends a mail and forgets what it said", async () => {
   await using world = await openMailWorld();
-  const mailId = await world.queue();
+  const mailId = await world.queue({ html: "<p>Your code is 123456</p>" });
   await deliverMail(world.services, { mailId });
-  assertEquals(world.mailer.taken.map(({ text }) => text), [
-    "Your code is 123456",
+  assertEquals(world.mailer.taken.map(({ text, html }) => [text, html]), [
+    ["Your code is 123456", "<p>Your code is 123456</p>"],
   ]);
   const mail = await world.mail(mailId);
   assertEquals(mail.state, "sent");
   assertEquals(mail.sentAtMs, world.clock.now());
-  assertEquals([mail.text, mail.leaseOwner], ["", null]);
+  assertEquals([mail.text, mail.html, mail.leaseOwner], ["", undefined, null]);
 });
 
 Deno.test("deliverMail() keeps the text where the outbox is all there is", async () => {

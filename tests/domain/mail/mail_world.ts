@@ -1,9 +1,6 @@
 import type { Mailer } from "../../../domain/mail/mailer.ts";
-import {
-  type Mail,
-  type OutboxMail,
-  queueMail,
-} from "../../../domain/mail/outbox_mail.ts";
+import type { Mail } from "../../../domain/mail/mail_content.ts";
+import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Services, Store } from "../../../domain/ports.ts";
 import { openBiddingWorld } from "../../support/bidding_world.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
@@ -67,7 +64,7 @@ export async function openMailWorld(): Promise<MailWorld> {
     async queue(mail = {}) {
       const id = ids.next("mail");
       await testStore.store.transact((tx) =>
-        queueMail(tx, id, {
+        saveMail(tx, id, {
           to: "ada@example.com",
           subject: "Sign in",
           text: "Your code is 123456",

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { queueMail } from "../../../domain/mail/outbox_mail.ts";
+import { saveMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Transaction } from "../../../domain/ports.ts";
 import { isAhead } from "../../../domain/tasks/due.ts";
 import { changeRows } from "../../../domain/tasks/lease.ts";
@@ -23,9 +23,7 @@ async function withMails(count: number) {
   const ids = Array.from({ length: count }, (_, n) => `mail_${n}`);
   for (const id of ids) {
     const mail = { to: "a@example.com", subject: "", text: "" };
-    await test.store.transact((tx) =>
-      queueMail(tx, id, mail, test.clock.now())
-    );
+    await test.store.transact((tx) => saveMail(tx, id, mail, test.clock.now()));
   }
   return { test, ids };
 }

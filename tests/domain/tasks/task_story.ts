@@ -6,10 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  type OutboxMail,
-  queueMail,
-} from "../../../domain/mail/outbox_mail.ts";
+import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { backOffMs } from "../../../domain/tasks/back_off.ts";
 import { isDue } from "../../../domain/tasks/due.ts";
@@ -175,7 +172,7 @@ export class TaskStory {
     await store.transact((tx) => {
       for (let n = 0; n < TASKS; n++) {
         const mail = { to: "a@example.com", subject: "", text: "" };
-        queueMail(tx, idOf(n), mail, clock.now());
+        saveMail(tx, idOf(n), mail, clock.now());
       }
       if (!this.#isOnHold) return;
       tx.holds.save({

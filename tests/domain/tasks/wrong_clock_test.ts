@@ -6,10 +6,7 @@ import {
   isBiddable,
 } from "../../../domain/creatives/creative.ts";
 import { newArchiveTask } from "../../../domain/invoices/archive_task.ts";
-import {
-  type OutboxMail,
-  queueMail,
-} from "../../../domain/mail/outbox_mail.ts";
+import { type OutboxMail, saveMail } from "../../../domain/mail/outbox_mail.ts";
 import { beginCharge } from "../../../domain/paid_metrics/charge.ts";
 import { isLeased } from "../../../domain/paid_metrics/metrics_payment.ts";
 import type { DueWork, Transaction } from "../../../domain/ports.ts";
@@ -61,7 +58,7 @@ const LEASES: Record<
       const { outbox } = tx;
       const held = { attempts: 1, leaseOwner: "another" };
       const save = (queued: OutboxMail) => outbox.save({ ...queued, ...held });
-      queueMail({ outbox: { ...outbox, save } }, id, mail, untilMs);
+      saveMail({ outbox: { ...outbox, save } }, id, mail, untilMs);
     },
   },
   "domain/webhooks/webhook_event.ts": {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { queueMail } from "../../../domain/mail/outbox_mail.ts";
+import { saveMail } from "../../../domain/mail/outbox_mail.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { renderPublic } from "../../../routes/errors/public_surface.ts";
 import { type HostApp, routeTable } from "../../../routes/route_table.ts";
@@ -28,7 +28,7 @@ function outboxOf(
 async function queue(test: TestStore, text = "Your code is 123456") {
   const id = test.ids.next("mail");
   await test.store.transact((tx) =>
-    queueMail(tx, id, {
+    saveMail(tx, id, {
       to: "ada@example.com",
       subject: "Sign in <b>now</b>",
       text,

@@ -1,0 +1,16 @@
+/** Cents as a form's field holds them: `1250.00`. */
+export function typedEuros(cents: number): string {
+  const fraction = String(cents % 100).padStart(2, "0");
+  return `${Math.trunc(cents / 100)}.${fraction}`;
+}
+
+/** Cents as pages and mails show them: `EUR 1,250.00`. */
+export function showEuros(cents: number): string {
+  const [whole = "", fraction = ""] = typedEuros(cents).split(".");
+  return `EUR ${thousands(whole)}.${fraction}`;
+}
+
+/** Digits in groups of three: `1,250`. No safe integer has more than six. */
+export function thousands(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3}){1,5}$)/g, ",");
+}

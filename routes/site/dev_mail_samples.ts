@@ -1,0 +1,118 @@
+/**
+ * One mail of every kind, made by the functions that make the real ones of what
+ * might be real.
+ *
+ * @module
+ */
+import type { AccountEvent } from "../../domain/accounts/account_note.ts";
+import { decisionMail } from "../../domain/accounts/decision_mails.ts";
+import { bidMail } from "../../domain/bidding/bid_mail.ts";
+import { offMail } from "../../domain/callbacks/off_mail.ts";
+import { expiryMail } from "../../domain/cards/warn_of_expiry.ts";
+import {
+  approvedMail,
+  rejectedMail,
+  withdrawnMail,
+} from "../../domain/creatives/review_mails.ts";
+import { dayOf } from "../../domain/day.ts";
+import { disputeMail } from "../../domain/disputes/dispute_mails.ts";
+import type { MailContent } from "../../domain/mail/mail_content.ts";
+import type { MailKind } from "../../domain/mail/mail_kinds.ts";
+import { reuseMail } from "../../domain/oauth/refresh_tokens.ts";
+import { PAGES } from "../../domain/pages.ts";
+import {
+  passkeyAddedMail,
+  passkeyRemovedMail,
+} from "../../domain/passkeys/passkey_mails.ts";
+import type { Settings } from "../../domain/ports.ts";
+import { signInMail } from "../../domain/sign_in/request_code.ts";
+
+/** Whom the samples are to. */
+const TO = "ada@example.com";
+const DAY = dayOf(Date.UTC(2026, 10, 22));
+/** Long and of several scripts, as real ones are. */
+const CREATIVE = {
+  adId: "ad_5Tq8ZcW2LmN0PxYbV1Ra",
+  headline: "Brötchen & <fresh> bread, baked tonight – خبز طازج",
+};
+const REJECTION = {
+  policyId: "deceptive",
+  message: "“The best bread in Europe” is a claim that nobody can check.",
+  remedy: "Say what the bread is made of instead.",
+} as const;
+const AGENT = 'Claude "for ads"';
+const CARD = {
+  brand: "visa",
+  last4: "4242",
+  expMonth: 12,
+  expYear: 2026,
+};
+const INVOICE = { number: "SPOT-000042", day: DAY };
+
+type Samples = { [K in MailKind]: MailContent<K> };
+
+/** A sample of every kind, in the order of the table of kinds. */
+export function mailSamples(settings: Settings): Samples {
+  const { baseUrl } = settings;
+  const account = { email: TO };
+  return {
+    sign_in: signInMail(TO, "12345678", baseUrl),
+    passkey_added: passkeyAddedMail(TO, "Ada's laptop", baseUrl),
+    passkey_removed: passkeyRemovedMail(TO, "Ada's laptop", baseUrl),
+    token_reused: reuseMail(TO, AGENT, baseUrl),
+    webhook_off: offMail(TO, AGENT, {
+      off: "failing",
+      agentsUrl: `${baseUrl}${PAGES.agents}`,
+    }),
+    creative_approved: approvedMail(TO, CREATIVE, baseUrl),
+    creative_rejected: rejectedMail(TO, CREATIVE, REJECTION, baseUrl),
+    approval_withdrawn: withdrawnMail(TO, CREATIVE, REJECTION, baseUrl),
+    bid_stands: bidMail(
+      settings,
+      { account, creative: CREATIVE, grant: { client: { name: AGENT } } },
+      { day: DAY, amountCents: 125_000 },
+    ),
+    ...disputeSamples(settings),
+    ...decisionSamples(settings),
+    card_expiry: expiryMail(TO, CARD, baseUrl),
+  };
+}
+
+type DisputeKind = "dispute_opened" | "dispute_lost" | "dispute_over";
+
+function disputeSamples(settings: Settings): Pick<Samples, DisputeKind> {
+  const sample = <K extends DisputeKind>(
+    kind: K,
+    way: Parameters<typeof disputeMail>[0],
+  ) => ({ ...disputeMail(way, TO, INVOICE, settings), kind }) as MailContent<K>;
+  const unseen = { state: "unseen", lostCents: 0 } as const;
+  const open = { state: "open", lostCents: 0 } as const;
+  const won = { state: "won", lostCents: 0 } as const;
+  const lost = { state: "lost", lostCents: 125_000 } as const;
+  return {
+    dispute_opened: sample("dispute_opened", { from: unseen, to: open }),
+    dispute_lost: sample("dispute_lost", { from: open, to: lost }),
+    dispute_over: sample("dispute_over", { from: open, to: won }),
+  };
+}
+
+function decisionSamples(settings: Settings): Pick<Samples, AccountEvent> {
+  const account = { email: TO, disputeOpen: false };
+  const reason = "We compared your details with the company register.";
+  const sample = <K extends AccountEvent>(event: K, about?: string) =>
+    decisionMail(
+      { event, account, reason, ...about !== undefined && { about } },
+      settings,
+    ) as MailContent<K>;
+  return {
+    suspended: sample("suspended"),
+    suspension_lifted: sample("suspension_lifted"),
+    block_lifted: sample("block_lifted"),
+    refusal_lifted: sample("refusal_lifted"),
+    rename_approved: sample("rename_approved", "Ada & Söhne GmbH"),
+    rename_refused: sample("rename_refused", "Ada & Söhne GmbH"),
+    vat_approved: sample("vat_approved", "DE123456789"),
+    vat_declined: sample("vat_declined", "DE123456789"),
+    vat_released: sample("vat_released", "DE123456789"),
+  };
+}
