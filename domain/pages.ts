@@ -12,6 +12,7 @@ export const PAGES = {
   creatives: "/creatives",
   bids: "/bids",
   reports: "/reports",
+  desk: "/operator",
 } as const;
 
 /** Every human step in the order it is listed, with its page and what to do. */

@@ -6,6 +6,7 @@ import type { RateLimiter, Verdict } from "../domain/rate_limit/limiter.ts";
 import type { SignedIn } from "../domain/sessions/read_session.ts";
 import type { AnswerContext } from "./errors/answer_context.ts";
 import type { BodyWaits } from "./http/body_waits.ts";
+import type { Viewer } from "./pages/viewer.ts";
 
 /** What every host's routes are given, made once by `main.ts`. */
 export interface RouteServices {
@@ -55,6 +56,8 @@ export interface AppEnv {
     admission: Promise<boolean>;
     /** Whose browser asks, once the session has been read. */
     signedIn: SignedIn | null;
+    /** Who is shown what is answered, once that has been asked. */
+    viewer: Viewer;
   };
 }
 
@@ -84,7 +87,9 @@ export function answerContextOf(
   settings: AnswerContext["settings"],
 ): AnswerContext {
   const { requestId } = context.env.trace;
-  return { settings, requestId, headers: commonHeaders(context) };
+  const viewer = context.get("viewer") as Viewer | undefined;
+  const headers = commonHeaders(context);
+  return { settings, requestId, headers, ...viewer && { viewer } };
 }
 
 /** What the request log says beyond method and status. */

@@ -5,11 +5,14 @@ import {
   problemTypeUrl,
 } from "./problem_types.ts";
 import { respond } from "../http/respond.ts";
+import type { Viewer } from "../pages/viewer.ts";
 
 /** What a renderer is told about the request it answers. */
 export interface AnswerContext {
   settings: Pick<Settings, "baseUrl" | "authUrl">;
   requestId?: string;
+  /** Who is shown it where it is a page; absent where nobody has asked. */
+  viewer?: Viewer;
   /** Headers of every answer to the request, such as RateLimit; lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Members that every error of the surface begins with. */

@@ -28,6 +28,9 @@ export const PAGE_ANSWERS: SurfaceAnswers = {
     }, context),
 };
 
+/** Whom a page is written for where nobody has asked who looks at it. */
+const NOBODY = { visitor: "unknown", path: "" } as const;
+
 const BACK_SOON = {
   title: "Back in a moment",
   text: "The page cannot be shown right now. Please try again.",
@@ -41,7 +44,8 @@ function pageProblem(
   context: AnswerContext,
 ): Response {
   const page = <MessagePage title={title} text={text} />;
-  return respond(bodyOf(page, "unknown"), {
+  const { viewer = NOBODY } = context;
+  return respond(bodyOf(page, viewer), {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",

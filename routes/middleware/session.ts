@@ -4,8 +4,10 @@
  *
  * @module
  */
+import { isOperator } from "../../domain/accounts/eligibility.ts";
 import { TemporaryFailure } from "../../domain/failure.ts";
 import { invariant } from "../../domain/invariant.ts";
+import type { Services } from "../../domain/ports.ts";
 import { refuse, Refused } from "../../domain/refusal.ts";
 import {
   readSession,
@@ -14,13 +16,14 @@ import {
 } from "../../domain/sessions/read_session.ts";
 import { isFresh } from "../../domain/sessions/session.ts";
 import { passedAgain } from "../http/authority.ts";
+import type { Visitor } from "../pages/viewer.ts";
 import { nextPath, signInPath } from "./next_path.ts";
 import type { Gate, RouteContext } from "../route_table.ts";
 import type { SignedCookie } from "./signed_cookie.ts";
 
 /** What sessions are read with. */
 export interface SessionParts {
-  services: SessionServices;
+  services: SessionServices & Pick<Services, "settings">;
   /** The signed cookie of a website session (contract §9.7). */
   sessionCookie: SignedCookie;
 }
@@ -42,8 +45,18 @@ function reading(parts: SessionParts): Gate {
       ? null
       : await readSession(parts.services, sessionId);
     context.set("signedIn", signedIn);
+    const visitor = visitorOf(signedIn, parts.services);
+    context.set("viewer", { visitor, path: context.req.path });
     return null;
   };
+}
+
+function visitorOf(
+  signedIn: SignedIn | null,
+  { settings }: SessionParts["services"],
+): Visitor {
+  if (signedIn === null) return "signed_out";
+  return isOperator(signedIn.account, settings) ? "operator" : "advertiser";
 }
 
 /**

@@ -41,6 +41,27 @@ table.sums th, table.sums td { padding: .35rem .8rem .35rem 0; }
 table.sums th { text-align: left; font-weight: 600; }
 table.sums td, table.sums thead th + th { text-align: right; }
 table.sums tbody tr { border-top: 1px solid var(--edge); }
+ul.counts {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr));
+  gap: var(--space-2);
+  list-style: none;
+  margin: var(--space-3) 0;
+  padding: 0;
+}
+ul.counts a {
+  display: block;
+  height: 100%;
+  padding: var(--space-2) var(--space-3);
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--lit);
+  color: inherit;
+  text-decoration: none;
+}
+ul.counts a:hover { border-color: var(--ink); }
+ul.counts strong { display: block; font: 600 var(--type-4)/1.2 var(--display); }
+ul.counts .none a { border-color: var(--line); background: none; color: var(--quiet); }
 ol.steps { padding-left: 1.4rem; }
 ol.steps li { margin: .5rem 0; }
 @media (max-width: 24rem) {

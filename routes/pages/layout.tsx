@@ -2,17 +2,13 @@ import { type Child, createContext, useContext } from "@hono/hono/jsx";
 import type { Html } from "./html.ts";
 import { FONTS } from "./fonts.ts";
 import { STYLE_PATH } from "./style.ts";
+import { navigationOf, type Viewer } from "./viewer.ts";
 
-/** Who looks at a page; `unknown` where nobody has asked. */
-export type Visitor = "signed_in" | "signed_out" | "unknown";
+const ViewerContext = createContext<Viewer>({ visitor: "unknown", path: "" });
 
-const VisitorContext = createContext<Visitor>("unknown");
-
-/** A page as a visitor sees it. */
-export function forVisitor(page: Child, visitor: Visitor): Html {
-  return (
-    <VisitorContext.Provider value={visitor}>{page}</VisitorContext.Provider>
-  );
+/** A page as a viewer sees it. */
+export function forViewer(page: Child, viewer: Viewer): Html {
+  return <ViewerContext.Provider value={viewer}>{page}</ViewerContext.Provider>;
 }
 
 /** What surrounds every page. */
@@ -43,15 +39,10 @@ export function Layout(props: LayoutProps): Html {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <nav aria-label="Site">
-            <a class="wordmark" href="/">
-              <Lamp />Spotlight
-            </a>
-            <a href="/spotlights">All days</a>
-            <a href="/advertise">Advertise</a>
-            <a href="/developers">Developers</a>
-            <AccountLink />
-          </nav>
+          <a class="wordmark" href="/">
+            <Lamp />Spotlight
+          </a>
+          <Navigation />
         </header>
         <main id="main">{props.children}</main>
         <Foot />
@@ -116,7 +107,10 @@ function Foot() {
 }
 
 const FOOT = [
+  ["/spotlights", "Archive"],
   ["/how-the-auction-works", "How the auction works"],
+  ["/advertise", "Advertise"],
+  ["/developers", "Developers"],
   ["/terms", "Terms"],
   ["/privacy", "Privacy"],
   ["/imprint", "Imprint"],
@@ -133,10 +127,21 @@ function Lamp() {
   );
 }
 
-function AccountLink() {
-  return useContext(VisitorContext) === "signed_out"
-    ? <a href="/sign-in">Sign in</a>
-    : <a href="/account">Account</a>;
+/** Where the viewer can go, and where they are. */
+function Navigation() {
+  return (
+    <nav aria-label="Site">
+      <ul>
+        {navigationOf(useContext(ViewerContext)).map((
+          { href, name, current },
+        ) => (
+          <li>
+            <a href={href} aria-current={current}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
 /** Data that no browser runs: the policy of pages allows no script. */

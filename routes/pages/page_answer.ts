@@ -1,8 +1,8 @@
 import type { Child } from "@hono/hono/jsx";
-import type { SignedIn } from "../../domain/sessions/read_session.ts";
 import type { RouteContext } from "../context.ts";
 import { textAnswer } from "../http/text_answer.ts";
-import { forVisitor, type Visitor } from "./layout.tsx";
+import { forViewer } from "./layout.tsx";
+import { navigationKey, type Viewer } from "./viewer.ts";
 import { respond, SharedText } from "../http/respond.ts";
 
 /** No script at all, and nothing from elsewhere. */
@@ -49,20 +49,21 @@ export interface PageInit {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A page that never changes, written once for each kind of visitor. */
+/** A page that never changes, written once for each navigation above it. */
 export class SharedPage {
   readonly #page: Child;
-  readonly #texts = new Map<Visitor, SharedText>();
+  readonly #texts = new Map<string, SharedText>();
 
   constructor(page: Child) {
     this.#page = page;
   }
 
-  /** Its text as a visitor sees it. */
-  textFor(visitor: Visitor): SharedText {
-    const before = this.#texts.get(visitor);
-    const text = before ?? new SharedText(bodyOf(this.#page, visitor));
-    this.#texts.set(visitor, text);
+  /** Its text as a viewer sees it. */
+  textFor(viewer: Viewer): SharedText {
+    const key = navigationKey(viewer);
+    const before = this.#texts.get(key);
+    const text = before ?? new SharedText(bodyOf(this.#page, viewer));
+    this.#texts.set(key, text);
     return text;
   }
 }
@@ -74,10 +75,11 @@ export function htmlAnswer(
   init: PageInit = {},
 ): Response {
   const status = init.status ?? 200;
-  const visitor = visitorOf(context);
-  const body = bodyOf(page, visitor);
+  const viewer = viewerOf(context);
+  const body = bodyOf(page, viewer);
   if (status === 200) {
-    const isPersonal = visitor === "signed_in";
+    const { visitor } = viewer;
+    const isPersonal = visitor === "advertiser" || visitor === "operator";
     const headers = { ...HTML, ...init.headers };
     return textAnswer(context, body, headers, { isPersonal });
   }
@@ -93,7 +95,7 @@ export function sharedPageAnswer(
   page: SharedPage,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
-  const text = page.textFor(visitorOf(context));
+  const text = page.textFor(viewerOf(context));
   return textAnswer(context, text, { ...HTML, ...headers });
 }
 
@@ -113,17 +115,16 @@ export function privateAnswer(
     ...init.headers,
   });
   for (const cookie of init.cookies ?? []) headers.append("set-cookie", cookie);
-  const body = bodyOf(page, visitorOf(context));
+  const body = bodyOf(page, viewerOf(context));
   return respond(body, { status: init.status ?? 200, headers });
 }
 
-/** The text of a page as a visitor sees it. */
-export function bodyOf(page: Child, visitor: Visitor): string {
-  return `<!doctype html>\n${forVisitor(page, visitor)}\n`;
+/** The text of a page as a viewer sees it. */
+export function bodyOf(page: Child, viewer: Viewer): string {
+  return `<!doctype html>\n${forViewer(page, viewer)}\n`;
 }
 
-function visitorOf(context: RouteContext): Visitor {
-  const signedIn: SignedIn | null | undefined = context.get("signedIn");
-  if (signedIn === undefined) return "unknown";
-  return signedIn === null ? "signed_out" : "signed_in";
+function viewerOf(context: RouteContext): Viewer {
+  const known = context.get("viewer") as Viewer | undefined;
+  return known ?? { visitor: "unknown", path: context.req.path };
 }

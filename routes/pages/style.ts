@@ -145,16 +145,16 @@ header, main, footer {
   padding: var(--space-3);
 }
 main { flex: 1; padding-bottom: var(--space-5); }
-header nav { display: flex; flex-wrap: wrap; gap: var(--space-1) 1.25rem; align-items: baseline; }
-header a { color: inherit; text-decoration: none; padding: .3rem 0; }
-header a:is(:hover, [aria-current]) { text-decoration: underline; }
+header { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline; justify-content: space-between; }
+header ul { display: flex; flex-wrap: wrap; gap: 0 1.1rem; list-style: none; margin: 0; padding: 0; }
+header a { display: inline-block; color: inherit; text-decoration: none; padding: .3rem 0; border-bottom: 3px solid transparent; }
+header a:hover { border-color: var(--edge); }
+header a[aria-current] { border-color: var(--amber); font-weight: 600; }
 header .wordmark {
-  margin-right: auto;
   font: 700 var(--type-3)/1.2 var(--display);
   letter-spacing: -.01em;
 }
 .wordmark svg { width: 1em; height: 1em; margin-right: .35em; vertical-align: -.12em; }
-@media (max-width: 30rem) { header .wordmark { flex-basis: 100%; } }
 footer { border-top: 1px solid var(--line); }
 footer ul { display: flex; flex-wrap: wrap; gap: var(--space-1) 1.25rem; list-style: none; margin: var(--space-2) 0 0; padding: 0; }
 a { color: var(--link); text-underline-offset: .15em; }

@@ -8,6 +8,7 @@ import { creativesSurface } from "./creatives/creatives_surface.tsx";
 import { identitySurface } from "./identity/identity_surface.tsx";
 import { invoicesSurface } from "./invoices/invoices_surface.tsx";
 import { accountsSurface } from "./operator/accounts_surface.tsx";
+import { deskSurface } from "./operator/desk_surface.tsx";
 import { holdSurface } from "./operator/hold_surface.tsx";
 import { moneySurface } from "./operator/money_surface.tsx";
 import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
@@ -27,6 +28,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     billingSurface(parts),
     invoicesSurface(parts),
     reportsSurface(parts),
+    deskSurface(parts),
     accountsSurface(parts),
     holdSurface(parts),
     moneySurface(parts),

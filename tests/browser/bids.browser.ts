@@ -22,7 +22,7 @@ async function arrive(world: BrowserWorld, page: Page): Promise<void> {
   }
   await page.goto("/account");
   await signInHere(world, page);
-  await page.getByRole("link", { name: "Your bids" }).click();
+  await page.getByRole("link", { name: "Bids", exact: true }).click();
   await page.waitForURL("**/bids");
 }
 

@@ -79,7 +79,7 @@ function Standing({ signedIn, seller, isOperator }: AccountPageProps) {
           <strong>This is an operator’s account, which can never bid.</strong>
           {" "}
           To advertise, sign out and sign in with another e-mail address.
-          Operators work at <a href="/operator/review">the desk</a>.
+          Operators work at <a href={PAGES.desk}>the desk</a>.
         </p>
       )}
     </>

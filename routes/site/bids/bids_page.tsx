@@ -60,9 +60,7 @@ export function BidsPage(props: BidsPageProps): Html {
         )}
       </section>
       <p class="quiet">
-        <a href={AUCTION_PAGE}>How the auction works</a> ·{" "}
-        <a href={PAGES.agents}>Your agents</a> ·{" "}
-        <a href={PAGES.account}>Your account</a>
+        <a href={AUCTION_PAGE}>How the auction works</a>
       </p>
     </Page>
   );

@@ -28,10 +28,6 @@ export function BillingPage({ view, note, error }: BillingPageProps): Html {
       <Cards of={view.cards.map((card) => <Card card={card} />)} />
       <SaveCard {...view} />
       {view.isOnboarded && <Portal />}
-      <p class="quiet">
-        <a href={PAGES.account}>Your account</a> ·{" "}
-        <a href={PAGES.onboarding}>Your company</a>
-      </p>
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
-import { PAGES } from "../../../domain/pages.ts";
 import { Field, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
@@ -50,8 +49,7 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
       </section>
       <p class="quiet">
         What advertisements may say:{" "}
-        <a href={POLICIES_URL}>creative policies</a> ·{" "}
-        <a href={PAGES.creatives}>Your advertisements</a>
+        <a href={POLICIES_URL}>creative policies</a>
       </p>
     </Page>
   );

@@ -40,9 +40,6 @@ export function CreativesPage(
           <a href={`${PATH}?cursor=${nextCursor}`}>Older advertisements</a>
         )}
       </nav>
-      <p class="quiet">
-        <a href={PAGES.account}>Your account</a>
-      </p>
     </Page>
   );
 }

@@ -13,10 +13,6 @@ export function IdentityPage(
     <Page title="Your identity" error={error}>
       <Sentence status={status} />
       {status.kind !== "verified" && <Start status={status} />}
-      <p class="quiet">
-        <a href={PAGES.account}>Your account</a> ·{" "}
-        <a href={PAGES.onboarding}>Your company</a>
-      </p>
     </Page>
   );
 }

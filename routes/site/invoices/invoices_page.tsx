@@ -22,11 +22,6 @@ export function InvoicesPage(props: InvoicesPageProps): Html {
       {invoices.length === 0 && <None isFurtherOn={isFurtherOn} />}
       <Cards of={invoices.map((each) => <InvoiceCard invoice={each} />)} />
       <Around isFurtherOn={isFurtherOn} nextCursor={nextCursor} />
-      <p class="quiet">
-        <a href={PAGES.account}>Your account</a> ·{" "}
-        <a href={PAGES.onboarding}>Your company</a> ·{" "}
-        <a href={PAGES.billing}>Your cards</a>
-      </p>
     </Page>
   );
 }

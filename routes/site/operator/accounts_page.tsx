@@ -65,7 +65,6 @@ export function AccountsPage(
           <Button kind="plain">Open</Button>
         </form>
       </section>
-      <Desks />
     </Page>
   );
 }
@@ -98,7 +97,6 @@ export function OperatorAccountPage(props: OperatorAccountProps): Html {
       {ACCOUNT_ACT_NAMES.filter((act) => accountAct(act).isOffered(account))
         .map((act) => <Act act={act} {...props} />)}
       <History notes={notes} />
-      <Desks />
     </Page>
   );
 }
@@ -266,15 +264,5 @@ function History({ notes }: { notes: readonly AccountNote[] }) {
         </ol>
       )}
     </section>
-  );
-}
-
-function Desks() {
-  return (
-    <p class="quiet">
-      <a href={ACCOUNTS_PATH}>Accounts</a> ·{" "}
-      <a href="/operator/review">Review</a> ·{" "}
-      <a href="/operator/money">Money</a>
-    </p>
   );
 }

@@ -16,7 +16,7 @@ import type { Html } from "../../pages/html.ts";
 import { HoldNote } from "./hold_page.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { PolicyField } from "../pages/policy_field.tsx";
-import { accountPath, ACCOUNTS_PATH } from "./accounts_page.tsx";
+import { accountPath } from "./accounts_page.tsx";
 import { Cards, Facts, Page } from "../pages/page.tsx";
 
 /** Where an operator decides about advertisements. */
@@ -46,10 +46,6 @@ export function DeskPage(
         />
       </section>
       <Reports reports={desk.reports} />
-      <p class="quiet">
-        <a href={ACCOUNTS_PATH}>Accounts</a> ·{" "}
-        <a href="/operator/money">Money</a>
-      </p>
     </Page>
   );
 }
@@ -79,7 +75,7 @@ function Submitted(
 
 function Reports({ reports }: { reports: ReviewQueue["reports"] }): Html {
   return (
-    <section>
+    <section id="reports">
       <h2>Reported by readers</h2>
       <Cards
         none="No report is open."

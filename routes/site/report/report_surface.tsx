@@ -10,7 +10,7 @@ import { refuse } from "../../../domain/refusal.ts";
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
 import { chargeNetworks, limitAddress } from "../../middleware/rate_limit.ts";
-import { seeOther } from "../../middleware/session.ts";
+import { readVisitorGate, seeOther } from "../../middleware/session.ts";
 import { route, type RouteContext, type Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { readForm } from "../../http/form_body.ts";
@@ -33,6 +33,7 @@ export function reportSurface(parts: AdvertiserParts): Surface {
   const one = `${REPORT_PATH}/:day` as const;
   return {
     prefix: REPORT_PATH,
+    enter: [readVisitorGate(parts)],
     proceed: [
       requireOwnOrigin(parts.services.settings.baseUrl),
       // Each looks into the store, and anyone may ask.

@@ -18,7 +18,7 @@ import { NEXT_MAX, nextPath } from "../../middleware/next_path.ts";
 import { readInput } from "../../http/json_body.ts";
 import { rememberDevice } from "./known_device.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
-import { browserOf } from "./sign_in_routes.tsx";
+import { browserOf, landingOf } from "./sign_in_routes.tsx";
 import { respondJson } from "../../http/respond.ts";
 
 const nothing = z.object({});
@@ -90,7 +90,8 @@ async function signIn(
     signInCookie.clear(),
     rememberDevice(context, parts, email),
   ];
-  return answer({ next: nextPath(sent.next) }, cookies);
+  const next = landingOf(nextPath(sent.next), email, services);
+  return answer({ next }, cookies);
 }
 
 /**

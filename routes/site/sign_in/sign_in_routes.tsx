@@ -1,5 +1,6 @@
 import { parseEmail } from "../../../domain/accounts/email.ts";
 import type { SignInBrowser } from "../../../domain/sessions/start_session.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { parseCode } from "../../../domain/sign_in/challenge.ts";
 import { pendingSignIn } from "../../../domain/sign_in/redeem_code.ts";
@@ -109,6 +110,17 @@ async function askForCode(
   return privateAnswer(context, page, { status: 503, headers, cookies });
 }
 
+/** Where a sign-in ends: an operator's at the desk, if nothing else was asked. */
+export function landingOf(
+  next: string,
+  email: string,
+  { settings }: Pick<SignInParts["services"], "settings">,
+): string {
+  const isDesk = next === DEFAULT_NEXT &&
+    settings.operatorEmails.includes(email);
+  return isDesk ? PAGES.desk : next;
+}
+
 function minutesText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
@@ -151,7 +163,7 @@ async function takeCode(
       signInCookie.clear(),
       rememberDevice(context, parts, email),
     ];
-    return seeOther(leads.next, cookies);
+    return seeOther(landingOf(leads.next, email, services), cookies);
   } catch (thrown) {
     const refusal = refusalOf(
       thrown,

@@ -6,6 +6,7 @@ import {
   sharedPageAnswer,
 } from "../../../../routes/pages/page_answer.ts";
 import { Layout } from "../../../../routes/pages/layout.tsx";
+import type { Visitor } from "../../../../routes/pages/viewer.ts";
 import { route, routeTable } from "../../../../routes/route_table.ts";
 import { ask } from "../../../support/bindings.ts";
 import { MemoryLines } from "../../../support/captured_logs.ts";
@@ -42,12 +43,17 @@ Deno.test("a page that never changes is written once, however often and by whate
   assertEquals(lengths.size, 1);
 });
 
-Deno.test("a page that never changes is another for each kind of visitor", () => {
+Deno.test("a page that never changes is another for each navigation above it", () => {
   const page = new SharedPage(<Layout title="x">x</Layout>);
-  assert(page.textFor("signed_in") === page.textFor("signed_in"));
+  const textFor = (visitor: Visitor, path = "/terms") =>
+    page.textFor({ visitor, path });
+  assert(textFor("advertiser") === textFor("advertiser"));
+  assert(textFor("advertiser") === textFor("advertiser", "/nowhere"));
+  assertNotEquals(textFor("advertiser").text, textFor("signed_out").text);
+  assertNotEquals(textFor("advertiser").text, textFor("operator").text);
   assertNotEquals(
-    page.textFor("signed_in").text,
-    page.textFor("signed_out").text,
+    textFor("advertiser").text,
+    textFor("advertiser", "/bids").text,
   );
 });
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mailedCode, signIn, TestBrowser } from "../../../support/browser.ts";
-import { openSite } from "../../../support/site_app.ts";
+import { openSite, TEST_SETTINGS } from "../../../support/site_app.ts";
 
 const ADA = "ada@example.com";
 
@@ -28,4 +28,16 @@ Deno.test("a mailed code signs in and makes the account", async () => {
   await signIn(site, new TestBrowser(site));
   const again = await site.test.store.accountEmails.find(ADA);
   assertEquals(again, known);
+});
+
+Deno.test("an operator who signs in lands at the desk, unless another page was asked for", async () => {
+  await using site = await openSite();
+  const [operator] = TEST_SETTINGS.operatorEmails;
+  const landing = async (email: string, next: string) => {
+    const answer = await signIn(site, new TestBrowser(site), email, next);
+    return answer.headers.get("location");
+  };
+  assertEquals(await landing(operator, "/account"), "/operator");
+  assertEquals(await landing(operator, "/bids"), "/bids");
+  assertEquals(await landing(ADA, "/account"), "/account");
 });
