@@ -138,6 +138,10 @@ function requestOf({ baseUrl, authUrl, userAgent }, operation, asked) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const part = input.path?.[name];
     if (!part) throw new TypeError(`path.${name} is missing`);
+    // In an address these two lead elsewhere, however they are encoded.
+    if (part === "." || part === "..") {
+      throw new TypeError(`path.${name} is no name: "${part}"`);
+    }
     return encodeURIComponent(part);
   });
   const url = new URL(host + path);

@@ -10,9 +10,9 @@ const PATH = "/callback";
  */
 export class Loopback {
   #server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isOurs = request.method === "GET" && url.pathname === PATH &&
-      url.searchParams.get("state") === this.#state;
+    const parameters = parametersOf(request);
+    const isOurs = this.#state !== null &&
+      parameters?.get("state") === this.#state;
     response.writeHead(isOurs ? 200 : 400, {
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
@@ -20,7 +20,7 @@ export class Loopback {
     });
     // Another page's guess ends nothing: the login goes on waiting.
     const text = isOurs ? "You can close this page.\n" : "Not expected.\n";
-    response.end(text, () => isOurs && this.#came(url.searchParams));
+    response.end(text, () => isOurs && this.#came(parameters));
   });
   /** @type {string | null} */
   #state = null;
@@ -75,4 +75,16 @@ export class Loopback {
     this.#server.close();
     this.#server.closeAllConnections();
   }
+}
+
+/**
+ * What a request brought to the address to come back to; null for any other
+ * request. Any page in the browser can send one, of whatever form.
+ *
+ * @param {import("node:http").IncomingMessage} request
+ */
+function parametersOf({ method, url = "" }) {
+  const [path, ...queries] = url.split("?");
+  const isCallback = method === "GET" && path === PATH;
+  return isCallback ? new URLSearchParams(queries.join("?")) : null;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 import { createHash, randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { answerTo, readAnswer } from "../api/answers.js";
 import { Refused } from "../api/errors.js";
+import { repeated } from "./repeats.js";
 import { EXIT, Stop } from "./stop.js";
 
 /**
@@ -19,9 +19,6 @@ import { EXIT, Stop } from "./stop.js";
  */
 
 const TIME_LIMIT_MS = 15_000;
-/** How often tokens are asked for again, and after how long. */
-const REPEATS = 3;
-const REPEAT_AFTER_MS = 1_000;
 
 /**
  * The authorization server of a service (RFC 9728, RFC 8414).
@@ -181,31 +178,26 @@ export function safeAddress(address) {
  * @returns {Promise<import("./credentials.js").Tokens>}
  */
 async function tokensOf(url, form, mayRepeat) {
-  for (let repeats = 0;; repeats++) {
-    try {
-      const said = await read(url, {
-        method: "POST",
-        body: new URLSearchParams(form),
-      });
-      return {
-        access: String(said.access_token),
-        refresh: String(said.refresh_token),
-        expiresAtMs: Date.now() + Number(said.expires_in) * 1_000,
-        scope: String(said.scope ?? ""),
-      };
-    } catch (thrown) {
-      if (!mayRepeat(thrown) || repeats === REPEATS) throw thrown;
-      await pause(REPEAT_AFTER_MS);
-    }
-  }
+  const init = { method: "POST", body: new URLSearchParams(form) };
+  const said = await repeated(
+    (leftMs) => read(url, init, Math.min(leftMs, TIME_LIMIT_MS)),
+    mayRepeat,
+  );
+  return {
+    access: String(said.access_token),
+    refresh: String(said.refresh_token),
+    expiresAtMs: Date.now() + Number(said.expires_in) * 1_000,
+    scope: String(said.scope ?? ""),
+  };
 }
 
 /**
  * @param {string} url
  * @param {RequestInit} [init]
+ * @param {number} [limitMs]
  */
-async function read(url, init = {}) {
-  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+async function read(url, init = {}, limitMs = TIME_LIMIT_MS) {
+  const signal = AbortSignal.timeout(Math.max(1, Math.round(limitMs)));
   return await readAnswer(await answerTo(new URL(url), { ...init, signal }));
 }
 

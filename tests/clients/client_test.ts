@@ -64,6 +64,35 @@ Deno.test("the client asks once for another token when one is refused", async ()
   assertEquals(asked, [undefined, "token-1"]);
 });
 
+Deno.test("the client asks for nothing by an id that would lead out of its path", async () => {
+  const asked: string[] = [];
+  const client = createClient({
+    baseUrl: "https://site.example",
+    authUrl: "https://auth.example",
+    token: () => "token",
+    fetch(input) {
+      asked.push(String(input));
+      return Promise.resolve(new Response("{}", { status: 400 }));
+    },
+  });
+  for (const id of [".", ".."]) {
+    const path = { id };
+    await assertRejects(
+      () => client.call("submitCreative", { path }),
+      TypeError,
+      "path.id is no name",
+    );
+  }
+  assertEquals(asked, []);
+  for (const id of ["../..", "..%2f", "%2e%2e", "a/../b", "...", "?", "#"]) {
+    const path = { id };
+    await assertRejects(() => client.call("submitCreative", { path }), Refused);
+    const { pathname } = new URL(asked.pop() ?? "");
+    assertEquals(pathname.split("/").length, 6, pathname);
+    assertEquals(pathname.endsWith("/submit"), true, pathname);
+  }
+});
+
 Deno.test("the client waits no longer than it is told, follows no redirect and reads no end of an answer", async () => {
   const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
   await using server = Deno.serve(options, ({ url }) => {
