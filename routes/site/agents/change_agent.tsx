@@ -8,6 +8,7 @@ import { type Scope, SCOPES } from "../../../domain/oauth/grant.ts";
 import { isOver } from "../../../domain/oauth/grant_state.ts";
 import type { Grant } from "../../../domain/oauth/grant.ts";
 import { refuseUnknown } from "../../../domain/oauth/revoke_grant.ts";
+import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
 import { seeOther, toSignIn } from "../../middleware/session.ts";
@@ -30,7 +31,7 @@ export async function showChange(request: PageRequest): Promise<Response> {
   const seals = consentSeals(request.services.keys);
   const sealed = request.query("draft") ?? "";
   const draft = seals.open(ownerOf(request, grant), sealed);
-  return show(request, grant, { draft, errors: {} });
+  return await show(request, grant, { draft, errors: {} });
 }
 
 /** Changes it; leads to a sign-in first where what is ticked takes one. */
@@ -42,7 +43,7 @@ export async function change(request: PageRequest): Promise<Response> {
   const reading = readConsentForm(form, offeredOf(request), nowMs);
   const { draft } = reading;
   if (!reading.ok) {
-    return show(request, grant, { draft, errors: reading.errors });
+    return await show(request, grant, { draft, errors: reading.errors });
   }
   if (needsFreshSignIn(draft.scopes) && !isFresh(session, nowMs)) {
     const seals = consentSeals(services.keys);
@@ -57,13 +58,14 @@ export async function change(request: PageRequest): Promise<Response> {
 }
 
 /** The page; 400 when the form on it was faulty. */
-function show(
+async function show(
   request: PageRequest,
   grant: Grant,
   shown: { draft: ConsentDraft | null; errors: ConsentErrors },
-): Response {
-  const nowMs = request.services.clock.now();
-  const { scopes, mandate } = grant;
+): Promise<Response> {
+  const { services, accountId } = request;
+  const nowMs = services.clock.now();
+  const { id: besides, scopes, mandate } = grant;
   const html = (
     <ChangePage
       grantId={grant.id}
@@ -73,6 +75,7 @@ function show(
       errors={shown.errors}
       resumed={shown.draft !== null}
       needsSignIn={!isFresh(request.signedIn.session, nowMs)}
+      spenders={await listSpenders(services, { accountId, besides })}
       days={mandateDays(nowMs)}
     />
   );

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../domain/oauth/grant.ts";
+import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "../connect/consent_form.ts";
@@ -20,6 +21,8 @@ export interface ChangePageProps {
   resumed: boolean;
   needsSignIn: boolean;
   days: { first: string; last: string };
+  /** The other agents that may spend. */
+  spenders: readonly Spender[];
 }
 
 /** `/agents/{grant}`: what a connected agent may do, to be changed. */
@@ -54,7 +57,12 @@ export function ChangePage(props: ChangePageProps): Html {
           ticked={draft.scopes}
           error={errors.scopes ?? null}
         />
-        <MandateFields draft={draft} errors={errors} days={props.days} />
+        <MandateFields
+          draft={draft}
+          errors={errors}
+          days={props.days}
+          spenders={props.spenders}
+        />
         {props.needsSignIn && (
           <p class="note">
             Some of these permissions take a sign-in of the last 10 minutes. If

@@ -9,6 +9,7 @@ import {
 import { offeredScopes } from "../../../domain/oauth/check_allowed.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
+import { listSpenders } from "../../../domain/oauth/list_spenders.ts";
 import { readStanding } from "../../../domain/oauth/read_standing.ts";
 import { refuse } from "../../../domain/refusal.ts";
 import { isFresh } from "../../../domain/sessions/session.ts";
@@ -144,6 +145,7 @@ async function showConsent(
   const nowMs = services.clock.now();
   const faulty = Object.keys(errors).length > 0;
   const spends = offered.includes("bids:write");
+  const besides = standing?.grant.id ?? null;
   const html = (
     <ConsentPage
       consent={consent}
@@ -161,6 +163,9 @@ async function showConsent(
       needsSignIn={needsFreshSignIn(offered) &&
         !isFresh(signedIn.session, nowMs)}
       liveBids={spends ? await listLiveBids(services, { accountId }) : []}
+      spenders={spends
+        ? await listSpenders(services, { accountId, besides })
+        : []}
       days={mandateDays(nowMs)}
       offersPage={!needsPage(consent.redirectOrigin)}
     />

@@ -2,6 +2,7 @@ import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Consent } from "../../../domain/oauth/authorize/open_authorization.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
 import type { GrantOverview } from "../../../domain/oauth/list_grants.ts";
+import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { LiveBids } from "../pages/live_bids.tsx";
 import { ErrorNote, Form, Hidden, StatusNote, Tick } from "../pages/forms.tsx";
@@ -33,6 +34,8 @@ export interface ConsentPageProps {
   needsSignIn: boolean;
   /** What stands whatever becomes of the agent; asked for bidding only. */
   liveBids: readonly Bid[];
+  /** The other agents that may spend; asked for bidding only. */
+  spenders: readonly Spender[];
   /** The days a mandate may end on. */
   days: { first: string; last: string };
   /** Whether a page in between is up to the person. */
@@ -80,6 +83,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
             draft={props.draft}
             errors={errors}
             days={props.days}
+            spenders={props.spenders}
           />
         )}
         <Afterwards {...props} />

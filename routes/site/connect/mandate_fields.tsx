@@ -1,6 +1,8 @@
+import type { Spender } from "../../../domain/oauth/list_spenders.ts";
 import { Field } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import type { ConsentDraft, ConsentErrors } from "./consent_form.ts";
+import { OtherSpenders } from "./other_spenders.tsx";
 import { ScopeChoice } from "./scope_choices.tsx";
 
 /**
@@ -8,10 +10,12 @@ import { ScopeChoice } from "./scope_choices.tsx";
  * person has set before: they say it.
  */
 export function MandateFields(
-  { draft, errors, days }: {
+  { draft, errors, days, spenders }: {
     draft: ConsentDraft;
     errors: ConsentErrors;
     days: { first: string; last: string };
+    /** The other agents that may spend. */
+    spenders: readonly Spender[];
   },
 ): Html {
   return (
@@ -26,6 +30,7 @@ export function MandateFields(
         amounts the smallest one counts. Untick it if it should not spend
         anything.
       </p>
+      <OtherSpenders spenders={spenders} />
       <Field
         name="max_bid"
         label="Highest single bid, in euros"
