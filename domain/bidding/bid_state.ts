@@ -117,6 +117,8 @@ export async function readBidState(
       auction: await tx.auctions.find(day),
       liveBid: await tx.bids.find(day, accountId),
       creative: known ? await tx.creatives.find(accountId, adId) : null,
+      // A remedy's matter, too.
+      newestVersion: null,
       card: paymentMethodId === null
         ? null
         : await usableCard(tx, accountId, paymentMethodId),

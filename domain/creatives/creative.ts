@@ -61,6 +61,8 @@ export interface Creative extends Copy {
   rejection?: Rejection;
   /** The creative whose copy this draft began as; absent for a new one. */
   revises?: string;
+  /** The newest draft that began as its copy; absent for none. */
+  revisedBy?: string;
   /** Lines of its history; absent for none. */
   notes?: number;
   /** While it is being archived no new bid may name it, until this ends. */

@@ -10,6 +10,8 @@ export interface CreativeRecord {
   state: CreativeState;
   /** The creative this one was made from as a new version; null for none. */
   revises: string | null;
+  /** The newest creative that was made from this one; null for none. */
+  revised_by: string | null;
   created_at: string;
   updated_at: string;
   submitted_at: string | null;
@@ -27,6 +29,7 @@ export function toCreativeRecord(creative: Creative): CreativeRecord {
     target_url: creative.targetUrl,
     state: creative.state,
     revises: creative.revises ?? null,
+    revised_by: creative.revisedBy ?? null,
     created_at: isoTime(createdAtMs),
     updated_at: isoTime(creative.updatedAtMs ?? createdAtMs),
     submitted_at: isoOrNull(submittedAtMs),

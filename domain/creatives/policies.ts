@@ -10,8 +10,6 @@ export interface Policy {
   title: string;
   /** The rule, in a sentence for advertisers. */
   rule: string;
-  /** What was wrong, unless the reviewer says it better. */
-  message: string;
   /** What to do about it, unless the reviewer says it better. */
   remedy: string;
 }
@@ -23,7 +21,6 @@ export const POLICIES = {
     rule: "Copy speaks to people. It must not instruct, address or try to " +
       "steer software agents, language models or other programs, openly or " +
       "hidden.",
-    message: "The copy reads as instructions to software agents.",
     remedy: "Describe what you offer to people and leave out anything that " +
       "tells a program what to do.",
   },
@@ -31,14 +28,12 @@ export const POLICIES = {
     title: "Political advertising",
     rule: "Advertising by, for or against parties, candidates, elections, " +
       "referendums, legislation or political causes is not accepted.",
-    message: "This is political advertising, which is not accepted.",
     remedy: "Advertise something that is not political.",
   },
   unlawful: {
     title: "Unlawful offers",
     rule: "What is advertised, and how, must be lawful where readers are: " +
       "throughout the European Union.",
-    message: "The offer, or the way it is advertised, appears to be unlawful.",
     remedy: "Advertise only what may be offered and advertised throughout " +
       "the European Union.",
   },
@@ -47,35 +42,30 @@ export const POLICIES = {
     rule: "Weapons, tobacco and nicotine, drugs, prescription medicine, " +
       "gambling, and trading in speculative financial products are not " +
       "accepted.",
-    message: "The copy advertises goods or services that are not accepted.",
     remedy: "Advertise something else that you offer.",
   },
   deceptive: {
     title: "Deceptive copy",
     rule: "Claims must be true and provable. Invented urgency, false prices, " +
       "fake system messages and promises of certain gains are not accepted.",
-    message: "The copy claims something that misleads or can't be proven.",
     remedy: "Say only what is true and what the page behind the link shows.",
   },
   impersonation: {
     title: "Another's identity",
     rule: "Copy must not pretend to come from somebody else or from this " +
       "service, nor use another's marks in a way that confuses.",
-    message: "The copy appears to speak for somebody else.",
     remedy: "Advertise under your own company's name and marks.",
   },
   offensive: {
     title: "Hateful, violent or sexual content",
     rule: "Hate, harassment, cruelty, glorified violence and sexual content " +
       "are not accepted.",
-    message: "The copy or the page behind it is hateful, violent or sexual.",
     remedy: "Choose words and a page that are fit for everybody.",
   },
   personal_data: {
     title: "Personal data",
     rule: "Copy must not name or describe private persons, nor imply that it " +
       "knows something personal of its reader.",
-    message: "The copy contains personal data, or implies knowing its reader.",
     remedy: "Leave out what concerns private persons.",
   },
   destination: {
@@ -83,15 +73,12 @@ export const POLICIES = {
     rule: "The link must lead, without detours, to a working page that " +
       "belongs to what is advertised, harms no device and asks for nothing " +
       "but what the offer needs.",
-    message: "The page behind the link doesn't work, or isn't what the copy " +
-      "promises.",
     remedy: "Link to a working page that shows what the copy says.",
   },
   unreadable: {
     title: "Copy that can't be read",
     rule: "Copy is readable text: no strings of symbols, no letters spaced " +
       "out or piled up, no look-alike characters, no capitals throughout.",
-    message: "The copy is hard to read.",
     remedy: "Write it as you would write a sentence in a letter.",
   },
 } as const satisfies Readonly<Record<string, Policy>>;

@@ -5,13 +5,20 @@ import { parsePolicyId, POLICIES } from "./policies.ts";
 import { textSentence } from "../text/text_problem.ts";
 import { plainText, textProblem } from "../text/text_problem.ts";
 
-/** How long a reviewer's message and remedy may be, in code points. */
-export const REVIEW_TEXT = { min: 0, max: 500 };
+/**
+ * How long a reviewer's texts may be, in code points. The message is a sentence
+ * about this very creative, which nobody else can write.
+ */
+export const REVIEW_TEXTS = {
+  message: { min: 10, max: 500 },
+  remedy: { min: 0, max: 500 },
+};
 
-/** A rejection as a reviewer typed it; empty texts stand for the policy's. */
+/** A rejection as a reviewer typed it. */
 export interface RejectionText {
   policyId: string;
   message: string;
+  /** Empty for the policy's. */
   remedy: string;
 }
 
@@ -23,25 +30,21 @@ export interface RejectionText {
  */
 export function readRejection(typed: RejectionText): Rejection {
   const policyId = parsePolicyId(typed.policyId);
-  const message = plainText(typed.message, REVIEW_TEXT);
-  const remedy = plainText(typed.remedy, REVIEW_TEXT);
+  const message = plainText(typed.message, REVIEW_TEXTS.message);
+  const remedy = plainText(typed.remedy, REVIEW_TEXTS.remedy);
   const problems: FieldProblem[] = [];
   if (policyId === null) {
     const said = "Choose one of the published policies.";
     problems.push({ field: "policy_id", code: "unknown", message: said });
   }
   for (const [field, text] of Object.entries({ message, remedy })) {
-    const code = textProblem(text, REVIEW_TEXT);
+    const bounds = REVIEW_TEXTS[field as keyof typeof REVIEW_TEXTS];
+    const code = textProblem(text, bounds);
     if (code === null) continue;
-    problems.push({ field, code, message: textSentence(code, REVIEW_TEXT) });
+    problems.push({ field, code, message: textSentence(code, bounds) });
   }
   if (policyId === null || problems.length > 0) {
     refuse({ code: "creative_refused", why: { kind: "bad_copy", problems } });
   }
-  const policy = POLICIES[policyId];
-  return {
-    policyId,
-    message: message || policy.message,
-    remedy: remedy || policy.remedy,
-  };
+  return { policyId, message, remedy: remedy || POLICIES[policyId].remedy };
 }

@@ -23,6 +23,13 @@ export interface ReviewedCreative {
   requestedName: string | null;
 }
 
+/** The same with all that is known of it. */
+export interface CreativeForReview extends ReviewedCreative {
+  /** The creative that it is a new version of; null for none. */
+  revised: Creative | null;
+  notes: readonly CreativeNote[];
+}
+
 /** What waits at the operator's desk. */
 export interface ReviewQueue {
   /** Longest waiting first. */
@@ -77,7 +84,7 @@ async function listSubmitted(
 export async function readCreativeForReview(
   { store }: Pick<Services, "store">,
   { adId }: { adId: string },
-): Promise<ReviewedCreative & { notes: readonly CreativeNote[] }> {
+): Promise<CreativeForReview> {
   if (!AD_ID_SHAPE.test(adId)) refuseUnknownCreative(adId);
   const owner = await store.creativeOwners.find(adId);
   if (owner === null) refuseUnknownCreative(adId);
@@ -86,8 +93,14 @@ export async function readCreativeForReview(
     store.accounts.ref(owner.accountId),
   ]);
   if (creative === null) refuseUnknownCreative(adId);
-  const notes = await store.listCreativeNotes(adId, { limit: NOTES_MAX });
-  return { creative, ...namesOf(creative, account), notes };
+  const { revises } = creative;
+  const [revised, notes] = await Promise.all([
+    revises === undefined
+      ? null
+      : store.creatives.find(owner.accountId, revises),
+    store.listCreativeNotes(adId, { limit: NOTES_MAX }),
+  ]);
+  return { creative, ...namesOf(creative, account), revised, notes };
 }
 
 function namesOf(

@@ -25,8 +25,8 @@ export interface UpdateCreative extends CreativeRequest {
 /**
  * Changes a draft: 200. Of an approved or rejected creative, which never
  * change, it makes a new draft with an id of its own: 201. The approved one
- * stands until its owner archives it, since bids may stand on it.
- * Decision 0191 says why.
+ * stands until its owner archives it, since bids may stand on it; each says
+ * which is its newest version. Decision 0191 says why.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` for copy that is
  * not plain, for a creative under review or archived, and when the account has
@@ -54,6 +54,7 @@ export async function updateCreative(
     const version = { ...copy, adId: newId, revises: adId };
     const drafting = { ...owner, counted };
     const draft = await saveDraft(tx, version, drafting, nowMs);
+    tx.creatives.save({ ...creative, revisedBy: newId });
     return made(toCreativeRecord(draft));
   });
 }

@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { eligibilityReasons } from "../accounts/eligibility.ts";
+import { findNewestVersion } from "../creatives/find_newest_version.ts";
 import { dayOf, isoTime } from "../day.ts";
 import type { BearerGrant, Grant, Scope } from "../oauth/grant.ts";
 import { pageOf } from "../pages.ts";
@@ -100,6 +101,7 @@ async function readSnapshot(
     auction: asked ? auction : null,
     liveBid: asked ? bid : null,
     creative,
+    newestVersion: await findNewestVersion(store, creative),
     card: null,
   };
 }

@@ -1,6 +1,8 @@
 import { unreachable } from "../invariant.ts";
 import type { CreativeState } from "../creatives/creative.ts";
 import { isoTime } from "../day.ts";
+import { nextDayMs } from "../mandates/mandate_check.ts";
+import { PAGES } from "../pages.ts";
 import type { HumanStep, Refusal, RefusalOf } from "../refusal.ts";
 import type { Check } from "./check.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -11,7 +13,7 @@ const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {
   account: "The account is onboarded",
   eligibility: "The account may bid",
   scope: "The grant may place bids",
-  mandate: "The spending mandate covers what is known of the bid",
+  mandate: "No spending mandate is needed",
   creative: "The creative is approved",
   payment_method: "A card is saved",
   auction: "The auction of the day is open",
@@ -19,7 +21,6 @@ const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {
 };
 
 const UNKNOWN_TEXTS: Readonly<Partial<Record<RequirementId, string>>> = {
-  creative: "The query names no ad_id",
   auction: "The query names no day",
   amount: "The query names no amount_cents",
 };
@@ -32,14 +33,41 @@ export function detailOf(
 ): string {
   switch (check.status) {
     case "satisfied":
-      return SATISFIED_TEXTS[id];
+      return id === "mandate" ? mandateText(snapshot) : SATISFIED_TEXTS[id];
     case "unknown":
-      return UNKNOWN_TEXTS[id] ?? "The query leaves it open";
+      return id === "creative"
+        ? `The query names no ad_id: ${whereIdsAre(snapshot)}`
+        : UNKNOWN_TEXTS[id] ?? "The query leaves it open";
     case "blocked":
       return blockedText(check.refusal, check.code, snapshot);
     default:
       return unreachable(check);
   }
+}
+
+/** What is left of the mandate that covers what is known of the bid. */
+function mandateText({ grant, usedCents, nowMs }: BidSnapshot): string {
+  const mandate = grant?.mandate ?? null;
+  if (mandate === null) return SATISFIED_TEXTS.mandate;
+  const { maxBidCents, dailyCapCents, totalCapCents: inAllCents } = mandate;
+  const left = (capCents: number, used: number) =>
+    `${Math.max(0, capCents - used)} of ${capCents} cents`;
+  const usedInAllCents = grant?.totalUse?.usedCents ?? 0;
+  const inAll = inAllCents === undefined
+    ? ""
+    : `, ${left(inAllCents, usedInAllCents)} in all until it ends`;
+  return "The spending mandate covers what is known of the bid: " +
+    `${left(dailyCapCents, usedCents)} are left of today, until ` +
+    `${isoTime(nextDayMs(nowMs))}${inAll}, and ${maxBidCents} cents are the ` +
+    "most for one bid";
+}
+
+/** Where an agent, or its user, finds the ids of creatives. */
+function whereIdsAre({ grant, settings }: BidSnapshot): string {
+  return grant?.scopes.includes("creatives:read")
+    ? "list_creatives has those of the account"
+    : `the user finds those of the account at ${settings.baseUrl}` +
+      PAGES.creatives;
 }
 
 /** Which limit of a mandate was in the way, and how much of it is used. */
@@ -67,10 +95,14 @@ const CREATIVE_TEXTS: Readonly<Record<CreativeState, string>> = {
 
 /** What is missing, told to who may have to wait for somebody else to act. */
 function stepText(step: HumanStep, snapshot: BidSnapshot): string {
-  const { creative } = snapshot;
-  return step === "creative_not_approved" && creative !== null
-    ? CREATIVE_TEXTS[creative.state]
-    : stepRemedy(step, snapshot).label;
+  const { creative, newestVersion } = snapshot;
+  if (step !== "creative_not_approved" || creative === null) {
+    return stepRemedy(step, snapshot).label;
+  }
+  const version = newestVersion === null
+    ? ""
+    : `, and its newest version is "${newestVersion.adId}"`;
+  return CREATIVE_TEXTS[creative.state] + version;
 }
 
 function blockedText(
@@ -90,7 +122,8 @@ function blockedText(
     case "mandate_exceeded":
       return `The mandate allows ${limitText(refusal)}`;
     case "creative_not_found":
-      return `The account has no creative "${refusal.adId}"`;
+      return `The account has no creative "${refusal.adId}": ` +
+        whereIdsAre(snapshot);
     case "payment_method_not_found":
       return `The account has no card "${refusal.paymentMethodId}"`;
     case "payment_method_on_raise":

@@ -1,4 +1,5 @@
 import { closesAtMs, opensAtMs } from "../auction/auction.ts";
+import type { Creative } from "../creatives/creative.ts";
 import { stepsBeforeReview } from "../creatives/submit_creative.ts";
 import { addDays, dayOf, isoTime } from "../day.ts";
 import { unreachable } from "../invariant.ts";
@@ -97,11 +98,17 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
       ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
       : askAgain("Name an approved creative of the account", "ad_id", snapshot);
   }
-  const given = { ad_id: creative.adId };
-  switch (creative.state) {
+  // Nothing comes of one that was rejected once there is another version.
+  const { newestVersion } = snapshot;
+  const { adId, state } = newestVersion ?? creative;
+  const which = newestVersion === null
+    ? "the creative"
+    : `"${adId}", its newest version,`;
+  const given = { ad_id: adId };
+  switch (state) {
     case "submitted":
       return waitStep(
-        "Wait until the creative is reviewed, or name another one",
+        `Wait until ${which} is reviewed, or name another one`,
         PAGES.creatives,
         { poll_after_seconds: DECISION_POLL_S },
       );
@@ -109,18 +116,34 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
       const before = stepsRemedy(stepsBeforeReview(snapshot.account), snapshot);
       if (before !== undefined) return before;
       return may("creatives:write")
-        ? agentStep("submit_creative", "Submit the creative for review", given)
+        ? agentStep("submit_creative", `Submit ${which} for review`, given)
         : humanStep(refusal, snapshot);
     }
+    case "approved":
+      if (newestVersion !== null) return withVersion(newestVersion, snapshot);
+      return anotherCreative(refusal, snapshot);
     case "rejected":
       return may("creatives:read")
         ? agentStep("get_creative", READ_AND_CHANGE, given)
         : humanStep(refusal, snapshot);
-    default:
-      return may("creatives:read")
-        ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
-        : humanStep(refusal, snapshot);
+    case "archived":
+      return anotherCreative(refusal, snapshot);
   }
+}
+
+function anotherCreative(refusal: Refusal, snapshot: BidSnapshot): NextAction {
+  return snapshot.grant?.scopes.includes("creatives:read")
+    ? agentStep("list_creatives", ANOTHER_CREATIVE, {})
+    : humanStep(refusal, snapshot);
+}
+
+/** Asks for readiness again with the version that was approved meanwhile. */
+function withVersion({ adId }: Creative, { wanted }: BidSnapshot): NextAction {
+  return agentStep(
+    "get_account",
+    `Read readiness again with "${adId}", its newest version, which is approved`,
+    givenArguments({ ...wanted, adId }),
+  );
 }
 
 /** A smaller bid where one can stand, else another day or a new mandate. */

@@ -37,6 +37,8 @@ export interface BidSnapshot {
   liveBid: Bid | null;
   /** The wanted creative, if the account owns it. */
   creative: Creative | null;
+  /** What took its place, where it was rejected or archived; else null. */
+  newestVersion: Creative | null;
   /** The wanted card, if the account owns it. */
   card: PaymentMethod | null;
 }

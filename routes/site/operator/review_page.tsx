@@ -1,7 +1,9 @@
+import type { Creative } from "../../../domain/creatives/creative.ts";
 import type { CreativeActor } from "../../../domain/creatives/creative_note.ts";
 import type { CreativeNote } from "../../../domain/creatives/creative_note.ts";
 import { POLICIES } from "../../../domain/creatives/policies.ts";
 import type {
+  CreativeForReview,
   ReviewedCreative,
   ReviewQueue,
 } from "../../../domain/creatives/read_review_queue.ts";
@@ -53,7 +55,7 @@ export function DeskPage(
 function Submitted(
   { item: { creative, advertiser } }: { item: ReviewedCreative },
 ) {
-  const { adId, headline, submittedAtMs } = creative;
+  const { adId, headline, revises, submittedAtMs } = creative;
   return (
     <li>
       <p>
@@ -68,6 +70,7 @@ function Submitted(
             , submitted <Moment atMs={submittedAtMs} />
           </>
         )}
+        {revises !== undefined && ", a new version"}
       </p>
     </li>
   );
@@ -117,7 +120,7 @@ function Reports({ reports }: { reports: ReviewQueue["reports"] }): Html {
 
 /** What the page of one creative shows. */
 export interface ReviewPageProps {
-  item: ReviewedCreative & { notes: readonly CreativeNote[] };
+  item: CreativeForReview;
   typed: RejectionText;
   /** By the name of the field. */
   errors: Readonly<Record<string, string>>;
@@ -126,7 +129,7 @@ export interface ReviewPageProps {
 
 /** `/operator/review/{ad_id}`: a creative as readers will see it, to decide. */
 export function ReviewPage(props: ReviewPageProps): Html {
-  const { item: { creative, advertiser, notes }, error } = props;
+  const { item: { creative, advertiser, revised, notes }, error } = props;
   const { adId, accountId, state, targetUrl } = creative;
   return (
     <Page title="Review an advertisement" error={error}>
@@ -139,6 +142,9 @@ export function ReviewPage(props: ReviewPageProps): Html {
           ["Shown as", <ShownAs {...props.item} />],
           ["Leads to", <code>{targetUrl}</code>],
           ["Id", <code>{adId}</code>],
+          ...revised === null
+            ? []
+            : [["Version of", <Revised creative={revised} />] as const],
           ["Account", <a href={accountPath(accountId)}>{accountId}</a>],
         ]}
       />
@@ -149,6 +155,25 @@ export function ReviewPage(props: ReviewPageProps): Html {
         <a href={REVIEW_PATH}>All that waits</a>
       </p>
     </Page>
+  );
+}
+
+/** What it is a new version of, and why that was turned down, if it was. */
+function Revised(
+  { creative: { adId, state, rejection } }: { creative: Creative },
+) {
+  return (
+    <>
+      <a href={`${REVIEW_PATH}/${adId}`}>
+        <code>{adId}</code>
+      </a>
+      {rejection === undefined ? `: ${STATE_WORDS[state]}` : (
+        <>
+          , rejected for {POLICIES[rejection.policyId].title}:{" "}
+          <q dir="auto">{rejection.message}</q>
+        </>
+      )}
+    </>
   );
 }
 
@@ -215,7 +240,7 @@ function TurnDown(
         <TextArea
           name="message"
           label="What is wrong"
-          hint="Left empty, the policy’s own words are sent"
+          hint="A sentence about this advertisement. Its advertiser, and their agents, read it beside the policy"
           value={typed.message}
           error={errors.message ?? null}
         />

@@ -12,7 +12,7 @@ import {
 } from "../../../domain/creatives/read_review_queue.ts";
 import {
   type RejectionText,
-  REVIEW_TEXT,
+  REVIEW_TEXTS,
 } from "../../../domain/creatives/read_rejection.ts";
 import {
   approveCreative,
@@ -25,11 +25,11 @@ import type { Route } from "../../route_table.ts";
 import { type Asked, operation } from "./operation.ts";
 import type { OperatorParts } from "./operator_parts.ts";
 
-/** Texts left out are the policy's; what they may hold the verb decides. */
+/** What the texts may hold, and which may be left out, the verb decides. */
 const rejection = z.strictObject({
   policy_id: judgedText(ID_MAX),
-  message: judgedText(REVIEW_TEXT.max).optional(),
-  remedy: judgedText(REVIEW_TEXT.max).optional(),
+  message: judgedText(REVIEW_TEXTS.message.max).optional(),
+  remedy: judgedText(REVIEW_TEXTS.remedy.max).optional(),
 });
 
 const approval = z.strictObject({

@@ -190,7 +190,10 @@ Deno.test("updateCreative() leaves an approved creative alone and makes a versio
   const before = await stored(world, ada, ada.adId);
   const made = await verbs.update(ada.adId, { headline: "A better one" });
   assertEquals(made.answer.status, 201);
-  assertEquals(await stored(world, ada, ada.adId), before);
+  assertEquals(await stored(world, ada, ada.adId), {
+    ...before,
+    revisedBy: adIdOf(made),
+  });
   const { headline, revises, state } = await stored(world, ada, adIdOf(made));
   assertEquals([headline, revises, state], [
     "A better one",

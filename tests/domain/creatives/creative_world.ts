@@ -27,8 +27,12 @@ export const COPY: Copy = {
 /** Who decides in these tests. */
 export const DESK: Reviewer = { kind: "operator", accountId: "acc_operator" };
 
-/** A rejection with the policy's own words. */
-export const DECEPTIVE = { policyId: "deceptive", message: "", remedy: "" };
+/** A rejection with the policy's own remedy. */
+export const DECEPTIVE = {
+  policyId: "deceptive",
+  message: "The page shows no such price.",
+  remedy: "",
+};
 
 /** The verbs of one advertiser. */
 export function verbsOf(services: Services, { account, grant }: Agent) {

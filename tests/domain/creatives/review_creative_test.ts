@@ -79,26 +79,26 @@ Deno.test("approveCreative() refuses a creative whose account names no company, 
   assertEquals((await stored(world, ada, adId)).state, "rejected");
 });
 
-Deno.test("rejectCreative() names policy, message and remedy, the policy's where none are written", async () => {
+Deno.test("rejectCreative() names policy, message and remedy, the policy's where none is written", async () => {
   await using world = await openBiddingWorld();
   const { services } = world;
   const ada = await world.agent("ada");
   const first = await submitted(services, ada);
   const second = await submitted(services, ada);
   await rejectCreative(services, { adId: first, by: DESK, typed: DECEPTIVE });
-  const { message, remedy } = POLICIES.deceptive;
   assertEquals((await stored(world, ada, first)).rejection, {
     policyId: "deceptive",
-    message,
-    remedy,
+    message: DECEPTIVE.message,
+    remedy: POLICIES.deceptive.remedy,
   });
-  const own = { policyId: "political", message: "A party.", remedy: "Don’t." };
+  const message = "It is for a party.";
+  const own = { policyId: "political", message, remedy: "Don’t." };
   await rejectCreative(services, { adId: second, by: DESK, typed: own });
   assertEquals((await stored(world, ada, second)).rejection, own);
   const [note] = (await notesOf(world, second)).slice(-1);
   assertEquals(note?.rejection, own);
   const mail = (await mailsOf(world)).find(({ text }) => text.includes(second));
-  for (const part of ["political", "A party.", "Don’t."]) {
+  for (const part of ["political", message, "Don’t."]) {
     assertStringIncludes(mail?.text ?? "", part);
   }
   assert(!mail?.subject.includes("Bread"), "a subject is kept for days");
@@ -124,6 +124,32 @@ Deno.test("rejectCreative() refuses an unknown policy, and words that are not pl
     ["message", "direction_character"],
     ["remedy", "too_long"],
   ]);
+  assertEquals((await stored(world, ada, adId)).state, "submitted");
+});
+
+Deno.test("a rejection and a withdrawal take a sentence about the creative", async () => {
+  await using world = await openBiddingWorld();
+  const { services } = world;
+  const ada = await world.agent("ada");
+  const adId = await submitted(services, ada);
+  for (
+    const [message, code] of [["", "missing"], ["  ", "missing"], [
+      "No.",
+      "too_short",
+    ]] as const
+  ) {
+    const typed = { ...DECEPTIVE, message };
+    for (const decide of [rejectCreative, withdrawApproval]) {
+      const { why } = await assertRefused(
+        () => decide(services, { adId, by: DESK, typed }),
+        "creative_refused",
+      );
+      assert(why.kind === "bad_copy");
+      assertEquals(why.problems.map((each) => [each.field, each.code]), [
+        ["message", code],
+      ]);
+    }
+  }
   assertEquals((await stored(world, ada, adId)).state, "submitted");
 });
 

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Creative } from "../../../domain/creatives/creative.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
 import { firstBid } from "../../../domain/readiness/first_bid.ts";
 import { AGENT_TOOLS } from "../../../domain/readiness/next_action.ts";
 import type { BidSnapshot } from "../../../domain/readiness/snapshot.ts";
@@ -271,3 +272,50 @@ function blockedCodes({ requirements }: ReturnType<typeof firstBid>) {
       .map(({ id, code }) => [id, code]),
   );
 }
+
+Deno.test("the requirement mandate says what is left of today, and of a total", () => {
+  const said = (changes: Partial<BidSnapshot>) =>
+    firstBid(snapshotOf(changes)).requirements
+      .find(({ id }) => id === "mandate")?.detail;
+  const mandate = {
+    maxBidCents: 5_000,
+    dailyCapCents: 6_000,
+    validUntilMs: 9e12,
+  };
+  const today = "The spending mandate covers what is known of the bid: " +
+    "3500 of 6000 cents are left of today, until 2026-11-21T00:00:00.000Z";
+  const most = ", and 5000 cents are the most for one bid";
+  const usedCents = 2_500;
+  assertEquals(said({ usedCents, grant: { ...GRANT, mandate } }), today + most);
+  const total = {
+    ...GRANT,
+    mandate: { ...mandate, totalCapCents: 30_000 },
+    totalUse: { usedCents: 12_000, sinceMs: 0, endsAtMs: 9e12 },
+  };
+  assertEquals(
+    said({ usedCents, grant: total }),
+    `${today}, 18000 of 30000 cents in all until it ends${most}`,
+  );
+  assertEquals(said({ grant: null }), "No spending mandate is needed");
+});
+
+Deno.test("a creative that is not named or not there is told with where ids are", () => {
+  const said = (scopes: readonly Scope[], adId: string | null) => {
+    const wanted = { ...snapshotOf().wanted, adId };
+    const grant = { ...GRANT, scopes };
+    return firstBid(snapshotOf({ grant, wanted, creative: null })).requirements
+      .find(({ id }) => id === "creative")?.detail;
+  };
+  const listed = "list_creatives has those of the account";
+  const shown = "the user finds those of the account at " +
+    `${BID_SETTINGS.baseUrl}/creatives`;
+  assertEquals(
+    said([...BID_SCOPES, "creatives:read"], null),
+    `The query names no ad_id: ${listed}`,
+  );
+  assertEquals(said(BID_SCOPES, null), `The query names no ad_id: ${shown}`);
+  assertEquals(
+    said([...BID_SCOPES, "creatives:read"], "ad_x"),
+    `The account has no creative "ad_x": ${listed}`,
+  );
+});

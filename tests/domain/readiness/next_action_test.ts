@@ -287,3 +287,47 @@ Deno.test("every wait says when it ends or when to look again, and no other acti
     if (seconds !== undefined) assert(seconds >= 1);
   }
 });
+
+Deno.test("next_action of a rejected or archived creative is that of its newest version", () => {
+  const grant = { ...GRANT, scopes: WRITES };
+  const version = (state: Creative["state"]): Creative => ({
+    ...approvedCreative("ada"),
+    adId: "ad_next",
+    state,
+  });
+  const ofVersion = { ad_id: "ad_next" };
+  for (const old of ["rejected", "archived"] as const) {
+    const after = (state: Creative["state"]) =>
+      next({ grant, ...creative(old), newestVersion: version(state) });
+    const submit = after("draft");
+    assertEquals([submit.tool, submit.arguments], [
+      "submit_creative",
+      ofVersion,
+    ]);
+    assertEquals(
+      submit.url,
+      `${BID_SETTINGS.authUrl}/v1/agent/creatives/ad_next/submit`,
+    );
+    const wait = after("submitted");
+    assertEquals([wait.actor, wait.poll_after_seconds], ["wait", 900]);
+    assert(wait.label.includes('"ad_next"'), wait.label);
+    const again = after("approved");
+    assertEquals([again.tool, again.arguments], ["get_account", {
+      day: BID_DAY,
+      ad_id: "ad_next",
+      amount_cents: 1_000,
+    }]);
+    const read = after("rejected");
+    assertEquals([read.tool, read.arguments], ["get_creative", ofVersion]);
+    const { requirements } = firstBid(
+      snapshotOf({ ...creative(old), newestVersion: version("draft") }),
+    );
+    const detail = requirements.find(({ id }) => id === "creative")?.detail;
+    assertEquals(
+      detail,
+      old === "rejected"
+        ? 'The creative was rejected, and its newest version is "ad_next"'
+        : 'The creative is archived, and its newest version is "ad_next"',
+    );
+  }
+});

@@ -81,6 +81,7 @@ export function snapshotOf(changes: Partial<BidSnapshot> = {}): BidSnapshot {
     auction: AUCTION,
     liveBid: null,
     creative: approvedCreative("ada"),
+    newestVersion: null,
     card: null,
     ...changes,
   };

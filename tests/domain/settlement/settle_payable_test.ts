@@ -46,7 +46,11 @@ const MEANWHILE: Record<string, (services: Services) => Promise<unknown>> = {
     withdrawApproval(services, {
       adId: "ad_ada",
       by: { kind: "operator_key" },
-      typed: { policyId: "agent_instructions", message: "", remedy: "" },
+      typed: {
+        policyId: "agent_instructions",
+        message: "It tells programs what to do.",
+        remedy: "",
+      },
     }),
 };
 

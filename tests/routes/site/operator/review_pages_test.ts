@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { reportAd } from "../../../../domain/ad_reports/report_ad.ts";
+import { rejectCreative } from "../../../../domain/creatives/review_creative.ts";
 import {
   type AdvertiserSite,
   openAdvertiserSite,
@@ -12,6 +13,7 @@ import {
   spotlight,
 } from "../../../support/public_spotlights.ts";
 import {
+  adIdOf,
   notesOf,
   submitted,
   verbsOf,
@@ -103,7 +105,14 @@ Deno.test("a rejection names a policy; the form comes back until it does", async
       "Warm them.",
     ]
   ) assertStringIncludes(page, text);
-  const right = fields({ policy_id: "deceptive", remedy: "Warm them." });
+  const silent = fields({ policy_id: "deceptive", remedy: "Warm them." });
+  const asked = await desk.post(`${DESK}/${adId}/reject`, silent);
+  assertStringIncludes(await textOf(asked, 400), "Write 10 to 500 characters");
+  const right = fields({
+    policy_id: "deceptive",
+    message: "The loaves are cold.",
+    remedy: "Warm them.",
+  });
   const answer = await desk.post(`${DESK}/${adId}/reject`, right);
   assertEquals(answer.headers.get("location"), `${DESK}?done=rejected`);
   const found = await site.services.store.creatives.find("acc_ada", adId);
@@ -118,7 +127,8 @@ Deno.test("an approval is withdrawn at the desk", async () => {
     await textOf(await desk.get(own)),
     "Withdraw the approval",
   );
-  const form = fields({ policy_id: "impersonation" });
+  const message = "It uses another’s mark.";
+  const form = fields({ policy_id: "impersonation", message });
   await desk.post(`${own}/withdraw`, form);
   const page = await textOf(await desk.get(own));
   assertStringIncludes(page, "Not approved.");
@@ -179,4 +189,38 @@ Deno.test("an approval of a name that the page did not show is refused, and show
   await desk.post(`${path}/approve`, fields({ advertiser: "ada GmbH" }));
   const found = await site.services.store.creatives.find("acc_ada", adId);
   assertEquals(found?.advertiser?.name, "ada GmbH");
+});
+
+Deno.test("the desk says of a new version what it is a version of, and why that was turned down", async () => {
+  const { site, desk, ada, adId } = await opened();
+  await using _ = site;
+  const typed = {
+    policyId: "deceptive",
+    message: "No <oven> is shown.",
+    remedy: "",
+  };
+  const by = { kind: "operator_key" } as const;
+  await rejectCreative(site.services, { adId, by, typed });
+  const verbs = verbsOf(site.services, ada);
+  const next = adIdOf(await verbs.update(adId, { headline: "Warm bread" }));
+  await verbs.submit(next);
+  assertStringIncludes(await textOf(await desk.get(DESK)), ", a new version");
+  const page = await textOf(await desk.get(`${DESK}/${next}`));
+  for (
+    const text of [
+      "Version of",
+      `href="${DESK}/${adId}"`,
+      "rejected for Deceptive copy:",
+      "No &lt;oven&gt; is shown.",
+    ]
+  ) assertStringIncludes(page, text);
+  const first = await textOf(await desk.get(`${DESK}/${adId}`));
+  assert(!first.includes("Version of"));
+  const ofApproved = adIdOf(
+    await verbs.update(ada.adId, { headline: "Warmer bread" }),
+  );
+  assertStringIncludes(
+    await textOf(await desk.get(`${DESK}/${ofApproved}`)),
+    "</code></a>: Approved",
+  );
 });

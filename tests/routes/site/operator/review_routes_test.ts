@@ -11,6 +11,7 @@ import {
 } from "../../../support/public_spotlights.ts";
 import { answerOf, assertProblem, openOperatorSite } from "./operator_site.ts";
 
+const MESSAGE = "It is for a party.";
 const COPY = {
   headline: "Bread by bicycle",
   description: "Warm loaves at your door before eight, every day.",
@@ -93,17 +94,21 @@ Deno.test("POST reject takes a published policy, and words that are plain", asyn
   const path = `creatives/${adId}/reject`;
   const cases: [unknown, string][] = [
     [{}, "Cannot reject the creative: policy_id: must be a string"],
-    [{ policy_id: "no_such" }, "Cannot take the copy: policy_id unknown"],
     [
-      { policy_id: "political", remedy: "a\u200bb" },
+      { policy_id: "no_such", message: MESSAGE },
+      "Cannot take the copy: policy_id unknown",
+    ],
+    [
+      { policy_id: "political", message: MESSAGE, remedy: "a\u200bb" },
       "Cannot take the copy: remedy zero_width_character",
     ],
+    [{ policy_id: "political" }, "Cannot take the copy: message missing"],
   ];
   for (const [body, detail] of cases) {
     const answer = await site.operate("POST", path, { body });
     await assertProblem(answer, 400, "VALIDATION_FAILED", detail);
   }
-  const body = { policy_id: "political" };
+  const body = { policy_id: "political", message: MESSAGE };
   const rejected = await answerOf(await site.operate("POST", path, { body }));
   assertEquals(rejected.state, "rejected");
   assert(rejected.rejection.remedy.length > 0);
@@ -112,7 +117,7 @@ Deno.test("POST reject takes a published policy, and words that are plain", asyn
 Deno.test("decisions answer 404 to unknown creatives, 409 in another state", async () => {
   await using site = await openOperatorSite();
   const adId = await submit(site.services, "acc_a");
-  const body = { policy_id: "political" };
+  const body = { policy_id: "political", message: MESSAGE };
   const unknown = await site.operate("POST", "creatives/ad_none/approve");
   const missing = 'Cannot find creative "ad_none"';
   await assertProblem(unknown, 404, "NOT_FOUND", missing);
