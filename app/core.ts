@@ -103,7 +103,7 @@ export interface Core {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, clock, log, ids = randomIds } = options;
   const judge = await openClickJudge(config.dataDir);
-  const search = await openSearch(config.settings, log);
+  const search = await openSearch(config, log);
   const kv = options.kv ?? await openStore(options);
   const probe = probeOf(options, kv);
   const { patience } = probe;

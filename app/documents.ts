@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.ts";
 import type { Settings } from "../domain/ports.ts";
 import { clockTime } from "../domain/auction/auction.ts";
 import { withAgentTables } from "../routes/operations/doc_tables.ts";
@@ -15,12 +16,26 @@ export const PUBLISHED = [
 ] as const;
 
 /** What the documents say of this service beside its addresses. */
-export type DocumentFacts = Pick<Settings, "seller" | "auctionHours">;
+export interface DocumentFacts
+  extends Pick<Settings, "seller" | "auctionHours"> {
+  /** Where payments are made up, in development; null where money is real. */
+  simulatorUrl: string | null;
+}
+
+/** What the documents are to say of a service with that configuration. */
+export function documentFactsOf(
+  { settings, stripe }: Pick<Config, "settings" | "stripe">,
+): DocumentFacts {
+  const { seller, auctionHours, environment } = settings;
+  const simulatorUrl = environment === "development" ? stripe.apiBase : null;
+  return { seller, auctionHours, simulatorUrl };
+}
 
 /**
  * Reads the published documents once, from `docs/` beside this file, and writes
- * who sells, when auctions run and what operations the agent API has into them.
- * The service's own addresses are filled in where they are served.
+ * who sells, when auctions run, what operations the agent API has and, in
+ * development, where payments are made up into them. The service's own addresses
+ * are filled in where they are served.
  */
 export async function readDocuments(facts: DocumentFacts): Promise<Documents> {
   const documents: Record<`/${string}.md`, string> = {};
@@ -31,13 +46,24 @@ export async function readDocuments(facts: DocumentFacts): Promise<Documents> {
   return documents;
 }
 
+/** What stands between these lines is for a service in development alone. */
+const IN_DEVELOPMENT =
+  /^<!-- in development -->\n([^]*?)^<!-- always -->\n\n?/gm;
+
 /** A document with the facts written into it. */
 function withFacts(
   text: string,
-  { seller, auctionHours }: DocumentFacts,
+  { seller, auctionHours, simulatorUrl }: DocumentFacts,
 ): string {
   const { opensAtMinute, closesAtMinute } = auctionHours;
-  return withAgentTables(text).replaceAll("{seller_name}", () => seller.name)
+  const own = text.replaceAll(
+    IN_DEVELOPMENT,
+    (_, said: string) =>
+      simulatorUrl === null
+        ? ""
+        : said.replaceAll("{simulator_url}", () => simulatorUrl),
+  );
+  return withAgentTables(own).replaceAll("{seller_name}", () => seller.name)
     .replaceAll("{seller_address}", () => seller.address)
     .replaceAll("{seller_email}", () => seller.email)
     .replaceAll("{auction_opens_at}", clockTime(opensAtMinute))

@@ -1,5 +1,6 @@
-import { readDocuments } from "./documents.ts";
-import type { Log, Settings } from "../domain/ports.ts";
+import { documentFactsOf, readDocuments } from "./documents.ts";
+import type { Config } from "../config/config.ts";
+import type { Log } from "../domain/ports.ts";
 import {
   type PublishedDocuments,
   SEARCHED_PATHS,
@@ -17,10 +18,13 @@ export interface Search {
 
 /** Reads the documentation, and makes the index that is then filled. */
 export async function openSearch(
-  settings: Settings,
+  config: Config,
   log: Log,
 ): Promise<Search> {
-  const published: PublishedDocuments = await readDocuments(settings);
+  const { settings } = config;
+  const published: PublishedDocuments = await readDocuments(
+    documentFactsOf(config),
+  );
   const documents = Object.fromEntries(
     SEARCHED_PATHS.flatMap((path) => {
       const text = published[path];

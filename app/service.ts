@@ -56,12 +56,8 @@ import {
 } from "../routes/middleware/host_dispatch.ts";
 import { UnsentAnswers } from "../routes/middleware/unsent_answers.ts";
 import { requestLog } from "../routes/request_log.ts";
-import {
-  type Route,
-  type RoutedHost,
-  routeTable,
-  type Surface,
-} from "../routes/route_table.ts";
+import type { Route, RoutedHost, Surface } from "../routes/route_table.ts";
+import { routedHosts } from "../routes/routed_hosts.ts";
 import { askSurface } from "../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../routes/site/checkout/checkout_surface.ts";
 import { devMailPages } from "../routes/site/dev_mails.tsx";
@@ -71,7 +67,7 @@ import { operatorApi } from "../routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "../routes/site/advertiser_surfaces.ts";
 import { goSurface } from "../routes/site/go.ts";
 import { siteSurfaces } from "../routes/site/site_surfaces.ts";
-import { readDocuments } from "./documents.ts";
+import { documentFactsOf, readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
 import { simpleWebauthn } from "../adapters/webauthn/simple_webauthn.ts";
 import {
@@ -267,12 +263,10 @@ async function hostsOf(
   const { records } = core;
   const further = overrides.routes?.(parts) ?? {};
   const routing = routingOf(config, core);
-  const table = (surfaces: readonly Surface[]) =>
-    routeTable({ settings, log, stopping: parts.stopping }, surfaces);
   const website = await websiteOf(parts, core, further.site);
   const development = developmentOf(settings, overrides.development);
-  return {
-    site: table([
+  return routedHosts({ settings, log, stopping }, {
+    site: [
       operatorApi({
         ...routing,
         operatorKey: config.operatorKey,
@@ -293,8 +287,8 @@ async function hostsOf(
       }),
       checkoutSurface({ ...routing, merchant: merchantOf(config.stripe) }),
       goSurface({ ...routing, clock, clicks: core.clicks, records }),
-    ]),
-    auth: table([
+    ],
+    auth: [
       agentSurface(routing),
       advertiserMcpSurface({ ...routing, stopping }),
       ...oauthSurfaces({ ...routing, startTimer }),
@@ -304,13 +298,13 @@ async function hostsOf(
         ...websitePaths(website, settings.baseUrl),
         ...further.auth ?? [],
       ]),
-    ]),
-    docs_mcp: table([
+    ],
+    docs_mcp: [
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
       cardSurface(settings, "docs"),
       fallbackSurface(further.docs_mcp ?? []),
-    ]),
-  };
+    ],
+  });
 }
 
 /** What the routes of every host are given. */
@@ -339,7 +333,7 @@ async function websiteOf(
       ...siteCookies(config),
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       records,
-      documents: await readDocuments(settings),
+      documents: await readDocuments(documentFactsOf(config)),
       operations: metricsRoutes({
         ...routing,
         records,

@@ -92,6 +92,8 @@ export interface Surface {
    * other sites may show what it has, such as pictures.
    */
   free?: true;
+  /** What it has, told to who asks for what it has not: the end of a sentence. */
+  has?: string;
   answers: SurfaceAnswers;
 }
 
@@ -114,6 +116,8 @@ export interface TableServices {
   log: Log;
   /** Aborted when the service stops: nothing is begun any more. */
   stopping?: AbortSignal;
+  /** Who has a path that this host has not: the end of a sentence, or null. */
+  elsewhere?: (path: string) => string | null;
 }
 
 /**
@@ -217,7 +221,11 @@ function withoutSlash(
   };
 }
 
-function isOf(wanted: readonly string[], given: readonly string[]): boolean {
+/** Whether a path is one of a pattern, both cut at their slashes. */
+export function isOf(
+  wanted: readonly string[],
+  given: readonly string[],
+): boolean {
   return given.length === wanted.length &&
     wanted.every((segment, at) =>
       segment.startsWith(":") ? given[at] !== "" : segment === given[at]
@@ -281,7 +289,7 @@ async function answerOf(
   try {
     if (services.stopping?.aborted) throw new Stopping("The service stops");
     const answered = await pass(surface.enter, context) ??
-      await handled(entry, context);
+      await handled(services, entry, context);
     if (answered instanceof LargeAnswer) {
       context.env.hold(answered.ownBytes);
     }
@@ -293,20 +301,23 @@ async function answerOf(
 }
 
 async function handled(
+  services: TableServices,
   entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
   try {
-    return await handledBy(entry, context);
+    return await handledBy(services, entry, context);
   } finally {
     await context.get("afterwards")?.();
   }
 }
 
 async function handledBy(
-  { surface, handlers, allow }: Entry,
+  services: TableServices,
+  entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
+  const { surface, handlers } = entry;
   const found = handlers.get(context.req.method);
   if (found?.isEarly && context.get("admitted") !== undefined) {
     const stopped = await pass(surface.proceed?.map(onceAdmitted), context);
@@ -314,20 +325,20 @@ async function handledBy(
   }
   const stopped = await finishAdmission(context);
   if (stopped !== null) return stopped;
-  if (found === undefined) refuseUnknown(allow, context);
+  if (found === undefined) refuseUnknown(services, entry, context);
   return await pass(surface.proceed, context) ?? await found.handle(context);
 }
 
 function refuseUnknown(
-  allow: readonly string[],
-  context: RouteContext,
+  { elsewhere }: TableServices,
+  { allow, surface: { has } }: Entry,
+  { req: { path } }: RouteContext,
 ): never {
   if (allow.length > 0) refuse({ code: "method_not_allowed", allow });
-  const { path } = context.req;
-  refuse({
-    code: "not_found",
-    message: `Cannot find ${JSON.stringify(path.slice(0, 200))}`,
-  });
+  const wayOn = has ?? elsewhere?.(path) ?? null;
+  const message = `Cannot find ${JSON.stringify(path.slice(0, 200))}` +
+    (wayOn === null ? "" : `: ${wayOn}`);
+  refuse({ code: "not_found", message });
 }
 
 async function pass(

@@ -345,7 +345,9 @@ export type BidList = {
 /** The shape PlaceBid. */
 export type PlaceBid = {
   day: string;
+  /** The ad_id of an approved creative of the account, from list_creatives (GET /v1/agent/creatives) */
   ad_id: string;
+  /** What is paid if the bid wins, VAT included; at most the mandate's max_bid_cents, and for a raise more than the live bid */
   amount_cents: number;
   currency: "EUR";
   payment_method_id?: string;
@@ -453,7 +455,10 @@ export type Creative = {
   description: string;
   target_url: string;
   state: "draft" | "submitted" | "approved" | "rejected" | "archived";
+  /** The ad_id of the creative it is a new version of; null for none */
   revises: string | null;
+  /** The ad_id of its newest version; null for none */
+  revised_by: string | null;
   created_at: string;
   updated_at: string;
   submitted_at: string | null;
@@ -873,7 +878,7 @@ export interface Operations {
       query?: {
         /** The day of the bid */
         day?: string;
-        /** The creative of the bid */
+        /** The ad_id of the bid's creative, from GET /v1/agent/creatives */
         ad_id?: string;
         /** The amount of the bid */
         amount_cents?: number;
@@ -901,7 +906,7 @@ export interface Operations {
         rehearsal: string;
       };
       query: {
-        /** Which day */
+        /** The day of the auction, such as today's */
         day: string;
       };
     };
@@ -926,6 +931,7 @@ export interface Operations {
     input: {
       path: {
         rehearsal: string;
+        /** The bid's id, from list_my_bids or an event */
         id: string;
       };
     };
@@ -1058,7 +1064,7 @@ export interface Operations {
       query?: {
         /** The day of the bid */
         day?: string;
-        /** The creative of the bid */
+        /** The ad_id of the bid's creative, from GET /v1/agent/creatives */
         ad_id?: string;
         /** The amount of the bid */
         amount_cents?: number;
@@ -1121,7 +1127,7 @@ export interface Operations {
   listBids: {
     input: {
       query: {
-        /** Which day */
+        /** The day of the auction, such as today's */
         day: string;
       };
     };
@@ -1142,6 +1148,7 @@ export interface Operations {
   readBid: {
     input: {
       path: {
+        /** The bid's id, from list_my_bids or an event */
         id: string;
       };
     };
@@ -1174,6 +1181,7 @@ export interface Operations {
   readCreative: {
     input: {
       path: {
+        /** The ad_id of a creative of the account: create_creative answers one, list_creatives has all of them */
         id: string;
       };
     };
@@ -1183,6 +1191,7 @@ export interface Operations {
   updateCreative: {
     input: {
       path: {
+        /** The ad_id of a creative of the account: create_creative answers one, list_creatives has all of them */
         id: string;
       };
       headers?: {
@@ -1197,6 +1206,7 @@ export interface Operations {
   submitCreative: {
     input: {
       path: {
+        /** The ad_id of a creative of the account: create_creative answers one, list_creatives has all of them */
         id: string;
       };
       headers?: {
@@ -1210,6 +1220,7 @@ export interface Operations {
   archiveCreative: {
     input: {
       path: {
+        /** The ad_id of a creative of the account: create_creative answers one, list_creatives has all of them */
         id: string;
       };
       headers?: {
@@ -1275,6 +1286,7 @@ export interface Operations {
   setDefaultPaymentMethod: {
     input: {
       path: {
+        /** A saved card of the account, from list_payment_methods */
         id: string;
       };
       headers?: {
@@ -1288,6 +1300,7 @@ export interface Operations {
   removePaymentMethod: {
     input: {
       path: {
+        /** A saved card of the account, from list_payment_methods */
         id: string;
       };
       headers?: {
@@ -1348,6 +1361,7 @@ export interface Operations {
   removePasskey: {
     input: {
       path: {
+        /** A passkey of the account */
         id: string;
       };
       headers?: {
@@ -1373,6 +1387,7 @@ export interface Operations {
   revokeConnection: {
     input: {
       path: {
+        /** The grant_id of a connection of the account */
         id: string;
       };
       headers?: {

@@ -99,20 +99,20 @@ const BIDS = {
         `it must exceed your live bid of ${liveCents} cents`,
     ),
   bid_not_found: ({ bidId }) =>
-    codedProblem("agent.bid-not-found", `Cannot find bid "${bidId}"`),
+    codedProblem(
+      "agent.bid-not-found",
+      `Cannot find bid "${bidId}": GET /v1/agent/bids lists yours of a day`,
+    ),
 } as const satisfies RefusalAnswers;
 
 const THINGS_OF_ACCOUNTS = {
   creative_not_found: ({ adId }) =>
-    codedProblem("agent.not-found", `Cannot find creative "${adId}"`, {
-      slug: "creative-not-found",
-    }),
+    creativeNotFound(adId, "GET /v1/agent/creatives lists those you have"),
   creative_refused: ({ why }) => creativeProblem(why),
   payment_method_not_found: ({ paymentMethodId }) =>
-    codedProblem(
-      "agent.not-found",
-      `Cannot find payment method "${paymentMethodId}"`,
-      { slug: "payment-method-not-found" },
+    cardNotFound(
+      paymentMethodId,
+      "GET /v1/agent/payment_methods lists those you have",
     ),
   card_of_live_bid: ({ paymentMethodId, days }) =>
     conflict(
@@ -153,7 +153,13 @@ export const renderAgent = answeringBy(
 );
 
 /** What its operations answer where they are rehearsed, without a token. */
-export const renderRehearsal = answeringBy("rehearsal", REFUSALS, asSaid);
+export const renderRehearsal = answeringBy("rehearsal", {
+  ...REFUSALS,
+  creative_not_found: ({ adId }) =>
+    creativeNotFound(adId, 'name "ad_practice", or another of its creatives'),
+  payment_method_not_found: ({ paymentMethodId }) =>
+    cardNotFound(paymentMethodId, 'name "pm_practice", or leave it out'),
+}, asSaid);
 
 /**
  * What the tool server beside it answers: the same, but that challenges name
@@ -178,6 +184,19 @@ export function scopeMissing(
         "www-authenticate": bearerChallenge(context, resource, challenge),
       },
     })(context);
+}
+
+/** @param wayOn where ids come from, as the end of a sentence */
+function creativeNotFound(adId: string, wayOn: string): Answer {
+  const detail = `Cannot find creative "${adId}": ${wayOn}`;
+  const slug = "creative-not-found";
+  return codedProblem("agent.not-found", detail, { slug });
+}
+
+function cardNotFound(paymentMethodId: string, wayOn: string): Answer {
+  const detail = `Cannot find payment method "${paymentMethodId}": ${wayOn}`;
+  const slug = "payment-method-not-found";
+  return codedProblem("agent.not-found", detail, { slug });
 }
 
 /** 409: what the state, or an earlier use of the key, forbids. */

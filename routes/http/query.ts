@@ -11,6 +11,10 @@ import { everyIssue } from "./every_issue.ts";
 /** What a day has to be, as the end of a sentence. */
 export const DAY_WANTED = "a calendar date written YYYY-MM-DD";
 
+/** How what is wanted begins where nothing was given. */
+const GIVEN_WANTED = "must be given";
+const DAY_GIVEN = `${GIVEN_WANTED}, as ${DAY_WANTED}, such as 2026-11-19`;
+
 /** Longest part of a caller's value that an answer repeats. */
 const QUOTED_MAX = 120;
 
@@ -32,7 +36,10 @@ export const bool: z.ZodType<boolean, string> = z
 
 /** A calendar date that exists. */
 export const day: z.ZodType<Day, string> = z
-  .string(`must be ${DAY_WANTED}`)
+  .string({
+    error: ({ input }) =>
+      input === undefined ? DAY_GIVEN : `must be ${DAY_WANTED}`,
+  })
   .max(DAY_LENGTH, `must be ${DAY_WANTED}`)
   .transform((text, context) => {
     const found = parseDay(text);
@@ -79,9 +86,11 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const malformed = everyIssue(issues, ({ path, message }) => {
     const name = String(path[0]);
     const value = values[name];
-    return value === undefined
-      ? `${name} must be given`
-      : `${name} ${message}, current value is ${quoted(value)}`;
+    if (value !== undefined) {
+      return `${name} ${message}, current value is ${quoted(value)}`;
+    }
+    const saysMore = message.startsWith(GIVEN_WANTED);
+    return `${name} ${saysMore ? message : GIVEN_WANTED}`;
   });
   const said = repeated.map((name) => `${name} must be given once`);
   if (malformed !== "") said.push(malformed);

@@ -28,11 +28,13 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     tool: "list_my_bids",
     title: "Own bids of a day",
     description: "Lists the account's own bids of a day: none or one, " +
-      "wherever it was placed; name the day, such as today's. Read it after an uncertain place_bid, before " +
-      "the same call is repeated with the same idempotency_key.",
+      "wherever it was placed; name the day, such as today's. What place_bid " +
+      "did is read here, also after an uncertain one, before the same call is " +
+      "repeated with the same idempotency_key. Events name the days of " +
+      "earlier bids.",
     schema: "BidList",
-    action: "Cannot list the bids",
-    query: { day: dayParameter("Which day") },
+    action: "Cannot list the bids of a day",
+    query: { day: dayParameter("The day of the auction, such as today's") },
     async read(services, { grant: { accountId }, query: { day } }) {
       const own = await listMyBids(services, { accountId, day });
       return { bids: own.map(bidRecord) };
@@ -48,7 +50,12 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     title: "One own bid",
     description: "Reads one of the account's own bids: its amount, when it " +
       "was placed, and what became of it.",
-    argument: ["id", judgedText(ID_MAX).describe("The bid's id")],
+    argument: [
+      "id",
+      judgedText(ID_MAX).describe(
+        "The bid's id, from list_my_bids or an event",
+      ),
+    ],
     schema: "Bid",
     read: async (services, { grant: { accountId }, id: bidId }) =>
       bidRecord(await findBid(services, { accountId, bidId })),
@@ -58,14 +65,16 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
     scope: "bids:write",
     id: "placeBid",
     summary: "Place or raise a bid",
-    docs: "Places or raises your bid on a day; the state of the auction.",
+    docs: "Places or raises your bid on a day; the state of the auction. " +
+      "`Link` says where your bid is read.",
     tool: "place_bid",
     title: "Place or raise a bid",
     description: "Spends money: places a sealed bid in the auction of a day, " +
       "or raises the account's own. The highest bid wins and pays what it " +
       "bid. A bid can't be taken back or lowered. Ask get_account with day, " +
-      "ad_id and amount_cents first. After an uncertain outcome read " +
-      "list_my_bids, then repeat the same arguments with the same " +
+      "ad_id and amount_cents first. Answers the state of the auction: " +
+      "list_my_bids of that day shows the bid itself. After an uncertain " +
+      "outcome read that, then repeat the same arguments with the same " +
       "idempotency_key. Being accepted is not winning.",
     effects: DESTROYS,
     output: z.union([
@@ -91,22 +100,16 @@ export const BID_OPERATIONS: readonly AgentOperation[] = [
       arguments: {
         ...bidBody.shape,
         day: dayArgument,
-        ad_id: bidBody.shape.ad_id.describe(
-          "An approved creative of the account",
-        ),
-        amount_cents: bidBody.shape.amount_cents.describe(
-          "What is paid if the bid wins, VAT included; at most the mandate's " +
-            "max_bid_cents, and for a raise more than the live bid",
-        ),
         payment_method_id: z.string().regex(/^pm_/, "must begin with pm_")
           .max(255).optional().describe(
-            "A saved card for a new bid; leave it out for the default card, " +
-              "and always for a raise",
+            "A saved card, from list_payment_methods, for a new bid; leave it " +
+              "out for the default card, and always for a raise",
           ),
       },
       parse: parseBidBody,
       bound: hashedBid,
     },
+    readBack: ({ day }) => `day=${day}`,
     change: (services, { grant, body, binding }) =>
       placeBid(services, { by: { grant }, binding, ...body }),
   }),

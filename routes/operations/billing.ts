@@ -13,7 +13,7 @@ import { type AgentOperation, change, reading } from "./operation.ts";
 const ofAccount = [
   "payment_method_id",
   z.string().regex(/^pm_/, "must begin with pm_").max(255)
-    .describe("A saved card of the account"),
+    .describe("A saved card of the account, from list_payment_methods"),
 ] as const;
 
 /** What is done with `billing:read` and `billing:write`. */

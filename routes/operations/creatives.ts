@@ -29,7 +29,10 @@ const BAD_COPY: Answer = {
 
 const ofAccount = [
   "ad_id",
-  adIdText.describe("A creative of the account"),
+  adIdText.describe(
+    "The ad_id of a creative of the account: create_creative answers one, " +
+      "list_creatives has all of them",
+  ),
 ] as const;
 
 /** What is done with `creatives:read` and `creatives:write`. */

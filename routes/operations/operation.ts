@@ -130,6 +130,11 @@ export interface Change<Body = unknown> extends Declared, Told {
   isAnswerSecret: boolean;
   /** Null for a change that says nothing but its path. */
   body: ChangeBody<Body> | null;
+  /**
+   * The query under which the same path shows what was changed, where the
+   * answer itself does not.
+   */
+  readBack?: (body: Body) => string;
   /** It is one commit, whose reads may begin before the request is let through. */
   isOneCommit: boolean;
   change(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { untilAdmitted } from "../admission.ts";
 import type { BearerGrant } from "../../domain/oauth/grant.ts";
+import type { Json } from "../../domain/idempotency/canonical_json.ts";
 import type { Services } from "../../domain/ports.ts";
 import { passAgain } from "../http/authority.ts";
 import { readJsonBody } from "../http/json_body.ts";
@@ -116,8 +117,22 @@ async function changeOver(
   });
   return send(context, answer.body, {
     status: answer.status,
-    headers: replayed ? { "idempotent-replayed": "true" } : {},
+    headers: {
+      ...replayed && { "idempotent-replayed": "true" },
+      ...readBackLink(context, operation, said),
+    },
   });
+}
+
+/** Where what was changed is read, where the answer does not show it. */
+function readBackLink(
+  { req: { path } }: RouteContext,
+  { body, readBack }: Change,
+  said: Json,
+): Record<string, string> {
+  if (readBack === undefined) return {};
+  const query = readBack(body?.parse(said));
+  return { link: `<${path}?${query}>; rel="related"` };
 }
 
 /** As JSON, or as a table for who likes that better. */

@@ -65,10 +65,12 @@ export function optionalDay(
 export const optionalAdId: QueryParameter<string | undefined> = parameter(
   {
     text: adIdText.optional(),
-    argument: adIdText.optional().describe("A creative of the account"),
+    argument: adIdText.optional().describe(
+      "The ad_id of a creative of the account, from list_creatives",
+    ),
   },
   { type: "string", maxLength: ID_MAX, pattern: AD_ID_SHAPE.source },
-  "The creative of the bid",
+  "The ad_id of the bid's creative, from GET /v1/agent/creatives",
 );
 
 /** An amount of a bid, which may be left out. */

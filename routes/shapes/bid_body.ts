@@ -15,9 +15,19 @@ const amount = `must be an integer from ${MIN_BID_CENTS} to ${MAX_BID_CENTS}`;
 /** The body of POST /v1/agent/bids: "no other properties". */
 export const bidBody = z.strictObject({
   day,
-  ad_id: judgedText(ID_MAX),
+  ad_id: judgedText(
+    ID_MAX,
+    "must be a string: the ad_id of an approved creative, as " +
+      "GET /v1/agent/creatives lists them",
+  ).describe(
+    "The ad_id of an approved creative of the account, from list_creatives " +
+      "(GET /v1/agent/creatives)",
+  ),
   amount_cents: z.int(amount).min(MIN_BID_CENTS, amount)
-    .max(MAX_BID_CENTS, amount),
+    .max(MAX_BID_CENTS, amount).describe(
+      "What is paid if the bid wins, VAT included; at most the mandate's " +
+        "max_bid_cents, and for a raise more than the live bid",
+    ),
   currency: z.literal("EUR", "must be EUR"),
   payment_method_id: z.string("must be a string")
     .startsWith("pm_", "must begin with pm_")

@@ -39,6 +39,8 @@ export interface Operation {
   method: "get" | "post" | "patch" | "delete" | "put";
   /** With parameters in braces. */
   path: string;
+  /** What the `{id}` of its path is, and where it comes from. */
+  idTold?: string;
   summary: string;
   description?: string;
   /** What a token needs; operations without one need no token. */

@@ -130,7 +130,12 @@ export const creativeRecord = z.strictObject({
   description: z.string(),
   target_url: z.string(),
   state: z.enum(["draft", "submitted", "approved", "rejected", "archived"]),
-  revises: z.string().nullable(),
+  revises: z.string().nullable().describe(
+    "The ad_id of the creative it is a new version of; null for none",
+  ),
+  revised_by: z.string().nullable().describe(
+    "The ad_id of its newest version; null for none",
+  ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   submitted_at: z.iso.datetime().nullable(),

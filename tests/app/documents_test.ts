@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { PUBLISHED, readDocuments } from "../../app/documents.ts";
+import {
+  documentFactsOf,
+  PUBLISHED,
+  readDocuments,
+} from "../../app/documents.ts";
+import type { Config } from "../../config/config.ts";
 import { DOCUMENT_FACTS } from "../support/documents.ts";
 
 Deno.test("readDocuments() reads every published document, each with a title", async () => {
@@ -27,4 +32,36 @@ Deno.test("readDocuments() writes when auctions open and close", async () => {
     documents["/developers.md"] ?? "",
     "opens at 01:05 and closes at 23:59 of that\nday, UTC",
   );
+});
+
+Deno.test("readDocuments() says where payments are made up in development, and nothing of it where money is real", async () => {
+  const simulatorUrl = "http://127.0.0.1:8003";
+  const textOf = async (url: string | null) => {
+    const facts = { ...DOCUMENT_FACTS, simulatorUrl: url };
+    return Object.values(await readDocuments(facts)).join();
+  };
+  const here = await textOf(simulatorUrl);
+  assertStringIncludes(
+    here,
+    `curl -s ${simulatorUrl}/v1/test_helpers/shared_payment/granted_tokens`,
+  );
+  const elsewhere = await textOf(null);
+  for (const text of [here, elsewhere]) {
+    for (const left of ["{simulator_url}", "<!--"]) {
+      assert(!text.includes(left), left);
+    }
+  }
+  assert(!elsewhere.includes(simulatorUrl));
+  assert(!elsewhere.includes("runs in development"));
+  assert(!elsewhere.includes("\n\n\n"));
+});
+
+Deno.test("documentFactsOf() names a simulator in development only", () => {
+  const stripe = { apiBase: "http://127.0.0.1:8003" };
+  const simulatorOf = (environment: string) =>
+    documentFactsOf({ settings: { environment }, stripe } as Config)
+      .simulatorUrl;
+  assertEquals(simulatorOf("development"), stripe.apiBase);
+  assertEquals(simulatorOf("preview"), null);
+  assertEquals(simulatorOf("production"), null);
 });

@@ -11,6 +11,7 @@ import { TEST_SELLER } from "./seller.ts";
 export const DOCUMENT_FACTS = {
   seller: TEST_SELLER,
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
+  simulatorUrl: null,
 };
 
 /** Every published document by its path, addresses not yet filled in. */

@@ -20,6 +20,7 @@ const CREATIVE = {
   target_url: "https://bakery.example.com/",
   state: "approved",
   revises: null,
+  revised_by: null,
   created_at: "2026-11-20T08:00:00.000Z",
   updated_at: "2026-11-20T10:00:00.000Z",
   submitted_at: "2026-11-20T08:05:00.000Z",

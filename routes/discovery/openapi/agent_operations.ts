@@ -21,11 +21,15 @@ import { REHEARSED } from "../../shapes/schemas.ts";
 export function describedOperation(operation: AgentOperation): Operation {
   const { id, scope, summary, docs } = operation;
   const parameters = parametersOf(operation);
+  const idTold = operation.kind === "download"
+    ? undefined
+    : operation.argument?.[1].description;
   return {
     kind: "agent",
     id,
     method: placeOf(operation).method.toLowerCase() as Operation["method"],
     path: templateOf(operation),
+    ...idTold !== undefined && { idTold },
     scope,
     summary,
     // Sections of the page that it is written for, seen from elsewhere.

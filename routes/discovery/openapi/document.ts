@@ -88,7 +88,7 @@ function pathsOf(
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries([...byPath].map(([path, operations]) => {
     const isOnAuth = operations.some(({ kind }) => KINDS[kind].host === "auth");
-    const parameters = pathParameters(path);
+    const parameters = pathParameters(path, operations);
     return [path, {
       ...isOnAuth && { servers: [{ url: settings.authUrl }] },
       ...parameters.length > 0 && { parameters },
@@ -102,11 +102,16 @@ function pathsOf(
   }));
 }
 
-function pathParameters(path: string): Json[] {
+function pathParameters(
+  path: string,
+  operations: readonly Operation[],
+): Json[] {
+  const idTold = operations.find((each) => each.idTold !== undefined)?.idTold;
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
+    ...name === "id" && idTold !== undefined && { description: idTold },
     schema: PATH_PARAMETERS[name] ?? PATH_ID,
     example: pathExample(path, name),
   }));

@@ -44,9 +44,15 @@ export function rehearsalSurface(parts: RehearsalParts): Surface {
     openToScripts: true,
     enter: [publicGate(parts, parts.services.settings)],
     routes: REHEARSAL_OPERATIONS.map((each) => rehearsalRoute(parts, each)),
+    has: OPERATIONS_TOLD,
     answers: REHEARSAL_ANSWERS,
   };
 }
+
+/** What can be rehearsed, for who asks for something else. */
+const OPERATIONS_TOLD = "below the name of your rehearsal there are only " +
+  REHEARSAL_OPERATIONS.map((each) => Object.values(placeOf(each)).join(" "))
+    .join(", ");
 
 function rehearsalRoute(
   parts: RehearsalParts,

@@ -49,7 +49,8 @@ Deno.test("an operation in the table is a route, a tool, an entry of openapi.jso
   const dayless = await api.ask("/v1/agent/horoscopes/leo", { as: ada });
   assertEquals(
     (await dayless.json()).detail,
-    "Cannot read the horoscope: day must be given",
+    "Cannot read the horoscope: day must be given, as a calendar date " +
+      "written YYYY-MM-DD, such as 2026-11-19",
   );
 
   // Every tool is listed to everybody, with what it needs.

@@ -172,3 +172,30 @@ async function bidsOf(
   const path = `/v1/agent/bids?day=${BID_DAY}`;
   return (await (await api.ask(path, { as: agent })).json()).bids;
 }
+
+Deno.test("GET /v1/agent/bids without a day says what is wanted, with an example", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada");
+  const { detail } = await (await api.ask("/v1/agent/bids", { as: ada }))
+    .json();
+  assertEquals(
+    detail,
+    "Cannot list the bids of a day: day must be given, as a calendar date " +
+      "written YYYY-MM-DD, such as 2026-11-19",
+  );
+});
+
+Deno.test("the answer to a bid leads to the bid itself", async () => {
+  await using api = await openAgentApi();
+  const ada = await api.world.agent("ada");
+  for (const what of ["placed", "replayed"]) {
+    const { headers } = await postBid(api, ada);
+    const [, path = ""] = /^<(.+)>; rel="related"$/.exec(
+      headers.get("link") ?? "",
+    ) ?? [];
+    const { bids } = await (await api.ask(path, { as: ada })).json();
+    assertEquals([bids.length, bids[0].amount_cents], [1, 1_000], what);
+  }
+  const refused = await postBid(api, ada, { amount_cents: 900 }, "another");
+  assertEquals([refused.status, refused.headers.get("link")], [409, null]);
+});

@@ -83,6 +83,7 @@ Deno.test("POST /v1/agent/creatives answers 201 with the draft and its members",
     ...COPY,
     state: "draft",
     revises: null,
+    revised_by: null,
     created_at: "2026-11-20T12:00:00.000Z",
     updated_at: "2026-11-20T12:00:00.000Z",
     submitted_at: null,
@@ -224,7 +225,10 @@ Deno.test("PATCH of an approved creative answers 201 with a new draft, the old o
   assertEquals([made.state, made.revises], ["draft", ada.adId]);
   assertEquals(made.headline, body.headline);
   assertEquals(made.description, old.description);
-  assertEquals(await creativeOf(await api.ask(path, { as: ada })), old);
+  assertEquals(await creativeOf(await api.ask(path, { as: ada })), {
+    ...old,
+    revised_by: made.ad_id,
+  });
 });
 
 Deno.test("submit and archive answer the creative, 409 CONFLICT where its state forbids it", async () => {

@@ -183,7 +183,11 @@ for (const operation of ["default", "DELETE"] as const) {
       const { code, detail } = await answer.json();
       assertEquals(code, "agent.not-found");
       const named = decodeURIComponent(each);
-      assertEquals(detail, `Cannot find payment method "${named}"`);
+      assertEquals(
+        detail,
+        `Cannot find payment method "${named}": ` +
+          "GET /v1/agent/payment_methods lists those you have",
+      );
     }
     assertEquals((await shown(api, ada)).length, 2);
   });

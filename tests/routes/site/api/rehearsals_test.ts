@@ -189,3 +189,38 @@ Deno.test("one /48 changes rehearsals and makes jobs 480 times at once together,
   });
   assertEquals(read.status, 200);
 });
+
+Deno.test("who asks a rehearsal for what it has not is told what it has", async () => {
+  await using site = await openSite();
+  const calls = rehearsalCalls(site, "rehearsal-1");
+  for (const path of ["/events", "/creatives", "/creatives/ad_practice"]) {
+    const answer = await calls.get(path);
+    const { detail } = await answer.json();
+    assertEquals([answer.status, path], [404, path]);
+    assert(
+      detail.endsWith(
+        "below the name of your rehearsal there are only " +
+          "GET /v1/agent/me, GET /v1/agent/auction, GET /v1/agent/bids, " +
+          "GET /v1/agent/bids/{id}, POST /v1/agent/bids, POST /v1/agent/settle",
+      ),
+      detail,
+    );
+  }
+});
+
+Deno.test("a creative or card that no rehearsal has is refused with one that it has", async () => {
+  await using site = await openSite();
+  const calls = rehearsalCalls(site, "rehearsal-1");
+  for (
+    const [named, said] of [
+      [{ ad_id: "ad_of_nobody" }, '"ad_practice"'],
+      [{ payment_method_id: "pm_of_nobody" }, '"pm_practice"'],
+    ] as const
+  ) {
+    const answer = await calls.bid(named);
+    const { detail } = await answer.json();
+    assertEquals(answer.status, 404);
+    assert(detail.includes(said), detail);
+    assert(!detail.includes("GET /v1/agent"), detail);
+  }
+});
