@@ -34,7 +34,7 @@ dl.facts dd { margin: 0; }
 .agent h3 { font-size: 1rem; margin: 1rem 0 .2rem; }
 .agent ul { margin: .2rem 0; padding-left: 1.2rem; }
 .agent dl.facts { margin: .2rem 0; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; position: relative; }
 table.sums { border-collapse: collapse; white-space: nowrap; }
 table.sums code { overflow-wrap: normal; }
 table.sums th, table.sums td { padding: .35rem .8rem .35rem 0; }

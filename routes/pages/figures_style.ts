@@ -24,6 +24,7 @@ table.figures thead th { border: 0; color: var(--quiet); font-size: var(--type-1
 table.figures .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 table.figures tbody th { overflow-wrap: anywhere; min-width: 7.5rem; }
 table.figures tbody th > .quiet { display: block; }
+time.short { white-space: nowrap; }
 @media (max-width: 40rem) { table.figures .roomy { display: none; } }
 .plot { margin: var(--space-3) 0; }
 .plot > p { margin: 0; }
@@ -41,6 +42,7 @@ svg.share { display: block; width: 100%; min-width: 3rem; height: .5rem; margin-
   padding: var(--space-2) var(--space-4) var(--space-4);
 }
 .invoice h2 { font-size: var(--type-3); margin: var(--space-4) 0 var(--space-1); }
+.invoice .wide { margin-top: var(--space-4); }
 .invoice address { font-style: normal; }
 .invoice .parties p { margin: var(--space-1) 0; }
 .parties { display: grid; gap: 0 var(--space-4); grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); }

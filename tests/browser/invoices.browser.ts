@@ -38,6 +38,13 @@ const KINDS: readonly Partial<Invoice>[] = [
   { state: "void", money: "none", paidAtMs: null, totalCents: 100_000_000 },
 ];
 
+/** Those whose pages are looked at. */
+const SHOWN = [
+  ["SPOT-1001", "paid"],
+  ["SPOT-1002", "refunded"],
+  ["SPOT-1006", "cancelled"],
+] as const;
+
 for (const [look, options] of LOOKS) {
   Deno.test(`invoices are seen, paged through and downloaded: ${look}`, async () => {
     await using world = await openBrowserWorld();
@@ -66,6 +73,7 @@ for (const [look, options] of LOOKS) {
     await page.waitForURL("**/invoices");
     await see(page, `invoices-${look}`);
     const download = page.waitForEvent("download");
+    await page.goto("/invoices/SPOT-1001");
     await page.getByRole("link", { name: "Download PDF of invoice SPOT-1001" })
       .click();
     assertEquals(
@@ -76,10 +84,27 @@ for (const [look, options] of LOOKS) {
       await Deno.readTextFile(await (await download).path()),
       PDF,
     );
+    await page.goto("/invoices");
+    for (const [number, name] of SHOWN) {
+      await page.getByRole("link", { name: number, exact: true }).click();
+      await page.waitForURL(`**/invoices/${number}`);
+      await see(page, `invoice-${name}-${look}`);
+      await page.goBack();
+    }
+    await page.goto("/invoices/SPOT-1002");
+    await page.emulateMedia({ media: "print" });
+    await see(page, `invoice-print-${look}`);
+    await page.emulateMedia({ media: "screen" });
+    await page.goto("/invoices");
+    await page.getByLabel("State").selectOption("Refunded");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL("**/invoices?period=&status=refunded");
+    assertEquals(await page.locator("tbody tr").count(), 1);
+    await page.goto("/invoices");
     await page.getByRole("link", { name: "Older invoices" }).click();
     await page.waitForURL("**/invoices?cursor=*");
     await see(page, `invoices-older-${look}`);
-    assertMatch(await page.innerText("main"), /Invoice SPOT-1022/);
+    assertMatch(await page.innerText("main"), /SPOT-1022/);
     await page.getByRole("link", { name: "Newest invoices" }).click();
     await page.waitForURL("**/invoices");
     await page.goto("/invoices/SPOT-1002/pdf");

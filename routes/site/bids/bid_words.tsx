@@ -4,6 +4,7 @@ import type { BidStatus } from "../../../domain/bids/bid.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
 import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
+import { invoicePath } from "../invoices/invoices_view.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
@@ -140,17 +141,32 @@ export function By({ agent }: Pick<BidView, "agent">) {
 }
 
 /** What became of a bid, and where that leads. */
-export function Outcome({ bid, status }: Pick<BidView, "bid" | "status">) {
-  return OUTCOMES[status](bid.day);
+export function Outcome(
+  { bid, status, invoiceNumber }: Pick<
+    BidView,
+    "bid" | "status" | "invoiceNumber"
+  >,
+) {
+  return (
+    <>
+      {OUTCOMES[status](bid.day)}
+      {invoiceNumber !== null && (
+        <>
+          {" "}·{" "}
+          <a href={invoicePath(invoiceNumber)}>Invoice {invoiceNumber}</a>
+        </>
+      )}
+    </>
+  );
 }
 
 const OUTCOMES: Readonly<Record<BidStatus, (day: string) => Child>> = {
   active: () => "The auction is being settled.",
   won: (day) => (
     <>
-      <strong>Won.</strong>{" "}
-      <a href={`/spotlights/${day}`}>See it as readers did</a> ·{" "}
-      <a href={PAGES.invoices}>Invoice</a>
+      <strong>Won.</strong> <a href={`${PAGES.reports}/${day}`}>Report</a> ·
+      {" "}
+      <a href={`/spotlights/${day}`}>See it as readers did</a>
     </>
   ),
   lost: () => "Lost. Nothing was charged.",

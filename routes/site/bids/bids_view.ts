@@ -19,6 +19,7 @@ import {
 } from "../../../domain/creatives/creative.ts";
 import { advertiserOf } from "../../../domain/creatives/advertiser_name.ts";
 import { addDays, type Day, dayOf } from "../../../domain/day.ts";
+import { readInvoiceNumbers } from "../../../domain/invoices/invoice_details.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { readAll } from "../../../domain/read_all.ts";
 import type { HumanStep } from "../../../domain/refusal.ts";
@@ -47,6 +48,8 @@ export interface BidView extends OwnBid {
   /** The agent that placed or last raised it; null for the person. */
   agent: string | null;
   headline: string | null;
+  /** Its invoice; null where none was made. */
+  invoiceNumber: string | null;
 }
 
 /** The auction that takes bids now. */
@@ -181,9 +184,10 @@ async function withWords(
 ): Promise<BidView[]> {
   const agentIds = unique(own.flatMap(({ bid }) => bid.grantId ?? []));
   const adIds = unique(own.map(({ bid }) => bid.adId));
-  const [grants, creatives] = await Promise.all([
+  const [grants, creatives, invoiceNumbers] = await Promise.all([
     readAll(store, agentIds.map((id) => store.grants.ref(id))),
     readAll(store, adIds.map((id) => store.creatives.ref(accountId, id))),
+    readInvoiceNumbers({ store }, own.map(({ bid }) => bid)),
   ]);
   const nameOf = ({ grantId }: Bid) =>
     grantId === null
@@ -194,6 +198,7 @@ async function withWords(
     status,
     agent: nameOf(bid),
     headline: creatives[adIds.indexOf(bid.adId)]?.headline ?? null,
+    invoiceNumber: invoiceNumbers.get(bid.id) ?? null,
   }));
 }
 

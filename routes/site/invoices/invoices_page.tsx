@@ -1,13 +1,27 @@
 import { PAGES } from "../../../domain/pages.ts";
-import { DayTime } from "../ui/day_time.tsx";
 import type { Html } from "../../pages/html.ts";
-import { Moment } from "../pages/moment.tsx";
-import type { DocumentView, InvoiceView } from "./invoices_view.ts";
-import { Cards, Page } from "../pages/page.tsx";
+import { Select } from "../pages/forms.tsx";
+import { Page } from "../pages/page.tsx";
+import { DayTime } from "../ui/day_time.tsx";
+import { dayOf } from "../../../domain/day.ts";
+import { Table } from "../ui/table.tsx";
+import { type InvoiceView, STATUS_WORDS } from "./invoices_view.ts";
+import { PdfLink } from "./pdf_link.tsx";
+import type { Period } from "./period.ts";
+
+/** Which invoices are asked for; empty texts for all. */
+export interface AskedInvoices {
+  /** A year or a month. */
+  period: string;
+  status: string;
+}
 
 /** What the page shows. */
 export interface InvoicesPageProps {
   invoices: readonly InvoiceView[];
+  asked: AskedInvoices;
+  /** Years and months that may be asked for. */
+  periods: readonly Period[];
   /** Whether newer ones are on pages before this one. */
   isFurtherOn: boolean;
   /** Leads to older ones; null on the last page. */
@@ -16,86 +30,109 @@ export interface InvoicesPageProps {
 
 /** `/invoices`: what was charged, what came back, and the papers for it. */
 export function InvoicesPage(props: InvoicesPageProps): Html {
-  const { invoices, isFurtherOn, nextCursor } = props;
+  const { invoices } = props;
   return (
     <Page title="Your invoices">
-      {invoices.length === 0 && <None isFurtherOn={isFurtherOn} />}
-      <Cards of={invoices.map((each) => <InvoiceCard invoice={each} />)} />
-      <Around isFurtherOn={isFurtherOn} nextCursor={nextCursor} />
+      <Filter {...props} />
+      {invoices.length === 0 ? <None {...props} /> : (
+        <Table
+          id="invoices"
+          caption="Invoices, the newest first"
+          columns={[
+            { name: "Invoice" },
+            { name: "Issued", roomy: true },
+            { name: "Net, EUR", numeric: true, roomy: true },
+            { name: "VAT, EUR", numeric: true, roomy: true },
+            { name: "Total, EUR", numeric: true },
+            { name: "State" },
+            { name: "PDF", roomy: true },
+          ]}
+          rows={invoices.map(rowOf)}
+        />
+      )}
+      <Around {...props} />
     </Page>
   );
 }
 
-function Around(
-  { isFurtherOn, nextCursor }: Omit<InvoicesPageProps, "invoices">,
-) {
+function rowOf(invoice: InvoiceView) {
+  const { number, path, day, finalizedAtMs, net, vat, total } = invoice;
+  return [
+    <>
+      <a href={path}>{number}</a>
+      <span class="quiet">
+        Spotlight of <DayTime day={day} short />
+      </span>
+    </>,
+    <DayTime day={dayOf(finalizedAtMs)} short />,
+    net,
+    vat,
+    total,
+    invoice.status,
+    <PdfLink document={invoice} what="invoice" short />,
+  ];
+}
+
+function Filter({ asked, periods }: InvoicesPageProps) {
+  return (
+    <form class="search" method="get" action={PAGES.invoices}>
+      <Select name="period" label="Issued in">
+        <option value="">Any time</option>
+        {periods.map(({ value, name }) => (
+          <option value={value} selected={value === asked.period}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select name="status" label="State">
+        <option value="">Any</option>
+        {Object.entries(STATUS_WORDS).map(([value, name]) => (
+          <option value={value} selected={value === asked.status}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function Around(props: InvoicesPageProps) {
+  const { isFurtherOn, nextCursor } = props;
   if (!isFurtherOn && nextCursor === null) return null;
   return (
     <nav class="around" aria-label="Pages of invoices">
       {nextCursor !== null && (
-        <a href={`${PAGES.invoices}?cursor=${nextCursor}`} rel="next">
-          Older invoices
-        </a>
+        <a href={addressOf(props, nextCursor)} rel="next">Older invoices</a>
       )}
-      {isFurtherOn && <a href={PAGES.invoices}>Newest invoices</a>}
+      {isFurtherOn && <a href={addressOf(props, null)}>Newest invoices</a>}
     </nav>
   );
 }
 
-function None({ isFurtherOn }: { isFurtherOn: boolean }) {
-  return isFurtherOn ? <p>There are no older invoices.</p> : (
+/** The same list from another place on. */
+function addressOf({ asked }: InvoicesPageProps, cursor: string | null) {
+  const query = new URLSearchParams(
+    Object.entries({ ...asked, cursor: cursor ?? "" })
+      .filter(([, value]) => value !== ""),
+  ).toString();
+  return query === "" ? PAGES.invoices : `${PAGES.invoices}?${query}`;
+}
+
+function None({ asked, isFurtherOn }: InvoicesPageProps) {
+  if (isFurtherOn) return <p>There are no older invoices.</p>;
+  if (asked.period !== "" || asked.status !== "") {
+    return (
+      <p>
+        No invoice is like that. <a href={PAGES.invoices}>All invoices</a>
+      </p>
+    );
+  }
+  return (
     <p>
       You have no invoice yet. There is one for each day that you win, made when
       its auction is over, for exactly what you bid.{" "}
       <a href="/how-the-auction-works">How the auction works</a>
     </p>
-  );
-}
-
-/** A component with a key, which is not written into the page. */
-function InvoiceCard({ invoice }: { invoice: InvoiceView; key?: string }) {
-  const { number, day, status, hint, total, tax, creditNotes } = invoice;
-  return (
-    <li>
-      <p>
-        <strong>{total}</strong> for the Spotlight of <DayTime day={day} />
-      </p>
-      <p>
-        <strong>{status}</strong>
-        {hint !== null && `. ${hint}`}
-      </p>
-      <p class="quiet">
-        Invoice {number}, {tax}. Made <Moment atMs={invoice.finalizedAtMs} />
-        {invoice.paidAtMs !== null && (
-          <>
-            , paid <Moment atMs={invoice.paidAtMs} />
-          </>
-        )}.
-      </p>
-      <p>
-        <Pdf document={invoice} what="invoice" />
-      </p>
-      {creditNotes.map((note) => (
-        <p>
-          Credit note {note.number} of <Moment atMs={note.createdAtMs} />:{" "}
-          {note.total} less. <Pdf document={note} what="credit note" />
-        </p>
-      ))}
-    </li>
-  );
-}
-
-function Pdf({ document, what }: { document: DocumentView; what: string }) {
-  const { number, pdf } = document;
-  if (pdf === "soon") {
-    return <span class="quiet">The PDF will be here in a few minutes.</span>;
-  }
-  if (pdf === "missing") {
-    return <span class="quiet">Please ask us for the PDF.</span>;
-  }
-  return (
-    <a href={pdf.path} download>
-      Download PDF <span class="unseen">of {what} {number}</span>
-    </a>
   );
 }

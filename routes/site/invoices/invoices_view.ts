@@ -1,22 +1,24 @@
 import { archiveStates } from "../../../domain/invoices/archive_states.ts";
 import type { Invoice } from "../../../domain/invoices/invoice.ts";
+import { readVats } from "../../../domain/invoices/invoice_details.ts";
 import {
   type InvoiceStatus,
   invoiceStatus,
 } from "../../../domain/invoices/invoice_status.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { PAGES } from "../../../domain/pages.ts";
-import { showEuros } from "../pages/euros.ts";
+import type { InvoiceVat } from "../../../domain/tax/invoice_vat.ts";
+import { showAmount, showEuros } from "../pages/euros.ts";
 
 /** How an invoice stands, in plain words. */
-const STATUS_WORDS: Readonly<Record<InvoiceStatus, string>> = {
+export const STATUS_WORDS: Readonly<Record<InvoiceStatus, string>> = {
   open: "To be paid",
   paid: "Paid",
-  refund_pending: "The money is on its way back to you",
-  refunded: "Paid back",
-  charged_back: "Your bank took the money back",
+  refund_pending: "Refund on its way",
+  refunded: "Refunded",
+  charged_back: "Taken back by your bank",
   uncollectible: "Not collected",
-  void: "Cancelled, nothing to pay",
+  void: "Cancelled",
 };
 
 /** What happens with one that needs a word more; null where none does. */
@@ -27,33 +29,50 @@ const STATUS_HINTS: Readonly<Record<InvoiceStatus, string | null>> = {
   refunded: null,
   charged_back: null,
   uncollectible: null,
-  void: "The card was refused, or the bid no longer stood, so it did not win.",
+  void: "There is nothing to pay. The card was refused, or the bid no longer " +
+    "stood, so it did not win.",
 };
 
-/** A printed document as the page shows it. */
+/** A printed document as a page shows it. */
 export interface DocumentView {
   number: string;
-  /** Where its PDF is, or that it is not there yet or won't be by itself. */
-  pdf: { path: string } | "soon" | "missing";
+  /**
+   * Where its PDF is, or that it is not there yet or won't be by itself; null
+   * for what was cancelled, whose PDF was printed before and doesn't say so.
+   */
+  pdf: { path: string } | "soon" | "missing" | null;
 }
 
-/** An invoice as the page shows it. */
+/** A correction of an invoice as a page shows it. */
+export interface CreditNoteView extends DocumentView {
+  total: string;
+  createdAtMs: number;
+}
+
+/** An invoice as a page shows it. */
 export interface InvoiceView extends DocumentView {
+  /** The page that it has. */
+  path: string;
   day: string;
+  isCancelled: boolean;
   status: string;
   hint: string | null;
+  /** Amounts in euros, without the currency. */
+  net: string;
+  /** The VAT in it, or why there is none. */
+  vat: string;
   total: string;
-  /** What is said about VAT. */
-  tax: string;
   finalizedAtMs: number;
   paidAtMs: number | null;
-  creditNotes: readonly (DocumentView & {
-    total: string;
-    createdAtMs: number;
-  })[];
+  creditNotes: readonly CreditNoteView[];
 }
 
-/** Makes the page's view of invoices. */
+/** The page of an invoice. */
+export function invoicePath(number: string): string {
+  return `${PAGES.invoices}/${encodeURIComponent(number)}`;
+}
+
+/** Makes the pages' view of invoices. */
 export async function invoiceViews(
   services: Pick<Services, "store">,
   invoices: readonly Invoice[],
@@ -62,23 +81,25 @@ export async function invoiceViews(
     number,
     ...creditNotes.map((note) => note.number),
   ]);
-  const states = await archiveStates(services, numbers);
+  const [states, vats] = await Promise.all([
+    archiveStates(services, numbers),
+    readVats(services, invoices),
+  ]);
   const pdfOf = (number: string, path: string): DocumentView["pdf"] => {
     const state = states.get(number);
     if (state === "stored") return { path: `${path}/pdf` };
     return state === "impossible" ? "missing" : "soon";
   };
   return invoices.map((invoice) => {
-    const path = `${PAGES.invoices}/${encodeURIComponent(invoice.number)}`;
-    const status = invoiceStatus(invoice);
+    const path = invoicePath(invoice.number);
+    const isCancelled = invoiceStatus(invoice) === "void";
     return {
+      ...wordsOf(invoice, vats.get(invoice.id)),
+      path,
+      isCancelled,
       number: invoice.number,
-      pdf: pdfOf(invoice.number, path),
+      pdf: isCancelled ? null : pdfOf(invoice.number, path),
       day: invoice.day,
-      status: STATUS_WORDS[status],
-      hint: STATUS_HINTS[status],
-      total: showEuros(invoice.totalCents),
-      tax: taxWords(invoice.taxCents),
       finalizedAtMs: invoice.finalizedAtMs,
       paidAtMs: invoice.paidAtMs,
       creditNotes: invoice.creditNotes.map((note) => ({
@@ -94,8 +115,28 @@ export async function invoiceViews(
   });
 }
 
-function taxWords(taxCents: number): string {
-  return taxCents === 0
-    ? "no VAT charged"
-    : `${showEuros(taxCents)} of it is VAT`;
+function wordsOf(
+  { state, money, totalCents, taxCents }: Invoice,
+  vat: InvoiceVat | undefined,
+) {
+  const status = invoiceStatus({ state, money });
+  return {
+    status: STATUS_WORDS[status],
+    hint: STATUS_HINTS[status],
+    net: showAmount(totalCents - taxCents),
+    vat: vatWords(taxCents, vat),
+    total: showAmount(totalCents),
+  };
+}
+
+function vatWords(taxCents: number, vat: InvoiceVat | undefined): string {
+  if (taxCents > 0) return showAmount(taxCents);
+  switch (vat?.treatment) {
+    case "reverse_charge":
+      return "Reverse charge";
+    case "outside_scope":
+      return "Outside EU VAT";
+    default:
+      return "None";
+  }
 }

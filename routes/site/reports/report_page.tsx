@@ -8,6 +8,7 @@ import {
 } from "../../../domain/reports/read_reports.ts";
 import { countryName, isCountry } from "../../../domain/tax/countries.ts";
 import type { Html } from "../../pages/html.ts";
+import { invoicePath } from "../invoices/invoices_view.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
 import { type Fact, Facts, Page } from "../pages/page.tsx";
@@ -60,11 +61,6 @@ export function ReportPage(
         <a href={`${reportPath(day)}/csv`} download>
           Download this report as CSV
         </a>
-      </p>
-      <p class="quiet screen">
-        <a href={PAGES.reports}>Your reports</a> ·{" "}
-        <a href={PAGES.bids}>Your bids</a> ·{" "}
-        <a href={PAGES.invoices}>Your invoices</a>
       </p>
     </Page>
   );
@@ -197,7 +193,7 @@ function Cost({ day, spend, removedAtMs }: Report) {
     refundedCents > 0 && ["Given back", showEuros(refundedCents)],
     invoiceNumber !== null && [
       "Invoice",
-      <a href={PAGES.invoices}>{invoiceNumber}</a>,
+      <a href={invoicePath(invoiceNumber)}>{invoiceNumber}</a>,
     ],
     removedAtMs === null && [
       "What readers saw",

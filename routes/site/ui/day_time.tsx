@@ -1,9 +1,18 @@
 import type { Html } from "../../pages/html.ts";
 
-/** The name of a day, readable by people and machines. */
-export function DayTime({ day }: { day: string }): Html {
-  return <time datetime={day}>{dayName(day)}</time>;
+/** The name of a day, readable by people and machines; short for tables. */
+export function DayTime(
+  { day, short = false }: { day: string; short?: boolean },
+): Html {
+  return short
+    ? <time class="short" datetime={day}>{shorter.format(dateOf(day))}</time>
+    : <time datetime={day}>{dayName(day)}</time>;
 }
+
+const shorter = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeZone: "UTC",
+});
 
 const names = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "long",
@@ -12,7 +21,7 @@ const names = new Intl.DateTimeFormat("en-GB", {
 
 /** A day in words: 18 November 2026. */
 export function dayName(day: string): string {
-  return names.format(new Date(`${day}T00:00:00.000Z`));
+  return names.format(dateOf(day));
 }
 
 const shortNames = new Intl.DateTimeFormat("en-GB", {
@@ -23,5 +32,9 @@ const shortNames = new Intl.DateTimeFormat("en-GB", {
 
 /** A day without its year, where there is little room: 18 Nov. */
 export function shortDay(day: string): string {
-  return shortNames.format(new Date(`${day}T00:00:00.000Z`));
+  return shortNames.format(dateOf(day));
+}
+
+function dateOf(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`);
 }

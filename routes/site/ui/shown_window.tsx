@@ -10,12 +10,24 @@ const MOMENT = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** From when until when a day is on show: `22 Nov, 23:55 – 23 Nov, 23:55 UTC`. */
-export function ShownTimes({ fromMs, untilMs }: ShownWindow): Html {
+const WITH_YEAR = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/**
+ * From when until when a day is on show: `22 Nov, 23:55 – 23 Nov, 23:55 UTC`,
+ * with the years where it stands by itself.
+ */
+export function ShownTimes(
+  { fromMs, untilMs, withYear = false }: ShownWindow & { withYear?: boolean },
+): Html {
+  const { format } = withYear ? WITH_YEAR : MOMENT;
   return (
     <>
-      <time datetime={isoTime(fromMs)}>{MOMENT.format(fromMs)}</time> –{" "}
-      <time datetime={isoTime(untilMs)}>{MOMENT.format(untilMs)}</time> UTC
+      <time datetime={isoTime(fromMs)}>{format(fromMs)}</time> –{" "}
+      <time datetime={isoTime(untilMs)}>{format(untilMs)}</time> UTC
     </>
   );
 }
