@@ -6,8 +6,13 @@ export function typedEuros(cents: number): string {
 
 /** Cents as pages and mails show them: `EUR 1,250.00`. */
 export function showEuros(cents: number): string {
+  return `EUR ${showAmount(cents)}`;
+}
+
+/** The same where the currency is said already, as at the head of a table. */
+export function showAmount(cents: number): string {
   const [whole = "", fraction = ""] = typedEuros(cents).split(".");
-  return `EUR ${thousands(whole)}.${fraction}`;
+  return `${thousands(whole)}.${fraction}`;
 }
 
 /** Digits in groups of three: `1,250`. No safe integer has more than six. */

@@ -6,7 +6,11 @@
  */
 import { showEuros } from "../../../domain/text/euros.ts";
 
-export { showEuros, typedEuros } from "../../../domain/text/euros.ts";
+export {
+  showAmount,
+  showEuros,
+  typedEuros,
+} from "../../../domain/text/euros.ts";
 
 /** Digits before the point: far more than any amount that is allowed. */
 const EUROS = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
@@ -25,26 +29,6 @@ export function parseEuros(text: string): number | null {
   return Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 }
 
-<<<<<<< HEAD
-=======
-/** Cents as a form's field holds them: `1250.00`. */
-export function typedEuros(cents: number): string {
-  const fraction = String(cents % 100).padStart(2, "0");
-  return `${Math.trunc(cents / 100)}.${fraction}`;
-}
-
-/** Cents as a page shows them: `EUR 1,250.00`. */
-export function showEuros(cents: number): string {
-  return `EUR ${showAmount(cents)}`;
-}
-
-/** The same where the currency is said already, as at the head of a table. */
-export function showAmount(cents: number): string {
-  const [whole = "", fraction = ""] = typedEuros(cents).split(".");
-  return `${thousands(whole)}.${fraction}`;
-}
-
->>>>>>> dfd1d3b9 (Give each invoice a page with the words that books want, filter the list by time and state, and lead from a bid to its report and invoice)
 /** Cents that may be negative, as a page shows them: `−EUR 12.50`. */
 export function signedEuros(cents: number): string {
   return cents < 0 ? `\u2212${showEuros(-cents)}` : showEuros(cents);

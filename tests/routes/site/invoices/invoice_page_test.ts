@@ -13,6 +13,8 @@ import {
   invoiceOf,
   saveInvoice,
 } from "../../../support/invoices.ts";
+import { dayText } from "../../../support/public_spotlights.ts";
+import { pay } from "../../auth/agent/report_world.ts";
 
 const PDF = "%PDF-1.7 an invoice %%EOF";
 const DOMESTIC: InvoiceVat = {
@@ -243,4 +245,19 @@ Deno.test("/invoices shows those of a year or a month, in a state, page after pa
   for (const query of ["?period=2026-13", "?period=x&status=y", "?status="]) {
     assertEquals((await numbers(query)).all.length, 20);
   }
+});
+
+Deno.test("/bids leads from a bid that has won to its report and its invoice", async () => {
+  await using site = await openAdvertiserSite();
+  const ada = await site.world.agent("ada");
+  const day = dayText("2026-11-16");
+  await pay(site, ada, day);
+  const browser = await site.browser("ada");
+  const { html } = await read(browser, `/bids?through=${day}`);
+  const invoice = `/invoices/SPOT-${day}`;
+  for (const path of [`/reports/${day}`, invoice, `/spotlights/${day}`]) {
+    assertStringIncludes(html, `href="${path}"`);
+  }
+  const page = await read(browser, invoice);
+  assertStringIncludes(page.html, `href="/reports/${day}"`);
 });
