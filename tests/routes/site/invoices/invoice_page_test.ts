@@ -252,6 +252,9 @@ Deno.test("/bids leads from a bid that has won to its report and its invoice", a
   const ada = await site.world.agent("ada");
   const day = dayText("2026-11-16");
   await pay(site, ada, day);
+  await site.services.store.transact((tx) =>
+    tx.calendar.save({ launchDay: day, settledThroughDay: day })
+  );
   const browser = await site.browser("ada");
   const { html } = await read(browser, `/bids?through=${day}`);
   const invoice = `/invoices/SPOT-${day}`;
