@@ -69,6 +69,7 @@ import { goSurface } from "../routes/site/go.ts";
 import { siteSurfaces } from "../routes/site/site_surfaces.ts";
 import { documentFactsOf, readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
+import { drawPng } from "../adapters/images/draw_png.ts";
 import { simpleWebauthn } from "../adapters/webauthn/simple_webauthn.ts";
 import {
   Front,
@@ -333,6 +334,7 @@ async function websiteOf(
       ...siteCookies(config),
       services: { ...services, webauthn: simpleWebauthn(settings.baseUrl) },
       records,
+      drawPng,
       documents: await readDocuments(documentFactsOf(config)),
       operations: metricsRoutes({
         ...routing,

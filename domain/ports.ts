@@ -86,6 +86,9 @@ export interface Clock {
   now(): number;
 }
 
+/** Draws a picture of ours, written as SVG, as PNG. */
+export type DrawPng = (svg: string) => Promise<Uint8Array<ArrayBuffer>>;
+
 /** Runs something once, later; returns how to cancel it. */
 export type StartTimer = (run: () => void, ms: number) => () => void;
 

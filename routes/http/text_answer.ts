@@ -37,11 +37,13 @@ export function textAnswer(
   headers: Headers,
   options?: TextOptions,
 ): Response;
+/** The same of what many answers share, which is compressed once for all. */
 export function textAnswer(
   context: RouteContext,
   body: SharedText | SharedFile,
   headers: Headers,
 ): Response | Promise<Response>;
+/** Either of them. */
 export function textAnswer(
   context: RouteContext,
   body: string | SharedText | SharedFile,

@@ -11,6 +11,15 @@ export function forViewer(page: Child, viewer: Viewer): Html {
   return <ViewerContext.Provider value={viewer}>{page}</ViewerContext.Provider>;
 }
 
+/** A picture that stands for a page, beside links to it. */
+export interface PageImage {
+  /** Whole, since it is asked for from elsewhere. */
+  url: string;
+  alt: string;
+  width: number;
+  height: number;
+}
+
 /** What surrounds every page. */
 export interface LayoutProps {
   title: string;
@@ -24,6 +33,8 @@ export interface LayoutProps {
   markdownUrl?: string;
   /** What the page is about, in the words of schema.org. */
   jsonLd?: Readonly<Record<string, unknown>>;
+  /** What chats and networks show beside a link to it. */
+  image?: PageImage | null;
   /** Scripts of our own, which the page works without. */
   scripts?: readonly string[];
   /** Where the browser goes on to by itself, at once. */
@@ -76,9 +87,37 @@ function Head(props: LayoutProps) {
       <Alternate type="text/markdown" href={props.markdownUrl} />
       <Alternate type="application/atom+xml" href="/feed.xml" />
       <Alternate type="application/feed+json" href="/feed.json" />
+      {props.image && <Card {...props} image={props.image} />}
       {props.jsonLd && <JsonLd data={props.jsonLd} />}
       {props.scripts?.map((path) => <Script path={path} />)}
     </head>
+  );
+}
+
+/** The page as chats and networks show it (ogp.me). */
+function Card(
+  { title, description, canonicalUrl, image }: LayoutProps & {
+    image: PageImage;
+  },
+) {
+  const said: [string, string | undefined][] = [
+    ["og:site_name", "Spotlight"],
+    ["og:type", "website"],
+    ["og:title", title],
+    ["og:description", description],
+    ["og:url", canonicalUrl],
+    ["og:image", image.url],
+    ["og:image:alt", image.alt],
+    ["og:image:width", String(image.width)],
+    ["og:image:height", String(image.height)],
+  ];
+  return (
+    <>
+      {said.map(([property, content]) =>
+        content && <meta property={property} content={content} />
+      )}
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   );
 }
 

@@ -240,9 +240,12 @@ ${STAGE_STYLE}${ADVERTISER_STYLE}${FIGURES_STYLE}${DOCUMENT_STYLE}${PRINT_STYLE}
 /** Where pages find the style. */
 export const STYLE_PATH = versioned("/style.css", STYLE);
 
-/** The service's sign: a lamp and its light. */
-export const FAVICON =
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">` +
+/** The service's sign, a lamp and its light, in a square of 32. */
+export const LAMP: string =
   `<rect width="32" height="32" rx="7" fill="#14110c"/>` +
   `<path d="M13 9h6l8 16H5z" fill="#ffb43a"/>` +
-  `<circle cx="16" cy="8" r="4" fill="#fffdf8"/></svg>\n`;
+  `<circle cx="16" cy="8" r="4" fill="#fffdf8"/>`;
+
+/** The same as a file. */
+export const FAVICON: string =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${LAMP}</svg>\n`;

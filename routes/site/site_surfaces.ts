@@ -1,4 +1,5 @@
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
+import type { DrawPng } from "../../domain/ports.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { siteDiscovery } from "../discovery/oauth_discovery.ts";
 import {
@@ -13,6 +14,7 @@ import type { Route, Surface } from "../route_table.ts";
 import { acpDiscovery, acpSchemas } from "./checkout/acp_documents.ts";
 import { handlerPage } from "./checkout/handler_page.tsx";
 import { advertisePage } from "./pages/advertise_page.tsx";
+import { ogSurface } from "./og/og_surface.ts";
 import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
 import { imprintPage } from "./pages/imprint_page.tsx";
@@ -33,6 +35,8 @@ import { signInSurfaces } from "./sign_in/sign_in_surfaces.ts";
 /** What the site is made of. */
 export interface SiteParts extends SignInParts {
   records: PublicRecords;
+  /** Draws the pictures of days. */
+  drawPng: DrawPng;
   documents: PublishedDocuments;
   /** Further operations of the public API. */
   operations?: readonly Route[];
@@ -54,6 +58,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
     ]),
     cardSurface(settings, "public"),
     ...signInSurfaces(parts),
+    ogSurface(parts),
     {
       prefix: "/spotlights",
       free: true,

@@ -7,6 +7,7 @@ export const AREAS = [
   "adapters/clicks/",
   "adapters/crypto/",
   "adapters/fetcher/",
+  "adapters/images/",
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
@@ -41,6 +42,7 @@ const JOINED: readonly Area[] = [
   "adapters/clicks/",
   "adapters/crypto/",
   "adapters/fetcher/",
+  "adapters/images/",
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
@@ -86,6 +88,11 @@ const ALLOWED: Readonly<
   "adapters/fetcher/": {
     areas: ["adapters/time/", "domain/"],
     packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
+  },
+  "adapters/images/": {
+    areas: ["domain/"],
+    packages:
+      /^(@expo-google-fonts\/.+|@resvg\/resvg-wasm(\/index_bg\.wasm)?|node:zlib)$/,
   },
   "adapters/mail/": {
     areas: ["adapters/time/", "domain/"],

@@ -12,6 +12,7 @@ import {
 } from "../../routes/errors/problem_types.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
+import { drawPng } from "../../adapters/images/draw_png.ts";
 import { simpleWebauthn } from "../../adapters/webauthn/simple_webauthn.ts";
 import { MemoryLog } from "./captured_logs.ts";
 import { NO_PROCESSOR, OUTSIDE } from "./outside.ts";
@@ -90,6 +91,7 @@ export async function openSite(
       signInCookie: testCookie("svc_sign_in"),
       deviceCookie: testCookie("svc_device"),
       records,
+      drawPng,
       operations: metricsRoutes({
         limiter,
         trustedProxyHops: options.trustedProxyHops ?? 0,

@@ -5,6 +5,7 @@ import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecord } from "../../../domain/spotlights/public_record.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { assetHeaders } from "../../assets.ts";
+import { xml } from "../../http/xml.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { openRoute, type Route, route } from "../../route_table.ts";
 import { LABELS } from "../ui/stage.tsx";
@@ -114,13 +115,4 @@ function jsonOf(baseUrl: string, entries: readonly Entry[]): string {
 function summaryOf(entry: Entry): string {
   const { contentType, advertiser, description } = entry;
   return `${LABELS[contentType]} from ${advertiser}: ${description}`;
-}
-
-/** Text as XML, without what XML 1.0 has no character for. */
-function xml(text: string): string {
-  return text
-    // deno-lint-ignore no-control-regex -- these are what XML can't hold
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .toWellFormed()
-    .replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

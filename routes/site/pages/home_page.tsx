@@ -14,6 +14,7 @@ import {
   type Advertisement,
   SpotlightStage,
 } from "../ui/stage.tsx";
+import { ogImageOf } from "../ui/og_image.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
 import { DayList } from "./day_list.tsx";
 import { COUNTDOWN_SCRIPTS } from "./script_routes.ts";
@@ -37,6 +38,7 @@ export function HomePage(props: HomePageProps): Html {
       canonicalUrl={`${baseUrl}/`}
       jsonUrl="/api/v1/spotlight"
       jsonLd={homeJsonLd(baseUrl)}
+      image={current && ogImageOf(baseUrl, current)}
       scripts={COUNTDOWN_SCRIPTS}
     >
       {current ? <SpotlightStage ad={current} heading="h1" /> : <Dark />}

@@ -145,7 +145,7 @@ function oneDay(
     context,
     <SpotlightPage
       ad={record}
-      canonicalUrl={`${baseUrl}/spotlights/${record.day}`}
+      baseUrl={baseUrl}
       older={all[at - 1]?.day ?? null}
       newer={all[at + 1]?.day ?? null}
     />,

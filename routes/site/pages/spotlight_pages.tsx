@@ -4,6 +4,7 @@ import { spotlightJsonLd } from "../../discovery/json_ld.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { DayTime } from "../ui/day_time.tsx";
+import { ogImageOf } from "../ui/og_image.ts";
 import { type Advertisement, SpotlightStage } from "../ui/stage.tsx";
 
 /** Where readers report an advertisement, by its day. */
@@ -12,18 +13,20 @@ export const REPORT_PATH = "/report";
 /** `/spotlights/{day}`: one Spotlight and the ways to its neighbours. */
 export function SpotlightPage(props: {
   ad: Advertisement;
-  canonicalUrl: string;
+  baseUrl: string;
   older: Day | null;
   newer: Day | null;
 }): Html {
-  const { ad, older, newer } = props;
+  const { ad, baseUrl, older, newer } = props;
+  const canonicalUrl = `${baseUrl}/spotlights/${ad.day}`;
   return (
     <Layout
       title={`${ad.headline} – Spotlight of ${ad.day}`}
       description={ad.description}
-      canonicalUrl={props.canonicalUrl}
+      canonicalUrl={canonicalUrl}
       jsonUrl={`/api/v1/spotlights/${ad.day}`}
-      jsonLd={spotlightJsonLd(ad, props.canonicalUrl)}
+      jsonLd={spotlightJsonLd(ad, canonicalUrl)}
+      image={ogImageOf(baseUrl, ad)}
     >
       <SpotlightStage ad={ad} heading="h1" />
       <p class="until">

@@ -20,6 +20,12 @@ export const LABELS: Readonly<Record<ContentType, string>> = {
   house_advertisement: "House advertisement",
 };
 
+/** Who pays, as it is said below an advertisement, before the name. */
+export const PAYERS: Readonly<Record<ContentType, string>> = {
+  paid_advertisement: "Paid for by ",
+  house_advertisement: "From ",
+};
+
 /** Where the button of an advertisement leads, and what it says. */
 export interface StageLink {
   /** Null where it leads nowhere yet. */
@@ -56,7 +62,7 @@ export function Stage(props: StageProps): Html {
       </Heading>
       <p class="copy" dir="auto" data-preview="description">{description}</p>
       <p class="payer">
-        {contentType === "paid_advertisement" ? "Paid for by " : "From "}
+        {PAYERS[contentType]}
         <bdi>{advertiser}</bdi>
       </p>
       {link && <StageButton {...link} />}

@@ -135,7 +135,8 @@ Deno.test("pages escape any text in every place it stands", async () => {
       site.records.apply({ ...PAID, headline, description, advertiser });
       const html = await textOf(await site.ask("/spotlights/2026-11-18"));
       assert(!html.includes("<i>"));
-      assertEquals(html.match(/&lt;i&gt;/g)?.length, 5);
+      // Twice in the head for searches, thrice for chats, and on the stage.
+      assertEquals(html.match(/&lt;i&gt;/g)?.length, 8);
     }),
     { numRuns: 50 },
   );

@@ -1,0 +1,61 @@
+import { TemporaryFailure } from "../../../domain/failure.ts";
+import type { DrawPng } from "../../../domain/ports.ts";
+import type { PublicRecord } from "../../../domain/spotlights/public_record.ts";
+import { SharedFile } from "../../http/respond.ts";
+import { ogSvg } from "./og_svg.ts";
+
+/** Pictures that are kept, of some 50 KB each. */
+export const IMAGES_MAX = 48;
+
+/** Pictures that are drawn at once: each takes the process some 50 ms. */
+export const DRAWN_AT_ONCE = 4;
+
+/** Many days are asked for that nobody has asked for before. */
+export class TooManyImages extends TemporaryFailure {
+  override readonly name = "TooManyImages";
+  override readonly isOrdinary = true;
+}
+
+/** The pictures of days, drawn when first asked for. */
+export class DayImages {
+  readonly #draw: DrawPng;
+  #drawing = 0;
+  /** The one used longest ago first. */
+  readonly #kept = new Map<PublicRecord, Promise<SharedFile>>();
+
+  constructor(draw: DrawPng) {
+    this.#draw = draw;
+  }
+
+  /** Whether it has been drawn, or is being. */
+  has(record: PublicRecord): boolean {
+    return this.#kept.has(record);
+  }
+
+  /**
+   * The picture of a day; once for all who ask while it is drawn.
+   *
+   * @throws {TooManyImages} when others are being drawn
+   */
+  of(record: PublicRecord): Promise<SharedFile> {
+    const image = this.#kept.get(record) ?? this.#begin(record);
+    this.#kept.delete(record);
+    this.#kept.set(record, image);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > IMAGES_MAX && oldest !== undefined) {
+      this.#kept.delete(oldest);
+    }
+    return image;
+  }
+
+  #begin(record: PublicRecord): Promise<SharedFile> {
+    if (this.#drawing >= DRAWN_AT_ONCE) {
+      throw new TooManyImages("Too many pictures are being drawn");
+    }
+    this.#drawing++;
+    const image = this.#draw(ogSvg(record)).then((png) => new SharedFile(png))
+      .finally(() => this.#drawing--);
+    image.catch(() => this.#kept.delete(record));
+    return image;
+  }
+}
