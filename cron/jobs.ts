@@ -6,7 +6,7 @@ import { warnOfExpiry } from "../domain/cards/warn_of_expiry.ts";
 import { metricsConsequences } from "../domain/checkout/metrics_consequences.ts";
 import { rotateClickSalts } from "../domain/clicks/click_salt.ts";
 import { sweepIdentities } from "../domain/identity/sweep_identities.ts";
-import { tellBidders } from "../domain/events/tell_bidders.ts";
+import { tellBidders } from "../domain/settlement/tell_bidders.ts";
 import { archiveDocuments } from "../domain/invoices/archive_documents.ts";
 import { purgeArchive } from "../domain/invoices/purge_archive.ts";
 import { refundDueInvoices } from "../domain/invoices/refund_invoice.ts";

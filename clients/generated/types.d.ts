@@ -219,6 +219,7 @@ export type AccountSettings = {
   } | null;
   contact_preferences: {
     review_mails: boolean;
+    lost_bid_mails: boolean;
     card_expiry_mails: boolean;
   };
 };
@@ -238,6 +239,8 @@ export type UpdateAccount = {
   contact_preferences?: {
     /** Whether the decision about a submitted creative is mailed */
     review_mails?: boolean;
+    /** Whether that a bid did not win is mailed */
+    lost_bid_mails?: boolean;
     /** Whether that a card soon expires is mailed */
     card_expiry_mails?: boolean;
   };

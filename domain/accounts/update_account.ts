@@ -131,13 +131,20 @@ function wantedOf(
   }
 }
 
+/** The mails that can be done without, as agents name them. */
+interface ContactPreferences {
+  review_mails: boolean;
+  lost_bid_mails: boolean;
+  card_expiry_mails: boolean;
+}
+
 /** What an agent may change of an account, as it stands. */
 export interface SettingsRecord {
   company_name: string | null;
   /** The name that waits for an operator; null for none. */
   requested_company_name: string | null;
   address: { line1: string; city: string; postal_code: string } | null;
-  contact_preferences: { review_mails: boolean; card_expiry_mails: boolean };
+  contact_preferences: ContactPreferences;
 }
 
 /** The members that can be changed, and no others. */
@@ -153,6 +160,7 @@ export function toSettingsRecord(account: Account): SettingsRecord {
     },
     contact_preferences: {
       review_mails: wantsMail(account, "review"),
+      lost_bid_mails: wantsMail(account, "bid_lost"),
       card_expiry_mails: wantsMail(account, "card_expiry"),
     },
   };

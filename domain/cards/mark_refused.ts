@@ -9,18 +9,21 @@ const REFUSED_MAX = 10;
  * Writes in the caller's own commit that a winning bid could not be charged to
  * a card. The new version makes a change of the cards that is under way begin
  * again.
+ *
+ * @returns the card as it was; null when it is not saved any more
  */
 export async function markRefused(
   tx: Pick<Transaction, "accounts" | "paymentMethods" | "wallets">,
   account: Account,
   { paymentMethodId, nowMs }: { paymentMethodId: string; nowMs: number },
-): Promise<void> {
+): Promise<PaymentMethod | null> {
   const card = await tx.paymentMethods.find(account.id, paymentMethodId);
   const cardsState = await cardsStateOf(tx, account.id);
   tx.accounts.save({ ...withRefused(account, card), cardRefused: true });
-  if (card === null) return;
+  if (card === null) return null;
   tx.paymentMethods.save({ ...card, refusedAtMs: nowMs });
   tx.wallets.save({ ...cardsState, version: cardsState.version + 1 });
+  return card;
 }
 
 function withRefused(account: Account, card: PaymentMethod | null): Account {

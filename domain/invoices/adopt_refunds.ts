@@ -14,7 +14,7 @@ import { noteRefunds, withCreditNotes } from "./refund_invoice.ts";
  * @throws {ProcessorUncertain} when the processor does not say
  */
 export async function adoptRefunds(
-  { store, clock, processor }: Services,
+  { store, clock, processor, settings }: Services,
   { invoiceId }: { invoiceId: string },
 ): Promise<void> {
   const known = await store.invoices.find(invoiceId);
@@ -32,7 +32,8 @@ export async function adoptRefunds(
     const before = isAll ? ordered(tx, invoice, now) : invoice;
     const taken = bookRefunds(tx, takenOf(before), before, refunds, now);
     const noted = await withCreditNotes(tx, taken, notes, now);
-    await noteRefunds(tx, { before: invoice, after: noted }, now);
+    const change = { before: invoice, after: noted };
+    await noteRefunds(tx, settings, change, now);
     tx.invoices.save(withMoneyNow(noted));
   });
 }

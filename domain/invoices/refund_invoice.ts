@@ -8,7 +8,8 @@ import { bookRefunds } from "../payments/book_taken.ts";
 import { unlessUncertain } from "../payments/outcome.ts";
 import { UNCERTAIN } from "../payments/refund_rest.ts";
 import type { CreditNote } from "../payments/processor_credit_notes.ts";
-import type { Services, Transaction } from "../ports.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
+import type { Services, Settings, Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
 import { backOffMs } from "../tasks/back_off.ts";
 import { isAhead } from "../tasks/due.ts";
@@ -34,6 +35,7 @@ import {
 } from "./invoice.ts";
 import { takenOf } from "./invoice_books.ts";
 import { withMoneyNow } from "./invoice_money.ts";
+import { refundMail } from "./refund_mail.ts";
 
 const RETRIES = { firstMs: 60_000, maxMs: 3_600_000 };
 /** Attempts in vain before a person has to look: four days and more. */
@@ -56,7 +58,12 @@ export async function refundDueInvoices(services: Services): Promise<void> {
   });
 }
 
-const REFUNDS: TaskFamily<Invoice, Attempt> = {
+/** An attempt, and what the mail about it takes. */
+interface Tried extends Attempt {
+  settings: Settings;
+}
+
+const REFUNDS: TaskFamily<Invoice, Tried> = {
   table: ({ invoices }) => invoices,
   idOf: ({ id }) => id,
   leaseMs: REFUND_LEASE_MS,
@@ -103,23 +110,25 @@ function isToGoBack({ money }: Invoice): boolean {
 async function attemptRefund(
   services: Services,
   [held]: Held<Invoice>,
-): Promise<Attempt> {
+): Promise<Tried> {
   const attempt = await unlessUncertain(() =>
     refundInvoiceRest(services, held)
   );
-  return attempt ?? { ...NOTHING_FOUND, trouble: UNCERTAIN };
+  const { settings } = services;
+  return { ...attempt ?? { ...NOTHING_FOUND, trouble: UNCERTAIN }, settings };
 }
 
 /** What moved, its entries, the notes to archive and what follows, together. */
 async function afterAttempt(
   tx: Transaction,
   invoice: Invoice,
-  { refunds, notes, trouble }: Attempt,
+  { refunds, notes, trouble, settings }: Tried,
   now: number,
 ): Promise<Invoice> {
   const taken = bookRefunds(tx, takenOf(invoice), invoice, refunds, now);
   const noted = await withCreditNotes(tx, taken, notes, now);
-  await noteRefunds(tx, { before: invoice, after: noted }, now);
+  const change = { before: invoice, after: noted };
+  await noteRefunds(tx, settings, change, now);
   const moved = withMoneyNow(noted);
   return isToGoBack(moved)
     ? afterFailedRefund(moved, trouble, now)
@@ -150,9 +159,14 @@ export async function withCreditNotes(
   return { ...invoice, creditNotes: [...invoice.creditNotes, ...creditNotes] };
 }
 
-/** Tells agents that more was given back, in the commit that books it. */
+/**
+ * Tells agents and the owner that more was given back, in the commit that books
+ * it. The owner's address is read without a check: the commit makes as many as
+ * it may.
+ */
 export async function noteRefunds(
   tx: Transaction,
+  settings: Settings,
   { before, after }: { before: Invoice; after: Invoice },
   nowMs: number,
 ): Promise<void> {
@@ -160,6 +174,12 @@ export async function noteRefunds(
   const { accountId, number: invoice_number, day } = after;
   const data = { invoice_number, day };
   await noteEvents(tx, accountId, [{ type: "invoice.refunded", data }], nowMs);
+  const account = await tx.peek(tx.accounts.ref(accountId));
+  if (account === null) return;
+  const content = refundMail(account.email, { before, after }, settings);
+  // The same for the same refunds, whoever books them.
+  const mailId = `mail_refund_${after.id}_${after.refunds.length}`;
+  queueMail(tx, mailId, content, nowMs);
 }
 
 /** When it is tried next, or that it is not tried any more. */
@@ -197,7 +217,7 @@ function isRefusal(trouble: string, { lostCents }: Invoice): boolean {
 
 function logRefund(
   { log }: Services,
-  { change, ending }: TaskOutcome<Invoice, Attempt>,
+  { change, ending }: TaskOutcome<Invoice, Tried>,
 ): void {
   if (change === null || ending === null) return;
   const { before, after: next } = change;

@@ -8,6 +8,7 @@
 /** The mails that can be done without, in the order they are shown, and their labels. */
 export const MAIL_CHOICES = {
   review: "What was decided about an ad of mine",
+  bid_lost: "A bid of mine did not win",
   card_expiry: "My card soon expires",
 } as const;
 
@@ -51,6 +52,18 @@ export const MAILS = {
     choice: null,
   },
   bid_stands: { when: "your first bid for a day was placed", choice: null },
+  bid_won: { when: "your bid won and was charged", choice: null },
+  bid_lost: { when: "your bid did not win", choice: "bid_lost" },
+  bid_payment_failed: {
+    when: "your bid ranked first, but its card could not be charged",
+    choice: null,
+  },
+  bid_void: { when: "your bid became void", choice: null },
+  money_refunded: { when: "money was given back to you", choice: null },
+  agent_connected: {
+    when: "you connected an agent, or changed what one may do",
+    choice: null,
+  },
   dispute_opened: {
     when: "your bank took back a payment that is disputed",
     choice: null,

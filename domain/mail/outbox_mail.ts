@@ -71,7 +71,11 @@ export function forgotten(mail: OutboxMail): OutboxMail {
   return { ...rest, text: "" };
 }
 
-/** Whether the mail was just put into the outbox and never tried. */
-export function isNewMail(mail: OutboxMail): boolean {
-  return mail.state === "waiting" && mail.attempts === 0;
+/**
+ * Whether the mail was just put into the outbox and is tried at once. Those to
+ * all who lost a day wait for the sweep: they may be thousands, and who waits
+ * for a code to sign in with would wait behind them.
+ */
+export function isNewMail({ kind, state, attempts }: OutboxMail): boolean {
+  return state === "waiting" && attempts === 0 && kind !== "bid_lost";
 }

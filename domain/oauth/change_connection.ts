@@ -2,6 +2,7 @@ import { dayOf } from "../day.ts";
 import type { Services } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { requireAuthority } from "../sessions/authority.ts";
+import { mailOwner } from "./agent_mail.ts";
 import { checkAllowed, type ConsentAnswer } from "./check_allowed.ts";
 import { withAllowed } from "./connect_client.ts";
 import { type Grant, SCOPES } from "./grant.ts";
@@ -17,15 +18,17 @@ export interface ChangeConnection extends ConsentAnswer {
  * Changes what a connected client may do, without its asking: many clients never
  * ask for more than they began with. What was used stays used. Tokens that are
  * out lose at once what is taken away, and get what is added when their client
- * refreshes them.
+ * refreshes them. The owner is mailed what the client may do from now on.
  *
  * @throws {Refused} `not_found` for another account's and for one that is over,
  * and as `checkAllowed()` and `requireAuthority()`
  */
 export function changeConnection(
-  { clock, store }: Pick<Services, "clock" | "store">,
+  services: Pick<Services, "clock" | "ids" | "store" | "settings">,
   { grantId, ...answer }: ChangeConnection,
 ): Promise<Grant> {
+  const { clock, ids, store } = services;
+  const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
     const { accountId } = answer.session;
     await requireAuthority(tx, answer);
@@ -43,6 +46,8 @@ export function changeConnection(
     const used = use?.usedCents ?? 0;
     const changed = withAllowed(grant, allowed, used, nowMs);
     tx.grants.save(changed);
+    const change = { mailId, grant: changed, standing: grant };
+    mailOwner(services, tx, account, change, nowMs);
     return changed;
   });
 }

@@ -65,7 +65,8 @@ export async function readConnectionQuota(
  *
  * @param consent the last grant of the client, and whether it, or a new one,
  * takes another place
- * @returns false when the account has connected another one since it was read
+ * @returns the account as it is saved; null when it has connected another one
+ * since it was read
  * @throws {Refused} `connections_full`
  */
 export async function useConnectionQuota(
@@ -73,15 +74,16 @@ export async function useConnectionQuota(
   account: Account,
   { consents, isFull, outlived }: ConnectionQuota,
   consent: { last: Pick<Grant, "id"> | null; isNew: boolean },
-): Promise<boolean> {
+): Promise<Account | null> {
   const { last, isNew } = consent;
-  if ((account.consents ?? 0) !== consents) return false;
+  if ((account.consents ?? 0) !== consents) return null;
   if (isNew && isFull) refuse({ code: "connections_full" });
-  tx.accounts.save({ ...account, consents: consents + 1 });
+  const counted = { ...account, consents: consents + 1 };
+  tx.accounts.save(counted);
   // The client's last grant tells what was used of today, even if revoked.
   const gone = outlived.filter((id) => id !== last?.id);
   await Promise.all(gone.map((id) => clearGrant(tx, id)));
-  return true;
+  return counted;
 }
 
 /** Whoever makes one that is over good again checks and writes the account. */

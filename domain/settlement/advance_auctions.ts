@@ -1,6 +1,6 @@
 import { sweep } from "../tasks/sweep.ts";
 import { addDays, type Day, dayOf } from "../day.ts";
-import { tellBidders } from "../events/tell_bidders.ts";
+import { tellBidders } from "./tell_bidders.ts";
 import { TemporaryFailure } from "../failure.ts";
 import type { Services } from "../ports.ts";
 import { opensAtMs, phaseAt } from "../auction/auction.ts";

@@ -1,11 +1,14 @@
+import type { Account, PaymentMethod } from "../accounts/account.ts";
 import { BID_STATUSES } from "../bids/bid.ts";
 import { markRefused } from "../cards/mark_refused.ts";
 import type { EventFact } from "../events/event.ts";
 import { noteEvents } from "../events/note_events.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import { advance } from "../state_machine.ts";
+import { paymentFailedMail, voidMail } from "./bid_mails.ts";
 import {
   type CandidateChanges,
   invoiceOwner,
@@ -29,17 +32,21 @@ export function passOver(
 ): Promise<Settlement> {
   const { candidate } = turn;
   const { accountId, paymentMethodId, cardRefused, passedOverAs } = candidate;
+  const mailId = saga.services.ids.next("mail"); // outside: attempts share it
   return moveCandidate(saga, turn, async (tx, nowMs) => {
     if (voided !== null) {
       await recordInvoice(tx, voided, invoiceOwner(saga, turn), nowMs);
     }
     const account = await tx.accounts.find(accountId);
-    const isRefused = account !== null && cardRefused;
-    if (isRefused) await markRefused(tx, account, { paymentMethodId, nowMs });
-    return await passedOver(tx, turn, {
+    const refused = account !== null && cardRefused
+      ? { card: await markRefused(tx, account, { paymentMethodId, nowMs }) }
+      : null;
+    return await passedOver(saga, tx, turn, {
       as: passedOverAs ?? "payment_failed",
       note: note ?? candidate.note ?? "the payment was refused",
-      besides: isRefused ? [refusedFact(paymentMethodId)] : [],
+      account,
+      refused,
+      mailId,
       nowMs,
     });
   });
@@ -49,25 +56,40 @@ export function passOver(
 interface PassingOver {
   as: PassedOverAs;
   note: string;
-  /** What agents are told beside the end of the bid. */
-  besides?: readonly EventFact[];
+  /** Whose bid it is; null: it is gone, and nobody is told. */
+  account: Account | null;
+  /** The card that was refused, if it still is saved; null: none was. */
+  refused: { card: PaymentMethod | null } | null;
+  mailId: string;
   nowMs: number;
 }
 
-/** Ends the bid in the caller's commit, and says how that changes the candidate. */
+/**
+ * Ends the bid in the caller's commit, with the mail that says why, and says how
+ * that changes the candidate.
+ */
 export async function passedOver(
+  { services: { settings } }: Saga,
   tx: Transaction,
-  { settlement: { day }, candidate: { bidId, accountId } }: Turn,
-  { as, note, besides = [], nowMs }: PassingOver,
+  { settlement: { day }, candidate }: Turn,
+  { as, note, account, refused, mailId, nowMs }: PassingOver,
 ): Promise<CandidateChanges> {
+  const { bidId, accountId, paymentMethodId } = candidate;
   const bid = await tx.bids.find(day, accountId);
-  const facts = [...besides];
+  const facts = refused === null ? [] : [refusedFact(paymentMethodId)];
   // Whatever became of the bid meanwhile, the day goes on without it.
   if (bid?.id === bidId && bid.status === "active") {
     advance(BID_STATUSES, bid.status, as);
     tx.bids.save({ ...bid, status: as });
     const data = { day, bid_id: bidId, ad_id: bid.adId };
     facts.push({ type: `bid.${as}`, data });
+    if (account !== null) {
+      const ended = { to: account.email, bid };
+      const content = as === "void"
+        ? voidMail(settings, ended, note)
+        : paymentFailedMail(settings, ended, refused, nowMs);
+      queueMail(tx, mailId, content, nowMs);
+    }
   }
   await noteEvents(tx, accountId, facts, nowMs);
   return { step: "passed_over", passedOverAs: as, note };

@@ -6,10 +6,12 @@ import { noteEvents } from "../events/note_events.ts";
 import { invariant } from "../invariant.ts";
 import { bookWin } from "../invoices/invoice_books.ts";
 import { recordInvoice } from "../invoices/record_invoice.ts";
+import { queueMail } from "../mail/outbox_mail.ts";
 import type { ProcessorInvoice } from "../payments/processor.ts";
 import type { Transaction } from "../ports.ts";
 import type { Spotlight } from "../spotlights/spotlight.ts";
 import { advance } from "../state_machine.ts";
+import { wonMail } from "./bid_mails.ts";
 import {
   changeSettlement,
   invoiceOwner,
@@ -45,6 +47,8 @@ export function publishWinner(
 ): Promise<Settlement> {
   const { accountId, adId, bidId, copy } = turn.candidate;
   const [paymentId] = paid.paymentIds;
+  const { services: { ids, settings } } = saga;
+  const mailId = ids.next("mail"); // outside: attempts share it
   invariant(copy !== null, `the copy of ${bidId} was kept at its re-check`);
   return changeSettlement(saga, async (settlement, tx, nowMs) => {
     const [bid, account] = await tx.getMany([
@@ -67,6 +71,10 @@ export function publishWinner(
       { type: "bid.won", data: { day, bid_id: bidId, ad_id: adId } },
       { type: "invoice.paid", data: { invoice_number: invoice.number, day } },
     ], nowMs);
+    if (account !== null) {
+      const won = { to: account.email, headline: copy.headline, invoice };
+      queueMail(tx, mailId, wonMail(settings, won), nowMs);
+    }
     await writeSpotlight(tx, {
       ...copy,
       day: saga.day,

@@ -14,6 +14,7 @@ import {
 } from "../tax/invoice_vat.ts";
 import type { CandidateCopy, Settlement } from "./settlement.ts";
 import { passedOver } from "./pass_over.ts";
+import type { VoidReason } from "./void_reasons.ts";
 import {
   changeSettlement,
   invoiceOwner,
@@ -38,7 +39,7 @@ const ONLY_FOR_NEW_BIDS: readonly EligibilityReason[] = [
 /** A candidate who qualifies, or why one does not. */
 type CandidateCheck =
   | { customerId: string; copy: CandidateCopy; vat: InvoiceVat }
-  | { reason: string };
+  | { reason: VoidReason };
 
 /**
  * Checks the candidate again before anything is asked of the processor:
@@ -46,11 +47,21 @@ type CandidateCheck =
  * qualifies is passed over as `void`; the copy of who does is kept as it is now.
  */
 export function recheck(saga: Saga, turn: Turn): Promise<Settlement> {
+  const mailId = saga.services.ids.next("mail"); // outside: attempts share it
   return moveCandidate(saga, turn, async (tx, nowMs) => {
     const check = await checkCandidate(saga, tx, turn);
-    return "reason" in check
-      ? await passedOver(tx, turn, { as: "void", note: check.reason, nowMs })
-      : { step: "creating", ...check };
+    if (!("reason" in check)) return { step: "creating", ...check };
+    const note = check.reason;
+    // Read by the check already.
+    const account = await tx.accounts.find(turn.candidate.accountId);
+    return await passedOver(saga, tx, turn, {
+      as: "void",
+      note,
+      account,
+      refused: null,
+      mailId,
+      nowMs,
+    });
   });
 }
 

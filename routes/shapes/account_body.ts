@@ -37,6 +37,7 @@ export const accountMembers = {
   }, "must be an object"),
   contact_preferences: z.strictObject({
     review_mails: wanted("the decision about a submitted creative").optional(),
+    lost_bid_mails: wanted("that a bid did not win").optional(),
     card_expiry_mails: wanted("that a card soon expires").optional(),
   }, "must be an object"),
 };
@@ -66,7 +67,7 @@ export function parseAccountBody(body: Json): AccountChanges {
     refuseBody("name what is to be changed");
   }
   const { line1, city, postal_code } = address ?? {};
-  const { review_mails, card_expiry_mails } = mails ?? {};
+  const { review_mails, lost_bid_mails, card_expiry_mails } = mails ?? {};
   return {
     parts: {
       ...company_name !== undefined && { name: company_name },
@@ -76,6 +77,7 @@ export function parseAccountBody(body: Json): AccountChanges {
     },
     mails: {
       ...review_mails !== undefined && { review: review_mails },
+      ...lost_bid_mails !== undefined && { bid_lost: lost_bid_mails },
       ...card_expiry_mails !== undefined && { card_expiry: card_expiry_mails },
     },
   };

@@ -104,6 +104,7 @@ export const accountSettings = z.strictObject({
   }).nullable(),
   contact_preferences: z.strictObject({
     review_mails: z.boolean(),
+    lost_bid_mails: z.boolean(),
     card_expiry_mails: z.boolean(),
   }),
 });

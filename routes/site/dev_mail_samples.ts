@@ -6,6 +6,7 @@
  */
 import type { AccountEvent } from "../../domain/accounts/account_note.ts";
 import { decisionMail } from "../../domain/accounts/decision_mails.ts";
+import { shownWindow } from "../../domain/auction/auction.ts";
 import { bidMail } from "../../domain/bidding/bid_mail.ts";
 import { offMail } from "../../domain/callbacks/off_mail.ts";
 import { expiryMail } from "../../domain/cards/warn_of_expiry.ts";
@@ -16,8 +17,10 @@ import {
 } from "../../domain/creatives/review_mails.ts";
 import { dayOf } from "../../domain/day.ts";
 import { disputeMail } from "../../domain/disputes/dispute_mails.ts";
+import { refundMail } from "../../domain/invoices/refund_mail.ts";
 import type { MailContent } from "../../domain/mail/mail_content.ts";
 import type { MailKind } from "../../domain/mail/mail_kinds.ts";
+import { agentMail } from "../../domain/oauth/agent_mail.ts";
 import { reuseMail } from "../../domain/oauth/refresh_tokens.ts";
 import { PAGES } from "../../domain/pages.ts";
 import {
@@ -25,6 +28,12 @@ import {
   passkeyRemovedMail,
 } from "../../domain/passkeys/passkey_mails.ts";
 import type { Settings } from "../../domain/ports.ts";
+import {
+  lostMail,
+  paymentFailedMail,
+  voidMail,
+  wonMail,
+} from "../../domain/settlement/bid_mails.ts";
 import { signInMail } from "../../domain/sign_in/request_code.ts";
 
 /** Whom the samples are to. */
@@ -47,6 +56,16 @@ const CARD = {
   expMonth: 12,
   expYear: 2026,
 };
+const CONNECTED = {
+  client: { name: AGENT, host: "claude.ai", redirectHost: "claude.ai" },
+  scopes: ["account:read", "bids:read", "bids:write"],
+  mandate: {
+    maxBidCents: 10_000,
+    dailyCapCents: 20_000,
+    totalCapCents: 250_000,
+    validUntilMs: Date.UTC(2027, 0, 31, 23, 59),
+  },
+} as const;
 const INVOICE = { number: "SPOT-000042", day: DAY };
 
 type Samples = { [K in MailKind]: MailContent<K> };
@@ -72,9 +91,51 @@ export function mailSamples(settings: Settings): Samples {
       { account, creative: CREATIVE, grant: { client: { name: AGENT } } },
       { day: DAY, amountCents: 125_000 },
     ),
+    ...endedSamples(settings),
     ...disputeSamples(settings),
     ...decisionSamples(settings),
+    agent_connected: agentMail(TO, CONNECTED, true, settings),
     card_expiry: expiryMail(TO, CARD, baseUrl),
+  };
+}
+
+type EndedKind =
+  | "bid_won"
+  | "bid_lost"
+  | "bid_payment_failed"
+  | "bid_void"
+  | "money_refunded";
+
+function endedSamples(settings: Settings): Pick<Samples, EndedKind> {
+  const ended = { to: TO, bid: { day: DAY, amountCents: 125_000 } };
+  const settledMs = shownWindow(DAY, settings.auctionHours).fromMs + 20_000;
+  const refused = { card: CARD };
+  const { headline } = CREATIVE;
+  const paid = {
+    ...INVOICE,
+    totalCents: 125_000,
+    refunds: [],
+    creditNotes: [],
+    refundReason: "operator",
+    wasSold: true,
+  } as const;
+  const refunded = {
+    ...paid,
+    refunds: [{ id: "re_1", amountCents: 125_000 }],
+    creditNotes: [{
+      id: "cn_1",
+      number: "SPOT-000042-CN-01",
+      totalCents: 125_000,
+      taxCents: 0,
+      createdAtMs: settledMs,
+    }],
+  };
+  return {
+    bid_won: wonMail(settings, { to: TO, headline, invoice: paid }),
+    bid_lost: lostMail(settings, ended, settledMs),
+    bid_payment_failed: paymentFailedMail(settings, ended, refused, settledMs),
+    bid_void: voidMail(settings, ended, "the creative is rejected"),
+    money_refunded: refundMail(TO, { before: paid, after: refunded }, settings),
   };
 }
 

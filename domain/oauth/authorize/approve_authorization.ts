@@ -13,6 +13,7 @@ import {
   type ConsentAnswer,
   offeredScopes,
 } from "../check_allowed.ts";
+import { mailOwner } from "../agent_mail.ts";
 import { connectIn, findLastGrant } from "../connect_client.ts";
 import {
   type ConnectionQuota,
@@ -72,6 +73,7 @@ function approveOnce(
 ): Promise<ApprovedAuthorization | null> {
   const { clock, ids, settings, store } = services;
   const lineId = ids.next("grant");
+  const mailId = ids.next("mail");
   const code = `${AUTHORIZATION_CODE_PREFIX}${ids.secret()}`;
   return store.transact(async (tx) => {
     const nowMs = clock.now();
@@ -91,7 +93,8 @@ function approveOnce(
     const offered = offeredScopes(asked.scopes, standing);
     const approved = checkAllowed(input, offered, account, nowMs);
     const place = { last, isNew: standing === null };
-    if (!await useConnectionQuota(tx, account, quota, place)) return null;
+    const owner = await useConnectionQuota(tx, account, quota, place);
+    if (owner === null) return null;
     const { resources, codeChallenge } = asked;
     const grant = await connectIn(tx, clock, {
       ...named,
@@ -104,6 +107,7 @@ function approveOnce(
       },
       line: { id: lineId, resources, begunAtMs: nowMs, refresh: null },
     });
+    mailOwner(services, tx, owner, { mailId, grant, standing }, nowMs);
     tx.authorizationCodes.save({
       hash: sha256Hex(code),
       grantId: grant.id,

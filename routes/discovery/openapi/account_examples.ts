@@ -155,7 +155,11 @@ const BIDDING: Examples<
       city: "Leipzig",
       postal_code: "04109",
     },
-    contact_preferences: { review_mails: true, card_expiry_mails: true },
+    contact_preferences: {
+      review_mails: true,
+      lost_bid_mails: true,
+      card_expiry_mails: true,
+    },
   },
   UpdateAccount: { contact_preferences: { card_expiry_mails: true } },
   AuctionState: {

@@ -17,7 +17,8 @@ export function MailChoicesForm({ account }: { account: Account }): Html {
     <section>
       <h2>Mails to you</h2>
       <p>
-        Mails about signing in, money and bids that are lost are always sent.
+        Mails about signing in, agents, money and bids that you won or that
+        can’t win any more are always sent.
       </p>
       <Form action="/account/mails">
         {MUTABLE_MAILS.map((mail) => (

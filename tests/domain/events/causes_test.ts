@@ -6,7 +6,7 @@ import {
   withdrawApproval,
 } from "../../../domain/creatives/review_creative.ts";
 import { syncDispute } from "../../../domain/disputes/sync_dispute.ts";
-import { tellBidders } from "../../../domain/events/tell_bidders.ts";
+import { tellBidders } from "../../../domain/settlement/tell_bidders.ts";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import type { Services } from "../../../domain/ports.ts";
 import { advanceAuctions } from "../../../domain/settlement/advance_auctions.ts";

@@ -17,7 +17,8 @@ const OWNER = "lease_1";
 /** A worker over a store of which only this is asked. */
 function sagaOver(store: Record<string, unknown>): Saga {
   const clock = { now: () => 0 };
-  const services = { clock, store } as unknown as Services;
+  const ids = { next: (prefix: string) => `${prefix}_1` };
+  const services = { clock, ids, store } as unknown as Services;
   return { services, day: DAY, owner: OWNER, isTurnedAway: () => false };
 }
 

@@ -46,7 +46,11 @@ const SETTINGS = {
   company_name: "ada GmbH",
   requested_company_name: null,
   address: { line1: "Hauptstraße 1", city: "Berlin", postal_code: "10115" },
-  contact_preferences: { review_mails: true, card_expiry_mails: true },
+  contact_preferences: {
+    review_mails: true,
+    lost_bid_mails: true,
+    card_expiry_mails: true,
+  },
 };
 
 Deno.test("PATCH /v1/agent/me changes what it names, leaves the rest and tells the processor", async () => {
@@ -64,7 +68,11 @@ Deno.test("PATCH /v1/agent/me changes what it names, leaves the rest and tells t
     company_name: "Ada & Söhne GmbH",
     requested_company_name: null,
     address: { ...SETTINGS.address, city: "Köln" },
-    contact_preferences: { review_mails: false, card_expiry_mails: true },
+    contact_preferences: {
+      review_mails: false,
+      lost_bid_mails: true,
+      card_expiry_mails: true,
+    },
   });
   const { company } = ada.account;
   assertEquals(await services.store.accounts.find("acc_ada"), {

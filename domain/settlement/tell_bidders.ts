@@ -1,5 +1,6 @@
 /**
- * Telling the bidders of a day that it was closed, or that they have lost. Where
+ * Telling the bidders of a day that it was closed, or that they have lost, their
+ * agents by an event and, of a loss, themselves by a mail. Where
  * it stands is written in the commits that tell, so that each is told once,
  * whoever does it, however often it is begun.
  *
@@ -10,9 +11,12 @@ import { groupsOf } from "../groups.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { TRACKED_READS_MAX } from "../tables.ts";
 import { sweep } from "../tasks/sweep.ts";
-import type { DayNotice } from "./day_notice.ts";
-import type { EventFact } from "./event.ts";
-import { noteEvents } from "./note_events.ts";
+import { queueOwnerMail } from "../accounts/owner_mails.ts";
+import type { Account } from "../accounts/account.ts";
+import type { DayNotice } from "../events/day_notice.ts";
+import type { EventFact } from "../events/event.ts";
+import { noteEvents } from "../events/note_events.ts";
+import { lostMail } from "./bid_mails.ts";
 
 /** Notices one run works on: two a day, and more after an outage of days. */
 const NOTICES_PER_RUN = 100;
@@ -23,7 +27,10 @@ const BIDS_READ = 400;
 /** Bidders that one commit tells; it checks the notice besides. */
 const TOLD_TOGETHER = TRACKED_READS_MAX - 1;
 
-type TellServices = Pick<Services, "store" | "clock" | "log">;
+type TellServices = Pick<
+  Services,
+  "store" | "clock" | "log" | "ids" | "settings"
+>;
 
 /**
  * Tells whoever is still to be told, as far as one run goes; one day's trouble
@@ -70,12 +77,14 @@ async function tellBiddersOf(
 }
 
 /** The notice behind these bids; null where it stood elsewhere already. */
-function tellSome(
-  { store, clock }: TellServices,
+async function tellSome(
+  services: TellServices,
   before: DayNotice,
   bids: readonly Bid[],
 ): Promise<DayNotice | null> {
-  return store.transact(async (tx) => {
+  const { store, clock } = services;
+  const mails = await mailsTo(services, before, bids);
+  return await store.transact(async (tx) => {
     await tx.getMany([
       tx.dayNotices.ref(before.id),
       ...bids.map(({ accountId }) => tx.eventLogs.ref(accountId)),
@@ -84,11 +93,49 @@ function tellSome(
     for (const bid of bids) {
       await noteEvents(tx, bid.accountId, factsOf(before, bid), clock.now());
     }
+    mails.forEach((mail) => queueLost(services, tx, mail));
     const { accountId } = bids.at(-1) ?? { accountId: before.afterAccountId };
     const after = { ...before, afterAccountId: accountId };
     tx.dayNotices.save(after);
     return after;
   });
+}
+
+/** A mail to who lost, and its id, which attempts share. */
+interface LostMail {
+  mailId: string;
+  bid: Bid;
+  account: Account;
+}
+
+/**
+ * Whom the mails are to. Read before the commit, which checks as many records as
+ * it may: an address or a choice that changes meanwhile counts from the next on.
+ */
+async function mailsTo(
+  { store, ids }: TellServices,
+  notice: DayNotice,
+  bids: readonly Bid[],
+): Promise<LostMail[]> {
+  const lost = bids.filter((bid) => isLost(notice, bid));
+  if (lost.length === 0) return [];
+  const accounts = await store.getMany(
+    lost.map(({ accountId }) => store.accounts.ref(accountId)),
+  );
+  return lost.flatMap((bid, at) => {
+    const account = accounts[at] ?? null;
+    return account === null ? [] : [{ mailId: ids.next("mail"), bid, account }];
+  });
+}
+
+function queueLost(
+  { settings, clock }: TellServices,
+  tx: Transaction,
+  { mailId, bid, account }: LostMail,
+): void {
+  const nowMs = clock.now();
+  const content = lostMail(settings, { to: account.email, bid }, nowMs);
+  queueOwnerMail(tx, account, { mailId, content }, nowMs);
 }
 
 function endNotice(
@@ -108,13 +155,17 @@ async function standsAt(
   return present !== null && present.afterAccountId === afterAccountId;
 }
 
-/** Whose bid has ended otherwise was told in the commit that ended it. */
-function factsOf({ matter }: DayNotice, bid: Bid): EventFact[] {
-  const { id: bid_id, adId: ad_id, day, status } = bid;
-  if (matter === "closed") {
+function factsOf(notice: DayNotice, bid: Bid): EventFact[] {
+  const { id: bid_id, adId: ad_id, day } = bid;
+  if (notice.matter === "closed") {
     return [{ type: "auction.closed", data: { day, bid_id } }];
   }
-  return status === "active"
+  return isLost(notice, bid)
     ? [{ type: "bid.lost", data: { day, bid_id, ad_id } }]
     : [];
+}
+
+/** Whose bid has ended otherwise was told in the commit that ended it. */
+function isLost({ matter }: DayNotice, { status }: Bid): boolean {
+  return matter === "settled" && status === "active";
 }

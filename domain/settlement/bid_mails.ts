@@ -1,0 +1,179 @@
+/**
+ * What bidders are mailed when their day is settled.
+ *
+ * @module
+ */
+import type { PaymentMethod } from "../accounts/account.ts";
+import {
+  type AuctionHours,
+  closesAtMs,
+  shownWindow,
+  windowText,
+} from "../auction/auction.ts";
+import type { Bid } from "../bids/bid.ts";
+import { cardName } from "../cards/brand_name.ts";
+import { addDays, type Day, dayOf, isoMinute } from "../day.ts";
+import type { Invoice } from "../invoices/invoice.ts";
+import type { MailContent, MailFact } from "../mail/mail_content.ts";
+import { pageOf, PAGES } from "../pages.ts";
+import type { Settings } from "../ports.ts";
+import { showEuros } from "../text/euros.ts";
+import { wordsOfVoid } from "./void_reasons.ts";
+
+type Sender = Pick<Settings, "baseUrl" | "auctionHours" | "seller">;
+
+/** What a card is called by. */
+type NamedCard = Pick<PaymentMethod, "brand" | "last4">;
+
+/** Whose bid it was, and which. */
+export interface EndedBid {
+  to: string;
+  bid: Pick<Bid, "day" | "amountCents">;
+}
+
+/** Tells who won what was charged, and when the ad is shown. */
+export function wonMail(
+  { baseUrl, auctionHours }: Sender,
+  { to, headline, invoice: { day, number, totalCents } }: {
+    to: string;
+    headline: string;
+    invoice: Pick<Invoice, "day" | "number" | "totalCents">;
+  },
+): MailContent<"bid_won"> {
+  return {
+    kind: "bid_won",
+    to,
+    subject: `You won ${day}: your ad is on show`,
+    parts: [
+      `Your bid for ${day} won, and your ad is the Spotlight.`,
+      {
+        facts: [
+          ["Ad", headline],
+          ["Shown", windowText(shownWindow(day, auctionHours))],
+          ["Charged", showEuros(totalCents)],
+          ["Invoice", number],
+        ],
+      },
+      { button: "See it as readers do", url: `${baseUrl}/spotlights/${day}` },
+      "The invoice is ready to print within minutes.",
+      { link: "Your invoices", url: `${baseUrl}${PAGES.invoices}` },
+    ],
+  };
+}
+
+/** Tells who lost that nothing is charged, and when the next chance is. */
+export function lostMail(
+  { baseUrl, auctionHours }: Sender,
+  { to, bid }: EndedBid,
+  nowMs: number,
+): MailContent<"bid_lost"> {
+  const next = nextAuction(auctionHours, nowMs);
+  return {
+    kind: "bid_lost",
+    to,
+    subject: `Your bid for ${bid.day} did not win`,
+    parts: [
+      `Another bid won ${bid.day}, or none did. You are not charged.`,
+      { facts: bidFacts(auctionHours, bid) },
+      "Bids are sealed, so nobody learns what others bid. The auction for " +
+      `${next.day} closes on ${isoMinute(next.closesAtMs)}.`,
+      { button: `Bid for ${next.day}`, url: `${baseUrl}${PAGES.bids}` },
+    ],
+  };
+}
+
+/** Tells whose payment failed why, what to do, and by when. */
+export function paymentFailedMail(
+  sender: Sender,
+  ended: EndedBid,
+  refused: { card: NamedCard | null } | null,
+  nowMs: number,
+): MailContent<"bid_payment_failed"> {
+  const { to, bid } = ended;
+  return {
+    kind: "bid_payment_failed",
+    to,
+    subject: `Your bid for ${bid.day} ranked first but could not be charged`,
+    parts: [
+      ...refused === null
+        ? unansweredParts(sender, bid)
+        : refusedParts(sender, bid, refused.card, nowMs),
+    ],
+  };
+}
+
+function refusedParts(
+  { baseUrl, auctionHours }: Sender,
+  bid: EndedBid["bid"],
+  card: NamedCard | null,
+  nowMs: number,
+): MailContent["parts"] {
+  const next = nextAuction(auctionHours, nowMs);
+  const name = card === null ? "The card of the bid" : `Your ${cardName(card)}`;
+  return [
+    `${name} was refused, so the Spotlight of ${bid.day} went to the next in ` +
+    "line. You are not charged.",
+    { facts: bidFacts(auctionHours, bid) },
+    "Your account can't bid until it has another card. To bid for " +
+    `${next.day}, save one before its auction closes on ` +
+    `${isoMinute(next.closesAtMs)}.`,
+    { button: "Replace your card", url: `${baseUrl}${PAGES.billing}` },
+    "Your bank can tell you why it refused the card.",
+  ];
+}
+
+function unansweredParts(
+  { baseUrl, auctionHours, seller }: Sender,
+  bid: EndedBid["bid"],
+): MailContent["parts"] {
+  return [
+    "The payment for your bid could not be completed, so we cancelled it and " +
+    `the Spotlight of ${bid.day} went to the next in line. You are not ` +
+    "charged; should money be taken all the same, you get it back.",
+    { facts: bidFacts(auctionHours, bid) },
+    "There is nothing to do, and you can bid again. Questions? Write to " +
+    `${seller.email}.`,
+    { button: "Bid again", url: `${baseUrl}${PAGES.bids}` },
+  ];
+}
+
+/** Tells whose bid is void why, and what to do about it. */
+export function voidMail(
+  { baseUrl, auctionHours }: Sender,
+  { to, bid }: EndedBid,
+  note: string,
+): MailContent<"bid_void"> {
+  const { why, step } = wordsOfVoid(note);
+  return {
+    kind: "bid_void",
+    to,
+    subject: `Your bid for ${bid.day} is void`,
+    parts: [
+      `When ${bid.day} was settled, your bid could not win. You are not charged.`,
+      { facts: [...bidFacts(auctionHours, bid), ["Why", why]] },
+      { button: "See what to do", url: `${baseUrl}${pageOf(step)}` },
+    ],
+  };
+}
+
+function bidFacts(
+  hours: AuctionHours,
+  { day, amountCents }: EndedBid["bid"],
+): MailFact[] {
+  return [
+    ["Bid", showEuros(amountCents)],
+    ["Spotlight of", day],
+    ["Would have been shown", windowText(shownWindow(day, hours))],
+  ];
+}
+
+/** The auction that is open, or the next one to open. */
+function nextAuction(
+  hours: AuctionHours,
+  nowMs: number,
+): { day: Day; closesAtMs: number } {
+  const today = dayOf(nowMs);
+  const isOver = nowMs >= closesAtMs(today, hours);
+  const day = isOver ? addDays(today, 1) : today;
+  return { day, closesAtMs: closesAtMs(day, hours) };
+}

@@ -1,0 +1,86 @@
+import type { CreativeState } from "../creatives/creative.ts";
+import type { EligibilityReason, HumanStep } from "../refusal.ts";
+
+/** Why a bid is void, as its candidate's note says it to operators. */
+export type VoidReason =
+  | EligibilityReason
+  | `the creative is ${Exclude<CreativeState, "approved">}`
+  | "the creative is gone"
+  | "the card is gone"
+  | "the account is gone"
+  | "the account has no customer at the processor"
+  | "the bid is not active"
+  | "who owes the VAT has changed";
+
+/** The same for whose bid it is, and the step that sets it right. */
+interface OwnersWords {
+  why: string;
+  step: HumanStep;
+}
+
+const NOT_APPROVED: OwnersWords = {
+  why: "Its ad is no longer approved",
+  step: "creative_not_approved",
+};
+const NO_CARD: OwnersWords = {
+  why: "Its card is no longer saved",
+  step: "no_payment_method",
+};
+
+/** What is said where nothing more is known. */
+const UNKNOWN: OwnersWords = {
+  why: "Your account or the ad no longer qualified",
+  step: "suspended",
+};
+
+const WORDS: Readonly<Record<VoidReason, OwnersWords>> = {
+  operator_account: {
+    why: "An operator's account never bids",
+    step: "operator_account",
+  },
+  suspended: { why: "Your account is suspended", step: "suspended" },
+  onboarding_incomplete: {
+    why: "Your company's details are incomplete",
+    step: "onboarding_incomplete",
+  },
+  vat_unverified: {
+    why: "Your company's VAT id is not verified",
+    step: "vat_unverified",
+  },
+  identity_unverified: {
+    why: "Your identity is not verified",
+    step: "identity_unverified",
+  },
+  no_payment_method: NO_CARD,
+  card_refused: { why: "Your card was refused", step: "card_refused" },
+  dispute_open: {
+    why: "A payment of yours is disputed at your bank",
+    step: "dispute_open",
+  },
+  dispute_lost: {
+    why: "A disputed payment of yours was lost, which blocks your account",
+    step: "dispute_lost",
+  },
+  "the creative is draft": NOT_APPROVED,
+  "the creative is submitted": NOT_APPROVED,
+  "the creative is rejected": {
+    ...NOT_APPROVED,
+    why: "The approval of its ad was withdrawn",
+  },
+  "the creative is archived": NOT_APPROVED,
+  "the creative is gone": NOT_APPROVED,
+  "the card is gone": NO_CARD,
+  "the account is gone": UNKNOWN,
+  "the account has no customer at the processor": NO_CARD,
+  "the bid is not active": UNKNOWN,
+  "who owes the VAT has changed": {
+    why: "Your company's country or VAT id changed meanwhile, so the invoice " +
+      "would have been wrong",
+    step: "vat_unverified",
+  },
+};
+
+/** A note in words for its owner; notes of earlier versions may be others. */
+export function wordsOfVoid(note: string): OwnersWords {
+  return Object.hasOwn(WORDS, note) ? WORDS[note as VoidReason] : UNKNOWN;
+}

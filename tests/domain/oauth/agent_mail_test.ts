@@ -1,0 +1,111 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { changeConnection } from "../../../domain/oauth/change_connection.ts";
+import { SECURITY_MAILS_A_DAY } from "../../../domain/accounts/security_mails.ts";
+import type { OutboxMail } from "../../../domain/mail/outbox_mail.ts";
+import type { Scope } from "../../../domain/oauth/grant.ts";
+import { wordsOf } from "../../support/mail_words.ts";
+import { connect, type Connected, register } from "../../support/oauth_flow.ts";
+import { type OauthWorld, openOauthWorld } from "../../support/oauth_world.ts";
+import { assertRefused } from "../../support/refused.ts";
+import { liveSession } from "../../support/sessions.ts";
+
+const MANDATE = {
+  maxBidCents: 10_000,
+  dailyCapCents: 20_000,
+  totalCapCents: 250_000,
+  validUntilMs: Date.parse("2026-12-01T00:00:00.000Z"),
+};
+
+function connectWith(
+  world: OauthWorld,
+  clientId: string,
+  scopes: readonly Scope[],
+): Promise<Connected> {
+  const asked = { scope: scopes.join(" ") };
+  return connect(world, { clientId, asked, answer: { scopes } });
+}
+
+async function mailsOf({ services }: OauthWorld): Promise<OutboxMail[]> {
+  const mails = await services.store.listMails({ limit: 100 });
+  return mails.filter(({ kind }) => kind === "agent_connected");
+}
+
+Deno.test("who connects an agent is mailed what it may do and how to stop it, once", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  await connectWith(world, clientId, ["account:read"]);
+  // Another installation of the same client, allowed the same.
+  await connectWith(world, clientId, ["account:read"]);
+  const [mail, ...more] = await mailsOf(world);
+  assertEquals(more, []);
+  const account = await world.services.store.accounts.find("acc_ada");
+  assertEquals(mail?.to, account?.email);
+  for (
+    const said of [
+      "Test Client",
+      "It may: See your account",
+      "Spending: It can't bid",
+      "https://spotlight.example/agents",
+      "sign out everywhere",
+    ]
+  ) assertStringIncludes(wordsOf(mail), said);
+});
+
+Deno.test("who changes what an agent may do is mailed its limits", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  await connectWith(world, clientId, ["account:read"]);
+  const { grantId } = await connectWith(world, clientId, ["bids:read"]);
+  const scopes = ["bids:read", "bids:write"] as const;
+  const authTimeMs = world.services.clock.now();
+  const session = { ...liveSession("acc_ada"), authTimeMs };
+  for (let nth = 0; nth < 2; nth++) {
+    const answer = { session, scopes, mandate: MANDATE };
+    await changeConnection(world.services, { grantId, ...answer });
+  }
+  const mails = await mailsOf(world);
+  assertEquals(mails.map(({ subject }) => subject), [
+    "An agent was connected to your Spotlight account",
+    "What an agent may do on Spotlight was changed",
+    "What an agent may do on Spotlight was changed",
+  ]);
+  for (
+    const said of [
+      "Most for a bid: EUR 100.00",
+      "Most for the bids of a day: EUR 200.00",
+      "Most in all: EUR 2,500.00",
+      "Until: 2026-12-01 00:00 UTC",
+    ]
+  ) assertStringIncludes(wordsOf(mails.at(-1)), said);
+});
+
+Deno.test("a change of an agent that is refused is mailed to nobody", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  const { grantId } = await connectWith(world, clientId, ["account:read"]);
+  const of = (accountId: string) => ({
+    session: liveSession(accountId),
+    scopes: ["bids:read"] as const,
+    mandate: null,
+  });
+  await assertRefused(
+    () => changeConnection(world.services, { grantId, ...of("acc_eve") }),
+    "account_not_found",
+  );
+  assertEquals((await mailsOf(world)).length, 1);
+});
+
+Deno.test("an agent that is changed over and over is mailed ten times a day, and counted with all consents", async () => {
+  await using world = await openOauthWorld();
+  const clientId = await register(world);
+  const sets = [["account:read"], ["bids:read"]] as const;
+  for (let nth = 0; nth < SECURITY_MAILS_A_DAY + 2; nth++) {
+    await connectWith(world, clientId, sets[nth % 2] ?? []);
+  }
+  const mails = await mailsOf(world);
+  assertEquals(mails.length, SECURITY_MAILS_A_DAY);
+  assertStringIncludes(wordsOf(mails.at(-1)), "the last mail of this kind");
+  const account = await world.services.store.accounts.find("acc_ada");
+  assert(account !== null);
+  assertEquals(account.consents, SECURITY_MAILS_A_DAY + 2);
+});
