@@ -11,7 +11,7 @@ export function parseJsonObject(text: string): JsonObject | null {
 
 /** The value if it is an object, not an array; null otherwise. */
 export function asJsonObject(value: unknown): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as JsonObject
+  return typeof value === "object" && !Array.isArray(value)
+    ? value as JsonObject | null
     : null;
 }

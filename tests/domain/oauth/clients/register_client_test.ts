@@ -34,11 +34,22 @@ Deno.test("registerClient() names who gives no name, and refuses a name that is 
   const unnamed = { name: undefined, redirectUris: [GOOD] };
   const { client } = await registerClient(test, unnamed);
   assertEquals(client.name, "Unnamed client");
+  const badName = {
+    error: "invalid_client_metadata",
+    description:
+      "client_name must be 1 to 100 characters, all of which can be seen",
+  };
+  const badAddresses = {
+    error: "invalid_redirect_uri",
+    description: "redirect_uris must be 1 to 10 addresses, one of which at " +
+      "least is https or http on loopback, without fragment, userinfo and " +
+      "parameters of a response",
+  };
   for (
-    const [changes, error] of [
-      [{ name: "" }, "invalid_client_metadata"],
-      [{ name: null }, "invalid_client_metadata"],
-      [{ redirectUris: [] }, "invalid_redirect_uri"],
+    const [changes, expected] of [
+      [{ name: "" }, badName],
+      [{ name: null }, badName],
+      [{ redirectUris: [] }, badAddresses],
     ] as const
   ) {
     const input = { ...unnamed, ...changes };
@@ -46,6 +57,6 @@ Deno.test("registerClient() names who gives no name, and refuses a name that is 
       () => registerClient(test, input),
       "oauth_error",
     );
-    assertEquals(refusal.error, error);
+    assertEquals(refusal, { code: "oauth_error", ...expected });
   }
 });
