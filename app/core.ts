@@ -5,7 +5,7 @@
  * @module
  */
 import { backupTarget } from "../adapters/backup/backup_target.ts";
-import { startTimer } from "../adapters/time/system_time.ts";
+import { sleep, startTimer } from "../adapters/time/system_time.ts";
 import { openClickJudge } from "./open_click_judge.ts";
 import { type Config, ConfigError, deriveKey } from "../config/config.ts";
 import { jobs } from "../cron/jobs.ts";
@@ -42,7 +42,13 @@ import {
   rateBuckets,
   REMOTE_LANES,
 } from "../kv/rate_buckets.ts";
-import { checkSchema, SchemaTooNew } from "../kv/schema.ts";
+import { reindex } from "../kv/reindex.ts";
+import {
+  checkSchema,
+  readSchema,
+  SCHEMA_VERSION,
+  SchemaTooNew,
+} from "../kv/schema.ts";
 import { createStore, type StoreOptions } from "../kv/store.ts";
 import { StoreProbe } from "../kv/store_probe.ts";
 import { findUnfinishedRestore } from "../kv/unfinished_restore.ts";
@@ -62,6 +68,9 @@ import { randomIds } from "../adapters/crypto/random_ids.ts";
 import { openSearch, type Search } from "./retrieval.ts";
 import { backupKeys, secretKeys } from "../config/secret_keys.ts";
 import type { HealthCheck, HealthNote } from "../routes/health.ts";
+
+/** Between two pages of rows: the service goes on answering meanwhile. */
+const REINDEX_PAUSE_MS = 20;
 
 /** What the core is opened with. */
 export interface CoreOptions {
@@ -94,6 +103,10 @@ export interface Core {
   eventWork: EventWork;
   /** The whole store as a backup. */
   dump: () => ReadableStream<Uint8Array>;
+  /** Rebuilds the store's indexes and tells how far it is. */
+  reindex: () => AsyncIterable<object>;
+  /** The version of the store's rows, and of what the service writes. */
+  schema: () => Promise<{ store: number; service: number }>;
   checks: Readonly<Record<string, HealthCheck>>;
   /** Waits for commits under way and closes the store. */
   close(): Promise<void>;
@@ -153,7 +166,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     retrieval: { ...search, store, records, baseUrl: config.settings.baseUrl },
     events,
     eventWork,
-    dump: () => dump(kv, { clock, keys: backupKeys(config) }),
+    ...wholeStore(options, kv),
     checks: checksOf(services, kv, records, search, probe),
     async close() {
       await watch.stop();
@@ -166,6 +179,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await probe.stop();
       kv.close();
     },
+  };
+}
+
+/** What is done with the store as a whole. */
+function wholeStore(
+  { config, clock }: CoreOptions,
+  kv: KvLike,
+): Pick<Core, "dump" | "reindex" | "schema"> {
+  return {
+    dump: () => dump(kv, { clock, keys: backupKeys(config) }),
+    reindex: () => reindex({ kv, clock, pause: () => sleep(REINDEX_PAUSE_MS) }),
+    schema: async () => ({
+      store: (await readSchema(kv)).row.version,
+      service: SCHEMA_VERSION,
+    }),
   };
 }
 

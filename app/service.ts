@@ -5,23 +5,20 @@
  *
  * @module
  */
-import {
-  sleep,
-  startTimer,
-  systemClock,
-} from "../adapters/time/system_time.ts";
+import { startTimer, systemClock } from "../adapters/time/system_time.ts";
 import { type Core, type CoreOptions, openCore } from "./core.ts";
 import { type Development, developmentOf } from "./development.ts";
 import { untilAnswered } from "./open_store.ts";
 import { jobs as allJobs, registerJobs } from "../cron/jobs.ts";
 import { type Config, deriveKey, type StripeConfig } from "../config/config.ts";
+import { VERSION } from "../config/version.ts";
 import type { Merchant } from "../domain/checkout/merchant.ts";
 import { isoTime } from "../domain/day.ts";
 import type { Clock, Ids, Log, Services } from "../domain/ports.ts";
 import { keyedHash } from "../adapters/crypto/keyed_hash.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
 import type { KvLike } from "../kv/kv_like.ts";
-import { reindex } from "../kv/reindex.ts";
+import { tellStart } from "./doctor.ts";
 import { hostedPageOrigins } from "../adapters/stripe/hosted_pages.ts";
 import { createWebhookVerifier } from "../adapters/stripe/webhook_verifier.ts";
 import { agentSurface } from "../routes/auth/agent/agent_routes.ts";
@@ -38,7 +35,7 @@ import { renderPublic } from "../routes/errors/public_surface.ts";
 import type { RouteServices } from "../routes/context.ts";
 import { eventLog } from "../routes/event_log.ts";
 import { faultFields } from "../routes/fault.ts";
-import { type Health, health, type HealthCheck } from "../routes/health.ts";
+import { type Health, health } from "../routes/health.ts";
 import type { HostKind } from "../routes/hosts.ts";
 import {
   type BodyWaitParts,
@@ -87,9 +84,6 @@ export function stopGraceMs({ store }: Config): number {
   return store.kind === "managed" ? 4_000 : 10_000;
 }
 
-/** Between two pages of rows: the service goes on answering meanwhile. */
-const REINDEX_PAUSE_MS = 20;
-
 /** Parts a test brings instead of the real ones. */
 export interface ServiceOverrides {
   clock?: Clock;
@@ -137,7 +131,7 @@ export interface Parts {
 interface Composition {
   core: Core;
   hosts: Readonly<Record<HostKind, RoutedHost>>;
-  checks: Readonly<Record<string, HealthCheck>>;
+  health: Health;
   /** Flushes and closes the parts, once nothing is in flight. */
   close(): Promise<void>;
 }
@@ -179,11 +173,11 @@ export async function startService(
   });
   services.resolve(composition.core.services);
   front.answerBy({
-    handle: dispatchOf(parts, writer, composition, health(composition.checks)),
+    handle: dispatchOf(parts, writer, composition, composition.health),
     // Whoever asks whether it lives is to go elsewhere, as is everybody else.
     turnAway: dispatchOf(parts, writer, composition, () => null),
   });
-  log.info("started", { environment: listening.settings.environment });
+  const told = tellStart(parts);
   await untilAnswered(() => logHold(composition.core.services));
 
   async function stopOnce(): Promise<void> {
@@ -191,6 +185,7 @@ export async function startService(
     stopping.abort();
     await listeners.close(overrides.graceMs ?? stopGraceMs(config));
     try {
+      await told;
       await jobs?.stop();
       await composition.close();
     } catch (fault) {
@@ -246,10 +241,10 @@ async function compose(
   return {
     core,
     hosts: await hostsOf(parts, core, overrides),
-    checks: {
+    health: health({
       serving: () => parts.stopping.aborted ? "The service is stopping" : null,
       ...core.checks,
-    },
+    }, VERSION),
     close: () => core.close(),
   };
 }
@@ -275,8 +270,9 @@ async function hostsOf(
         records,
         jobs: allJobs,
         dump: core.dump,
-        reindex: () =>
-          reindex({ kv: core.kv, clock, pause: () => sleep(REINDEX_PAUSE_MS) }),
+        version: VERSION,
+        schema: core.schema,
+        reindex: core.reindex,
       }, development?.operatorRoutes),
       ...website,
       askSurface({ ...routing, settings, retrieval: core.retrieval }),

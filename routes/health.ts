@@ -23,10 +23,13 @@ export type Health = (
 ) => Response | Promise<Response> | null;
 
 /**
- * The health of a process: `/healthz` says that it runs, `/readyz` that it can
+ * The health of a process: `/healthz` says that it runs, and its version, `/readyz` that it can
  * do its work, naming each check. Both are answered whatever the Host.
  */
-export function health(checks: Readonly<Record<string, HealthCheck>>): Health {
+export function health(
+  checks: Readonly<Record<string, HealthCheck>>,
+  version: string,
+): Health {
   // Anyone may ask, at no cost: the store is not to feel how often.
   let looking: Promise<Results> | null = null;
   const look = () =>
@@ -39,7 +42,9 @@ export function health(checks: Readonly<Record<string, HealthCheck>>): Health {
       const headers = { allow: "GET, HEAD", ...NO_STORE };
       return new Response(null, { status: 405, headers });
     }
-    return path === "/healthz" ? json(200, { status: "ok" }) : ready(look());
+    return path === "/healthz"
+      ? json(200, { status: "ok", version })
+      : ready(look());
   };
 }
 

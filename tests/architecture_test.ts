@@ -22,6 +22,7 @@ const FUNCTION_LINES_MAX = 70;
 
 /** What may lie at the top of the house, hidden files apart. */
 const TOP = [
+  "CHANGELOG.md",
   "CONTRIBUTING.md",
   "README.md",
   "adapters",

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { WANTED } from "../config/variables.ts";
+import { VERSION } from "../config/version.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const DOC = await Deno.readTextFile(`${ROOT}docs/operations.md`);
@@ -31,9 +32,7 @@ Deno.test("docs/operations.md names only tasks that are there", async () => {
 Deno.test("docs/operations.md explains only events that the code logs", async () => {
   const sources = await Promise.all(
     [
-      "app/core.ts",
-      "app/open_store.ts",
-      "app/service.ts",
+      ...await modules("app"),
       ...await modules("domain"),
       ...await modules("adapters"),
       ...await modules("routes"),
@@ -46,6 +45,11 @@ Deno.test("docs/operations.md explains only events that the code logs", async ()
   );
   assert(events.length > 10, "the table is read");
   assertEquals(events.filter((name) => !code.includes(`"${name}"`)), []);
+});
+
+Deno.test("CHANGELOG.md begins with the version of the service", async () => {
+  const text = await Deno.readTextFile(`${ROOT}CHANGELOG.md`);
+  assertEquals(/^## (\S+)/m.exec(text)?.[1], VERSION);
 });
 
 async function modules(folder: string): Promise<string[]> {

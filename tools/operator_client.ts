@@ -14,7 +14,7 @@ export class ServiceAbsent extends ToolFailure {}
 export interface OperatorClient {
   /** The service's address, without a slash at the end. */
   baseUrl: string;
-  get(path: string): Promise<unknown>;
+  get(path: string, headers?: Record<string, string>): Promise<unknown>;
   post(path: string, body?: unknown): Promise<unknown>;
   /** The body of an answer, piece by piece. */
   stream(
@@ -34,10 +34,16 @@ export interface OperatorClient {
  */
 export async function operatorClient(config: Config): Promise<OperatorClient> {
   const baseUrl = await addressOf(config);
-  const send = (method: string, path: string, body?: unknown) =>
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) =>
     fetchWithin(`${baseUrl}/operator/v1/${path}`, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${config.operatorKey}`,
         ...body === undefined ? {} : { "content-type": "application/json" },
       },
@@ -45,7 +51,8 @@ export async function operatorClient(config: Config): Promise<OperatorClient> {
     });
   return {
     baseUrl,
-    get: async (path) => await (await send("GET", path)).json(),
+    get: async (path, headers) =>
+      await (await send("GET", path, undefined, headers)).json(),
     post: async (path, body) => await (await send("POST", path, body)).json(),
     async stream(method, path) {
       const { body } = await send(method, path);

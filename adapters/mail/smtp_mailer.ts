@@ -42,18 +42,7 @@ export interface SmtpOptions {
  */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const { from, stopping, limits = SMTP_LIMITS } = options;
-  const address = readSmtpAddress(options.url);
-  const transport = createTransport({
-    ...transportOf(address, options.ca),
-    name: domainOf(from.email),
-    connectionTimeout: limits.connectionMs,
-    dnsTimeout: limits.connectionMs,
-    greetingTimeout: limits.greetingMs,
-    socketTimeout: limits.socketMs,
-    socketCloseTimeout: 0,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportTo(options, limits);
   return {
     keepsText: false,
     async send(mail) {
@@ -67,6 +56,48 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       });
     },
   };
+}
+
+/**
+ * Signs in to the mail server and out again, without sending anything; answers
+ * why that can't be done, or null when it can.
+ */
+export async function verifyLogin(
+  options: SmtpOptions,
+): Promise<string | null> {
+  const { stopping, limits = SMTP_LIMITS } = options;
+  const transport = transportTo(options, limits);
+  try {
+    await within(limits.totalMs, stopping, async (signal) => {
+      const over = Promise.withResolvers<never>();
+      const cut = () => over.reject(new Error("late"));
+      signal.addEventListener("abort", cut, { once: true });
+      await Promise.race([transport.verify(), over.promise]);
+    });
+    return null;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return code === "EAUTH"
+      ? "it refuses user or password"
+      : "it can't be reached, or offers no TLS that can be trusted";
+  } finally {
+    transport.close();
+  }
+}
+
+function transportTo(options: SmtpOptions, limits: SmtpLimits) {
+  const address = readSmtpAddress(options.url);
+  return createTransport({
+    ...transportOf(address, options.ca),
+    name: domainOf(options.from.email),
+    connectionTimeout: limits.connectionMs,
+    dnsTimeout: limits.connectionMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 function transportOf(address: SmtpAddress, ca?: string) {

@@ -215,7 +215,7 @@ export class Api {
       baseUrl: this.#setting.baseUrl,
       account: this.#setting.account,
       request: { id: entry.request_id, idempotency_key: key?.key ?? null },
-      hasWebhook: webhooks.hasTarget,
+      webhookUrl: webhooks.targetUrl,
       takeOutcome: () => faults.takeOutcome(request.method, request.path),
     };
     try {

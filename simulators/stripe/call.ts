@@ -32,8 +32,8 @@ export interface CallSetting {
   account: Account;
   /** The request as events tell it. */
   request: { id: string | null; idempotency_key: string | null };
-  /** Whether events are sent to anyone. */
-  hasWebhook: boolean;
+  /** Where events are sent; null for nowhere. */
+  webhookUrl: string | null;
   /** Takes an outcome forced on the next payment attempt. */
   takeOutcome: () => ForcedOutcome | null;
 }
@@ -130,7 +130,7 @@ export class Call {
    * @param before the object as it was, when it was updated
    */
   emit(type: string, object: object, before?: object): void {
-    const { hasWebhook, request } = this.setting;
+    const { webhookUrl, request } = this.setting;
     const event = this.put("event", {
       id: this.newId("evt"),
       object: "event",
@@ -140,7 +140,7 @@ export class Call {
         ? { object }
         : { object, previous_attributes: changedMembers(object, before) },
       livemode: false,
-      pending_webhooks: hasWebhook ? 1 : 0,
+      pending_webhooks: webhookUrl === null ? 0 : 1,
       request,
       type,
     });

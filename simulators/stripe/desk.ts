@@ -53,7 +53,7 @@ export class Desk {
         nowMs,
         ...setting,
         request: { id: null, idempotency_key: null },
-        hasWebhook: webhooks.hasTarget,
+        webhookUrl: webhooks.targetUrl,
         takeOutcome: () =>
           from === undefined
             ? null

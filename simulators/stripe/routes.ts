@@ -23,6 +23,7 @@ import { setupIntentRoutes } from "./resources/setup_intents.ts";
 import { taxIdRoutes } from "./resources/tax_ids.ts";
 import { taxRateRoutes } from "./resources/tax_rates.ts";
 import { verificationSessionRoutes } from "./resources/verification_sessions.ts";
+import { webhookEndpointRoutes } from "./resources/webhook_endpoints.ts";
 import { Router } from "./route.ts";
 
 /** Finds the route of a request. */
@@ -46,4 +47,5 @@ export const router: Router = new Router([
   ...taxIdRoutes,
   ...taxRateRoutes,
   ...verificationSessionRoutes,
+  ...webhookEndpointRoutes,
 ]);

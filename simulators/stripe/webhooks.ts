@@ -86,9 +86,9 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** Whether events go anywhere. */
-  get hasTarget(): boolean {
-    return this.#target !== null;
+  /** Where events go; null for nowhere. */
+  get targetUrl(): string | null {
+    return this.#target?.url ?? null;
   }
 
   /** Sends events elsewhere from now on, or nowhere. */

@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
-import { health } from "../../routes/health.ts";
+import { health as healthOf, type HealthCheck } from "../../routes/health.ts";
+
+const health = (checks: Record<string, HealthCheck>) =>
+  healthOf(checks, "1.2.3");
 
 Deno.test("/healthz says that the process runs", async () => {
   const answer = await health({ store: () => "down" })("GET", "/healthz");
   assertEquals(answer?.status, 200);
   assertEquals(answer?.headers.get("cache-control"), "no-store");
-  assertEquals(await answer?.json(), { status: "ok" });
+  assertEquals(await answer?.json(), { status: "ok", version: "1.2.3" });
 });
 
 Deno.test("/readyz names every check", async () => {

@@ -8,6 +8,7 @@ export const AREAS = [
   "adapters/crypto/",
   "adapters/fetcher/",
   "adapters/images/",
+  "adapters/machine/",
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
@@ -43,6 +44,7 @@ const JOINED: readonly Area[] = [
   "adapters/crypto/",
   "adapters/fetcher/",
   "adapters/images/",
+  "adapters/machine/",
   "adapters/mail/",
   "adapters/search/",
   "adapters/stripe/",
@@ -60,6 +62,7 @@ const JOINED: readonly Area[] = [
 const DRIVEN: readonly Area[] = [
   "adapters/backup/",
   "adapters/crypto/",
+  "adapters/machine/",
   "adapters/stripe/",
   "app/",
   "config/",
@@ -93,6 +96,10 @@ const ALLOWED: Readonly<
     areas: ["domain/"],
     packages:
       /^(@expo-google-fonts\/.+|@resvg\/resvg-wasm(\/index_bg\.wasm)?|node:zlib)$/,
+  },
+  "adapters/machine/": {
+    areas: ["adapters/time/", "domain/"],
+    packages: /^node:(fs\/promises|tls)$/,
   },
   "adapters/mail/": {
     areas: ["adapters/time/", "domain/"],

@@ -20,6 +20,7 @@ import { operation, OPERATOR_PREFIX } from "./operation.ts";
 import { z } from "zod";
 import { refundSpotlight } from "../../../domain/invoices/refund_spotlight.ts";
 import { reconcileDay } from "../../../domain/reconciliation/reconcile_day.ts";
+import { respondJson } from "../../http/respond.ts";
 import { requiredText } from "../../http/bounded_text.ts";
 import { listJobRuns } from "../../../domain/operations/list_job_runs.ts";
 import { isoOrNull, isoTime } from "../../../domain/day.ts";
@@ -52,6 +53,7 @@ export function operatorApi(
       ...holdRoutes(parts),
       ...moneyRoutes(parts),
       ...reviewRoutes(parts),
+      ...standingRoutes(parts),
       ...storeRoutes(parts),
       ...webhookEventRoutes(parts),
       ...localRoutes(parts).map(onThisMachine),
@@ -114,6 +116,30 @@ function moneyRoutes({ services }: OperatorParts): Route[] {
       "/reconciliations/:day",
       ({ day }) => reconcileDay(services, day()),
     ),
+  ];
+}
+
+/** Most entries of X-Forwarded-For that are told, and the longest of them. */
+const FORWARDED = { most: 16, length: 64 };
+
+/** What is running, over what, and how a request comes to it. */
+function standingRoutes(
+  { version, schema, trustedProxyHops }: OperatorParts,
+): Route[] {
+  return [
+    route("GET", `${OPERATOR_PREFIX}/service`, async (context) => {
+      const { headers } = context.req.raw;
+      const entries = (headers.get("x-forwarded-for") ?? "").split(",")
+        .map((entry) => entry.trim().slice(0, FORWARDED.length))
+        .filter((entry) => entry !== "");
+      const body = {
+        version,
+        schema: await schema(),
+        trusted_proxy_hops: trustedProxyHops,
+        forwarded_for: entries.slice(-FORWARDED.most),
+      };
+      return respondJson(body, { headers: { "cache-control": "no-store" } });
+    }),
   ];
 }
 

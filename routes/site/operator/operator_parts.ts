@@ -15,6 +15,10 @@ export interface OperatorParts extends RouteServices {
   jobs: readonly Job[];
   /** Reads the whole store as NDJSON. */
   dump: () => ReadableStream<Uint8Array>;
+  /** Of the service. */
+  version: string;
+  /** The version of the store's rows, and of what the service writes. */
+  schema: () => Promise<{ store: number; service: number }>;
   /** Rebuilds the store's indexes and tells how far it is. */
   reindex: () => AsyncIterable<object>;
 }

@@ -69,7 +69,7 @@ class Listening implements AsyncDisposable {
       log,
       requestLog: requestLog(this.lines, () => "0123456789abcdef"),
       requestIds: requestIds("t"),
-      health: health({ store: () => null }),
+      health: health({ store: () => null }, "1.2.3"),
       bodies: bodyWaits(),
       unsent: new UnsentAnswers(),
       hosts: {

@@ -128,6 +128,8 @@ export async function openHost(
       },
       jobs: [JOB],
       dump: () => dump(kv, { keys: null }),
+      version: "1.2.3",
+      schema: () => Promise.resolve({ store: 4, service: 5 }),
       reindex: () => reindex({ kv, clock }),
     }, developmentOf(settings, DEVELOPMENT)?.operatorRoutes),
     ...siteSurfaces({
