@@ -1,3 +1,4 @@
+import { drawPng } from "../../../../adapters/images/draw_png.ts";
 import { assertEquals } from "@std/assert";
 import type { Job } from "../../../../domain/operations/run_job.ts";
 import type { Services } from "../../../../domain/ports.ts";
@@ -139,6 +140,7 @@ export async function openHost(
       signInCookie: testCookie("svc_sign_in"),
       deviceCookie: testCookie("svc_device"),
       documents: {},
+      drawPng,
     }),
   ]);
   return { app, records, close: () => limiter.close() };
