@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/process_config.ts";
 import type { Core } from "../app/core.ts";
 import { jobs } from "../cron/jobs.ts";
+import { demoRoutes } from "./demo/demo_routes.ts";
 import { DEVELOPMENT } from "./demo/development.ts";
 import {
   DEMO_DAYS_DEFAULT,
@@ -15,6 +16,7 @@ import {
   fillStore,
 } from "./demo/fill_store.ts";
 import { openDemoAccess } from "./demo/open_demo_access.ts";
+import type { AtMoment } from "./demo/past_sales.ts";
 import { runJob } from "../domain/operations/run_job.ts";
 import { Refused } from "../domain/refusal.ts";
 import { addressesOf } from "../routes/hosts.ts";
@@ -38,14 +40,16 @@ if (import.meta.main) await runTool(dev);
 async function dev(args: string[]): Promise<void> {
   if (args.length > 0) throw new UsageError("Usage: dev");
   const given = loadConfig("development");
-  const { simulator, url, config } = await startDevProcessor(given);
+  const { simulator, url, config, at } = await startDevProcessor(given);
   const dataDir = config.dataDir ?? "";
   await removeDevFile(dataDir);
   const service = await startService(config, {
     crons: true,
-    development: DEVELOPMENT,
+    development: {
+      ...DEVELOPMENT,
+      operatorRoutes: (parts) => demoRoutes(parts, at),
+    },
   });
-  tellEvents(simulator, service.config);
   let stopping = false;
   stopOnSignal(async () => {
     stopping = true;
@@ -54,6 +58,9 @@ async function dev(args: string[]): Promise<void> {
     await simulator.stop();
   });
   try {
+    await fillOnce(service.core, at);
+    // The demo's past is no news.
+    tellEvents(simulator, service.config);
     const file = await makeReady(service, url);
     if (stopping) return;
     await writeDevFile(dataDir, file);
@@ -64,29 +71,31 @@ async function dev(args: string[]): Promise<void> {
   }
 }
 
-/** Fills the store and waits until every host answers. */
+/** Catches up with the clock and waits until every host answers. */
 async function makeReady(
   { core, config }: Service,
   processorUrl: string,
 ): Promise<DevFile> {
-  await prepare(core);
+  await catchUp(core);
   const accesses = await openDemoAccess(core.services);
   await answersEverywhere(config);
   return devFileOf(config.settings, processorUrl, accesses);
 }
 
-/** Fills an empty store, then lets the jobs catch up with the clock. */
-async function prepare({ services, records }: Core): Promise<void> {
+/** Fills an empty store. */
+async function fillOnce({ services }: Core, at: AtMoment): Promise<void> {
+  const wanted = { days: DEMO_DAYS_DEFAULT, seed: DEMO_SEED_DEFAULT };
   try {
-    await fillStore(services, {
-      days: DEMO_DAYS_DEFAULT,
-      seed: DEMO_SEED_DEFAULT,
-    });
+    await fillStore(services, wanted, at);
   } catch (error) {
     const isFull = error instanceof Refused &&
       error.refusal.code === "store_not_empty";
     if (!isFull) throw error;
   }
+}
+
+/** Lets the jobs catch up with the clock. */
+async function catchUp({ services, records }: Core): Promise<void> {
   for (const job of jobs) await runJob(services, job);
   await records.refreshNow();
 }

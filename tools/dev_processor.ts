@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { type Simulator, startSimulator } from "../simulators/stripe/mod.ts";
 import { ToolFailure } from "./command.ts";
+import type { AtMoment } from "./demo/past_sales.ts";
 
 /** The simulator, and the configuration with the address it turned out at. */
 export interface DevProcessor {
@@ -8,6 +9,8 @@ export interface DevProcessor {
   /** Its address by the host name that was configured. */
   url: string;
   config: Config;
+  /** Tells it another time while something runs, one thing at a time. */
+  at: AtMoment;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function startDevProcessor(
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
   await keepFolder(dataDir);
   const address = new URL(stripe.apiBase);
+  let toldMs: number | null = null;
   const wantedPort = port ?? Number(address.port || 80);
   const simulator = await startSimulator({
     hostname: "127.0.0.1",
@@ -42,7 +46,7 @@ export async function startDevProcessor(
     booksPath: `${dataDir}/processor.jsonl`,
     secretKey: stripe.secretKey,
     webhook: null,
-    now: () => Date.now(),
+    now: () => toldMs ?? Date.now(),
     random: Math.random,
     seller: { ...settings.seller, address: [settings.seller.address] },
   }).catch((error) => {
@@ -56,6 +60,14 @@ export async function startDevProcessor(
     simulator,
     url: `${address.protocol}//${address.hostname}:${simulator.port}`,
     config: { ...config, stripe: { ...stripe, apiBase: simulator.url } },
+    async at(atMs, run) {
+      toldMs = atMs;
+      try {
+        return await run();
+      } finally {
+        toldMs = null;
+      }
+    },
   };
 }
 

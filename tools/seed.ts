@@ -74,7 +74,7 @@ function readFlags(
 }
 
 async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
-  const { simulator, config } = await startDevProcessor(given, 0);
+  const { simulator, config, at } = await startDevProcessor(given, 0);
   const log = { info() {}, error() {} };
   const clock = { now: () => Date.now() };
   try {
@@ -88,6 +88,7 @@ async function seedDirectly(given: Config, wanted: Wanted): Promise<unknown> {
       const { firstDay, settledDays, advertisers } = await fillStore(
         core.services,
         wanted,
+        at,
       );
       return { first_day: firstDay, settled_days: settledDays, advertisers };
     } finally {

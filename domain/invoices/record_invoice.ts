@@ -65,7 +65,8 @@ function stateAfter(known: InvoiceState, seen: InvoiceState): InvoiceState {
   return isNext ? advance(INVOICE_STATES, known, seen) : known;
 }
 
-function newInvoice(
+/** The row of an invoice that has only just been made final. */
+export function newInvoice(
   found: FinalizedInvoice,
   { accountId, day, bidId }: InvoiceOwner,
 ): Invoice {

@@ -9,6 +9,7 @@ import {
 import { type IssueDemoToken, issueDemoToken } from "./issue_demo_token.ts";
 import { MAX_BID_CENTS, MAX_MANDATE_DAYS } from "../../domain/limits.ts";
 import type { CreatedGrant } from "./create_grant.ts";
+import type { AtMoment } from "./past_sales.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { codedProblem } from "../../routes/errors/coded_problem.ts";
 import {
@@ -45,8 +46,15 @@ const seedInput = z.strictObject({
   seed: z.int().min(0).default(DEMO_SEED_DEFAULT),
 });
 
-/** Demo tokens and demo data, as routes of the operator API. */
-export function demoRoutes(parts: OperatorParts): Route[] {
+/**
+ * Demo tokens and demo data, as routes of the operator API.
+ *
+ * @param at of the processor; null where its clock can't be told
+ */
+export function demoRoutes(
+  parts: OperatorParts,
+  at: AtMoment | null = null,
+): Route[] {
   const { services } = parts;
   return [
     operation("POST", "/demo/tokens", async ({ body }) => {
@@ -59,18 +67,18 @@ export function demoRoutes(parts: OperatorParts): Route[] {
         context,
         "Cannot fill the store",
       );
-      return await seed(parts, input, context);
+      return await seed(parts, { input, at }, context);
     }),
   ];
 }
 
 async function seed(
   { services, records }: OperatorParts,
-  input: z.output<typeof seedInput>,
+  { input, at }: { input: z.output<typeof seedInput>; at: AtMoment | null },
   context: RouteContext,
 ): Promise<Response> {
   try {
-    const filled = await fillStore(services, input);
+    const filled = await fillStore(services, input, at);
     await records.refreshNow();
     return Response.json({
       first_day: filled.firstDay,

@@ -4,6 +4,6 @@ import { demoRoutes } from "./demo_routes.ts";
 
 /** Demo routes, and a registry of VAT ids on this machine. */
 export const DEVELOPMENT: Development = {
-  operatorRoutes: demoRoutes,
+  operatorRoutes: (parts) => demoRoutes(parts),
   startVies: startViesSimulator,
 };

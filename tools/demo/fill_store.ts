@@ -6,7 +6,15 @@ import {
   newCardsState,
 } from "../../domain/cards/cards_state.ts";
 import { nextWarningMs } from "../../domain/cards/expiry.ts";
-import { addDays, type Day, dayOf } from "../../domain/day.ts";
+import { addDays, type Day, dayOf, startOfDayMs } from "../../domain/day.ts";
+import { groupsOf } from "../../domain/groups.ts";
+import {
+  archiveDocuments,
+  DOCUMENTS_PER_RUN,
+} from "../../domain/invoices/archive_documents.ts";
+import { newArchiveTask } from "../../domain/invoices/archive_task.ts";
+import { bookWin } from "../../domain/invoices/invoice_books.ts";
+import { refundSpotlight } from "../../domain/invoices/refund_spotlight.ts";
 import type { Services, Transaction } from "../../domain/ports.ts";
 import { refuse } from "../../domain/refusal.ts";
 import {
@@ -19,7 +27,8 @@ import {
 import { type DayPlan, planDays } from "./calendar.ts";
 import { type DemoDay, demoDay } from "./history.ts";
 import { demoClicks } from "./day_clicks.ts";
-import { DEMO_HOUSE_ADS } from "./house_ads.ts";
+import { demoHouseAds } from "./house_ads.ts";
+import { type AtMoment, openPastSales, type PastSales } from "./past_sales.ts";
 import { saveCards } from "./save_cards.ts";
 
 /** Public settled days when nobody says how many. */
@@ -55,14 +64,18 @@ export interface FilledStore {
  * processor, settled days up to yesterday, and today's auction open without a
  * bid. Takes up again where a crash left it.
  *
+ * @param at of a processor whose clock can be told: it charges the winners, and
+ * the books have its money; null for books of make-believe money
  * @throws {Refused} `store_not_empty` when anything else is in the store
  * @throws {ProcessorUncertain} when the processor gives no definite answer
  */
 export async function fillStore(
   services: Services,
   input: FillStore,
+  at: AtMoment | null = null,
 ): Promise<FilledStore> {
   const { clock, settings } = services;
+  const { baseUrl } = settings;
   const today = dayOf(clock.now());
   const seed = String(input.seed);
   await refuseUnlessEmpty(services, seed, today);
@@ -75,13 +88,21 @@ export async function fillStore(
     ),
   );
   const history = plans.map((plan) =>
-    demoDay({ seed, today, hours: settings.auctionHours, accounts }, plan)
+    demoDay(
+      { seed, today, hours: settings.auctionHours, accounts, baseUrl },
+      plan,
+    )
   );
   const operators = settings.operatorEmails.map((email) =>
     operatorAccount(email, { seed, firstDay, today })
   );
   await writeAccounts(services, accounts, operators, history);
-  await writeHistory(services, seed, history);
+  const sales = at && await openPastSales(services, accounts, {
+    at,
+    firstDayMs: startOfDayMs(firstDay),
+  });
+  await writeHistory(services, seed, history, sales);
+  if (sales !== null) await finishSales(services, sales, history);
   await writeCalendar(services, firstDay, plans);
   await openAuction(services, { day: today });
   return {
@@ -117,7 +138,7 @@ function cardsStateWith(card: PaymentMethod): CardsState {
 }
 
 function writeAccounts(
-  { store }: Services,
+  { store, settings }: Services,
   accounts: readonly DemoAccount[],
   operators: readonly Account[],
   history: readonly DemoDay[],
@@ -135,7 +156,7 @@ function writeAccounts(
       }
     }
     for (const account of operators) tx.accounts.save(account);
-    for (const ad of DEMO_HOUSE_ADS) tx.houseAds.save(ad);
+    for (const ad of demoHouseAds(settings.baseUrl)) tx.houseAds.save(ad);
   });
 }
 
@@ -143,9 +164,11 @@ async function writeHistory(
   { store, clock }: Services,
   seed: string,
   history: readonly DemoDay[],
+  sales: PastSales | null,
 ): Promise<void> {
-  for (let at = 0; at < history.length; at += DAYS_A_COMMIT) {
-    const batch = history.slice(at, at + DAYS_A_COMMIT);
+  for (const planned of groupsOf(history, DAYS_A_COMMIT)) {
+    // Written at once, so that no job finds charges without their days.
+    const batch = sales === null ? planned : await sales.sell(planned);
     await store.transact(async (tx) => {
       const standing = await tx.getMany(
         batch.map(({ auction }) => tx.auctions.ref(auction.day)),
@@ -167,13 +190,46 @@ function writeDay(tx: Transaction, day: DemoDay): void {
   tx.auctions.save(day.auction);
   tx.settlements.save(day.settlement);
   tx.spotlights.save(day.spotlight);
-  if (day.ledgerEntry !== null) tx.ledger.save(day.ledgerEntry);
+  writeMoney(tx, day);
   if (day.bids.length > 0) {
     tx.bidCounts.add(day.bids.length, day.auction.day);
   }
   for (const { bid, events } of day.bids) {
     tx.bids.save(bid);
     for (const event of events) tx.bidEvents.save(event);
+  }
+}
+
+/** Books what the processor took, or make-believe money where it took none. */
+function writeMoney(
+  tx: Transaction,
+  { invoices, ledgerEntry, spotlight }: DemoDay,
+): void {
+  for (const { invoice, paymentId } of invoices) {
+    const { number, id: documentId, accountId, finalizedAtMs } = invoice;
+    const printed = { number, kind: "invoice", documentId, accountId } as const;
+    tx.archiveTasks.save(newArchiveTask(printed, finalizedAtMs));
+    if (paymentId === null) tx.invoices.save(invoice);
+    else bookWin(tx, invoice, paymentId, spotlight.settledAtMs);
+  }
+  if (invoices.length === 0 && ledgerEntry !== null) {
+    tx.ledger.save(ledgerEntry);
+  }
+}
+
+/** Gives back what a removed day cost, and archives all that was printed. */
+async function finishSales(
+  services: Services,
+  sales: PastSales,
+  history: readonly DemoDay[],
+): Promise<void> {
+  await sales.end();
+  for (const { spotlight: { day, removedAtMs, accountId } } of history) {
+    if (removedAtMs === null || accountId === null) continue;
+    await refundSpotlight(services, { day, note: "Removed" });
+  }
+  for (let run = 0; run * DOCUMENTS_PER_RUN <= history.length; run++) {
+    await archiveDocuments(services);
   }
 }
 

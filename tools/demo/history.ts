@@ -19,7 +19,8 @@ import type { DemoAccount } from "./accounts.ts";
 import type { DayPlan } from "./calendar.ts";
 import { chanceOf } from "./chance.ts";
 import { type DemoBid, demoBids } from "./day_bids.ts";
-import { DEMO_HOUSE_ADS } from "./house_ads.ts";
+import { demoHouseAds } from "./house_ads.ts";
+import type { PastInvoice } from "./past_sales.ts";
 
 const REMOVED_AFTER_MS = 6 * 3_600_000;
 const REMOVAL_REASON = "The advertiser withdrew the product it advertised";
@@ -29,8 +30,10 @@ export interface DemoDay {
   auction: Auction;
   settlement: Settlement;
   spotlight: Spotlight;
-  /** Null for a day nobody paid for. */
+  /** Make-believe money; null for a day nobody paid for. */
   ledgerEntry: LedgerEntry | null;
+  /** Those of a processor that was asked to make them; none without one. */
+  invoices: readonly PastInvoice[];
   bids: readonly DemoBid[];
 }
 
@@ -40,6 +43,7 @@ export interface DaySeed {
   today: Day;
   hours: AuctionHours;
   accounts: readonly DemoAccount[];
+  baseUrl: string;
 }
 
 /** A past day as opening, bidding, closing and settlement would leave it. */
@@ -74,8 +78,9 @@ export function demoDay(input: DaySeed, plan: DayPlan): DemoDay {
       leaseOwner: null,
       leaseUntilMs: 0,
     },
-    spotlight: spotlightOf(plan, winner, settledAtMs),
+    spotlight: spotlightOf(input.baseUrl, plan, winner, settledAtMs),
     ledgerEntry: winner === null ? null : entryOf(day, winner, settledAtMs),
+    invoices: [],
     bids: placed.map(({ bid, events }) => ({
       bid: { ...bid, status: statusOf(bid.id, candidates) },
       events,
@@ -138,11 +143,12 @@ function statusOf(
 }
 
 function spotlightOf(
+  baseUrl: string,
   { day, removed }: DayPlan,
   winner: Candidate | null,
   settledAtMs: number,
 ): Spotlight {
-  const copy = winner?.copy ?? pickHouseAd(DEMO_HOUSE_ADS, day);
+  const copy = winner?.copy ?? pickHouseAd(demoHouseAds(baseUrl), day);
   return {
     day,
     headline: copy.headline,

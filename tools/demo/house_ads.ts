@@ -1,7 +1,13 @@
 import type { HouseAd } from "../../domain/creatives/creative.ts";
 
 /** The operator's own advertisements, in rotation on days nobody wins. */
-export const DEMO_HOUSE_ADS: readonly HouseAd[] = [
+export function demoHouseAds(baseUrl: string): HouseAd[] {
+  const targetUrl = `${baseUrl}/advertise`;
+  return DEMO_HOUSE_ADS.map((ad) => ({ ...ad, targetUrl }));
+}
+
+/** The same without where they lead: to our own page for advertisers. */
+export const DEMO_HOUSE_ADS: readonly Omit<HouseAd, "targetUrl">[] = [
   {
     id: "house_demo_1",
     headline: "One advertisement a day, and this could be yours",
@@ -9,7 +15,6 @@ export const DEMO_HOUSE_ADS: readonly HouseAd[] = [
       "Spotlight shows a single advertisement from one settlement to the " +
       "next. The highest sealed bid wins and pays what it bid.",
     advertiser: "Spotlight",
-    targetUrl: "https://spotlight.example.com/how-it-works",
     active: true,
   },
   {
@@ -19,7 +24,6 @@ export const DEMO_HOUSE_ADS: readonly HouseAd[] = [
       "Nobody sees what you bid, before or after. Decide once what a day is " +
       "worth to you, and pay only if you win it.",
     advertiser: "Spotlight",
-    targetUrl: "https://spotlight.example.com/sealed-bids",
     active: true,
   },
   {
@@ -29,7 +33,6 @@ export const DEMO_HOUSE_ADS: readonly HouseAd[] = [
       "Give an agent a mandate: a cap for each bid, a cap for each day and " +
       "an end date. Revoke it at any time with one click.",
     advertiser: "Spotlight",
-    targetUrl: "https://spotlight.example.com/agents",
     active: true,
   },
   {
@@ -39,7 +42,6 @@ export const DEMO_HOUSE_ADS: readonly HouseAd[] = [
       "Every report separates people from crawlers and previews. No cookie " +
       "follows anyone, and no address is ever stored.",
     advertiser: "Spotlight",
-    targetUrl: "https://spotlight.example.com/metrics",
     active: true,
   },
 ];

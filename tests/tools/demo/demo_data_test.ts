@@ -1,14 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { z } from "zod";
 import { DEMO_ADVERTISERS, demoAccount } from "../../../tools/demo/accounts.ts";
-import { DEMO_HOUSE_ADS } from "../../../tools/demo/house_ads.ts";
+import { demoHouseAds } from "../../../tools/demo/house_ads.ts";
 import { AD_ID_SHAPE } from "../../../domain/limits.ts";
 import { TODAY } from "./demo_world.ts";
 
 const ALL = DEMO_ADVERTISERS.map((advertiser) =>
   demoAccount(advertiser, { seed: "1", firstDay: TODAY, today: TODAY })
 );
-const COPY = [...ALL.flatMap(({ creatives }) => creatives), ...DEMO_HOUSE_ADS];
+const HOUSE_ADS = demoHouseAds("https://spotlight.example.com");
+const COPY = [...ALL.flatMap(({ creatives }) => creatives), ...HOUSE_ADS];
 
 /** Forms of VAT ids, by the country of the company. */
 const VAT_FORMS: Readonly<Record<string, RegExp>> = {
@@ -46,6 +47,13 @@ for (const { headline, description, targetUrl } of COPY) {
     assert(targetUrl.length <= 2_048);
   });
 }
+
+Deno.test("demo house ads lead to our own page for advertisers", () => {
+  assertEquals(
+    new Set(HOUSE_ADS.map(({ targetUrl }) => targetUrl)),
+    new Set(["https://spotlight.example.com/advertise"]),
+  );
+});
 
 Deno.test("no two demo advertisements share a headline or an id", () => {
   const creatives = ALL.flatMap((demo) => demo.creatives);
