@@ -21,7 +21,8 @@ table.figures :is(th, td) {
 }
 table.figures :is(th, td):last-child { padding-right: 0; }
 table.figures thead th { border: 0; color: var(--quiet); font-size: var(--type-1); vertical-align: bottom; }
-table.figures .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+table.figures .number { text-align: right; }
+table.figures td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 table.figures tbody th { overflow-wrap: anywhere; min-width: 7.5rem; }
 table.figures tbody th > .quiet { display: block; }
 time.short { white-space: nowrap; }
@@ -32,7 +33,7 @@ time.short { white-space: nowrap; }
 .plot figcaption { display: flex; justify-content: space-between; gap: var(--space-2); }
 svg .grid { stroke: var(--line); vector-effect: non-scaling-stroke; }
 svg .bar { fill: var(--mark); }
-svg.share { display: block; width: 100%; min-width: 3rem; height: .5rem; margin-top: .5rem; }
+svg.share { display: block; width: 100%; min-width: min(14rem, 24vw); height: .5rem; margin-top: .5rem; }
 .invoice {
   position: relative;
   overflow: hidden;

@@ -12,6 +12,7 @@ import type {
 } from "../../domain/settlement/settlement.ts";
 import type { BidStatus } from "../../domain/bids/bid.ts";
 import type { Day } from "../../domain/day.ts";
+import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { LedgerEntry } from "../../domain/ledger/entry.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
@@ -20,10 +21,17 @@ import type { DayPlan } from "./calendar.ts";
 import { chanceOf } from "./chance.ts";
 import { type DemoBid, demoBids } from "./day_bids.ts";
 import { demoHouseAds } from "./house_ads.ts";
-import type { PastInvoice } from "./past_sales.ts";
 
 const REMOVED_AFTER_MS = 6 * 3_600_000;
 const REMOVAL_REASON = "The advertiser withdrew the product it advertised";
+
+/** An invoice of a past day, as it is written down. */
+export interface PastInvoice {
+  /** As settlement leaves it, but for what became of its money. */
+  invoice: Invoice;
+  /** The payment that paid it; null for one that was voided. */
+  paymentId: string | null;
+}
 
 /** Everything a settled day leaves in the store. */
 export interface DemoDay {

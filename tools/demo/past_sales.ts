@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Invoice } from "../../domain/invoices/invoice.ts";
 import { footerText, lineText } from "../../domain/invoices/invoice_text.ts";
 import {
   isFinalized,
@@ -17,19 +16,11 @@ import type { Services } from "../../domain/ports.ts";
 import type { Candidate } from "../../domain/settlement/settlement.ts";
 import { type InvoiceVat, invoiceVatOf } from "../../domain/tax/invoice_vat.ts";
 import type { DemoAccount } from "./accounts.ts";
-import type { DemoDay } from "./history.ts";
+import type { DemoDay, PastInvoice } from "./history.ts";
 import { done } from "./save_cards.ts";
 
 /** Has the processor take a moment gone by for now while something runs. */
 export type AtMoment = <T>(atMs: number, run: () => Promise<T>) => Promise<T>;
-
-/** An invoice of a past day, as it is written down. */
-export interface PastInvoice {
-  /** As settlement leaves it, but for what became of its money. */
-  invoice: Invoice;
-  /** The payment that paid it; null for one that was voided. */
-  paymentId: string | null;
-}
 
 /** What charges past days. */
 export interface PastSales {

@@ -2,7 +2,7 @@ import { addDays, type Day } from "../../../domain/day.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { ReportLine } from "../../../domain/reports/read_reports.ts";
 import type { Html } from "../../pages/html.ts";
-import { showEuros } from "../pages/euros.ts";
+import { showAmount, showEuros } from "../pages/euros.ts";
 import { Page } from "../pages/page.tsx";
 import { dayName, DayTime, shortDay } from "../ui/day_time.tsx";
 import { BarPlot } from "../ui/plot.tsx";
@@ -85,13 +85,13 @@ function Figures(view: ReportsView) {
           { name: "Day" },
           { name: "Human clicks", numeric: true },
           { name: "Cost of a click", numeric: true, roomy: true },
-          { name: "Spent", numeric: true },
+          { name: "Spent, EUR", numeric: true },
         ]}
         rows={lines.map((line) => [
           <DayCell {...line} />,
           thousands(`${line.humanClicks}`),
           costOfClick(keptCents(line.spend), line.humanClicks) ?? "–",
-          showEuros(keptCents(line.spend)),
+          showAmount(keptCents(line.spend)),
         ])}
       />
       <p class="screen">

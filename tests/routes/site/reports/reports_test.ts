@@ -76,8 +76,8 @@ Deno.test("/reports sums up thirty days, draws them and lists each", async () =>
       "Cost of a human click EUR 1.30",
       "Spent EUR 130.00",
       "Days won 3",
-      "16 November 2026 Headline of 2026-11-16 100 EUR 1.21 EUR 121.00",
-      "15 November 2026 Headline of 2026-11-15 0 – EUR 9.00",
+      "16 November 2026 Headline of 2026-11-16 100 EUR 1.21 121.00",
+      "15 November 2026 Headline of 2026-11-15 0 – 9.00",
       "3 of 30 days were won. Most clicks: 100 on 16 November 2026",
       "still counting",
     ]
