@@ -13,6 +13,7 @@ const PURPOSES: readonly KeyPurpose[] = [
   "refresh-successor",
   "sign-in",
   "stored-answer",
+  "unsubscribe",
 ];
 
 /**

@@ -116,7 +116,8 @@ export type KeyPurpose =
   | "payment-challenge"
   | "refresh-successor"
   | "sign-in"
-  | "stored-answer";
+  | "stored-answer"
+  | "unsubscribe";
 
 /** Keys derived from the service's secrets, which the domain never sees. */
 export interface Keys {

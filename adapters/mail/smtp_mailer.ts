@@ -138,7 +138,22 @@ function messageOf(
     ...mail.html !== undefined && { html: mail.html },
     // The same when a mail is sent twice, so that mailboxes show it once.
     messageId: `<${mail.id}@${domainOf(from.email)}>`,
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...unsubscribeHeaders(mail.unsubscribeUrl),
+    },
+  };
+}
+
+/** An address without anything that could end the header it stands in. */
+const ONE_URL = /^https?:\/\/[!#-;=?-~]+$/;
+
+/** How mailboxes offer to switch a mail off, by one click of theirs (RFC 8058). */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined || !ONE_URL.test(url)) return {};
+  return {
+    "List-Unsubscribe": `<${url}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
 }
 

@@ -53,17 +53,18 @@ function warn(services: Services, accountId: string): Promise<void> {
  * warning is.
  */
 function warnOf(
-  { clock, settings }: Services,
+  services: Services,
   tx: Transaction,
   card: PaymentMethod,
   { mailId, account }: { mailId: string; account: Account },
 ): number | null {
+  const { clock, settings } = services;
   const nowMs = clock.now();
   const days = dueWarning(card, nowMs);
   const warned = days === null ? card : { ...card, warnedDays: days };
   if (days !== null) {
     const content = expiryMail(account.email, card, settings.baseUrl);
-    queueOwnerMail(tx, account, { mailId, content }, nowMs);
+    queueOwnerMail(services, tx, account, { mailId, content }, nowMs);
     tx.paymentMethods.save(warned);
   }
   const nextMs = nextWarningMs(warned);

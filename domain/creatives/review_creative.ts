@@ -40,7 +40,10 @@ export interface ReviewCreative {
   advertiser?: string | null;
 }
 
-type ReviewServices = Pick<Services, "store" | "clock" | "ids" | "settings">;
+type ReviewServices = Pick<
+  Services,
+  "store" | "clock" | "ids" | "keys" | "settings"
+>;
 
 /** A decision: from which state to which, and what is written of it. */
 interface Decision {
@@ -127,10 +130,11 @@ function turnDown(
 }
 
 function decide(
-  { store, clock, ids, settings }: ReviewServices,
+  services: ReviewServices,
   { adId, by, advertiser: seen = null }: ReviewCreative,
   decision: Decision,
 ): Promise<Creative> {
+  const { store, clock, ids, settings } = services;
   const mailId = ids.next("mail"); // outside: attempts share it
   return store.transact(async (tx) => {
     const creative = await anyCreative(tx, adId);
@@ -156,7 +160,7 @@ function decide(
     await noteEvents(tx, creative.accountId, [factOf(decided, event)], atMs);
     if (owner !== null) {
       const content = decision.mail(owner.email, decided, settings.baseUrl);
-      queueOwnerMail(tx, owner, { mailId, content }, atMs);
+      queueOwnerMail(services, tx, owner, { mailId, content }, atMs);
     }
     return decided;
   });

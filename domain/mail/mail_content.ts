@@ -40,4 +40,6 @@ export interface Mail {
   text: string;
   /** The same as HTML; absent in rows of earlier versions. */
   html?: string;
+  /** Where its kind is switched off; absent for one that always comes. */
+  unsubscribeUrl?: string;
 }

@@ -67,7 +67,7 @@ export function mailDueAtMs({ state, dueAtMs }: OutboxMail): number | null {
 
 /** The mail without what it said, once nobody will send it any more. */
 export function forgotten(mail: OutboxMail): OutboxMail {
-  const { html: _html, ...rest } = mail;
+  const { html: _html, unsubscribeUrl: _url, ...rest } = mail;
   return { ...rest, text: "" };
 }
 

@@ -29,7 +29,7 @@ const TOLD_TOGETHER = TRACKED_READS_MAX - 1;
 
 type TellServices = Pick<
   Services,
-  "store" | "clock" | "log" | "ids" | "settings"
+  "store" | "clock" | "log" | "ids" | "keys" | "settings"
 >;
 
 /**
@@ -129,13 +129,14 @@ async function mailsTo(
 }
 
 function queueLost(
-  { settings, clock }: TellServices,
+  services: TellServices,
   tx: Transaction,
   { mailId, bid, account }: LostMail,
 ): void {
+  const { settings, clock } = services;
   const nowMs = clock.now();
   const content = lostMail(settings, { to: account.email, bid }, nowMs);
-  queueOwnerMail(tx, account, { mailId, content }, nowMs);
+  queueOwnerMail(services, tx, account, { mailId, content }, nowMs);
 }
 
 function endNotice(

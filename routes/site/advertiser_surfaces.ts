@@ -15,6 +15,7 @@ import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 import { reviewSurface } from "./operator/review_surface.tsx";
 import { reportSurface } from "./report/report_surface.tsx";
 import { reportsSurface } from "./reports/reports_surface.tsx";
+import { unsubscribeSurface } from "./unsubscribe/unsubscribe_surface.tsx";
 
 /** The pages on which advertisers decide: agents, company, person, cards. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
@@ -34,5 +35,6 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
     moneySurface(parts),
     reportSurface(parts),
     reviewSurface(parts),
+    unsubscribeSurface(parts),
   ];
 }

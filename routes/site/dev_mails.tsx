@@ -1,6 +1,12 @@
-import { type MailKind, MAILS } from "../../domain/mail/mail_kinds.ts";
+import { UNSUBSCRIBE_PATH } from "../../domain/accounts/unsubscribe_link.ts";
+import type { Mail, MailContent } from "../../domain/mail/mail_content.ts";
+import {
+  type MailKind,
+  type MailRule,
+  MAILS,
+} from "../../domain/mail/mail_kinds.ts";
 import { renderMail } from "../../domain/mail/render_mail.ts";
-import type { Services } from "../../domain/ports.ts";
+import type { Services, Settings } from "../../domain/ports.ts";
 import { type Route, route } from "../route_table.ts";
 import { devPage, MailArticle, onlyInDevelopment } from "./dev_mail_page.tsx";
 import { mailSamples } from "./dev_mail_samples.ts";
@@ -36,7 +42,7 @@ export function devMails({ settings }: Pick<Services, "settings">): Route {
             </ul>
           </nav>
           {kinds.map((kind) => (
-            <MailArticle id={kind} mail={renderMail(samples[kind])}>
+            <MailArticle id={kind} mail={sampleOf(samples[kind], settings)}>
               {MAILS[kind].choice === null
                 ? "always sent"
                 : `switched off by "${MAILS[kind].choice}"`}
@@ -46,4 +52,12 @@ export function devMails({ settings }: Pick<Services, "settings">): Route {
       );
     }),
   );
+}
+
+/** With a link to switch it off where there is one; this one leads nowhere. */
+function sampleOf(content: MailContent, { baseUrl }: Settings): Mail {
+  const { choice }: MailRule = MAILS[content.kind];
+  return choice === null
+    ? renderMail(content)
+    : renderMail(content, `${baseUrl}${UNSUBSCRIBE_PATH}/sample`);
 }

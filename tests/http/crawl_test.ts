@@ -29,7 +29,9 @@ const BY_OTHER_MEANS: ReadonlySet<string> = new Set([
   "/connect/:request",
   "/report/thanks",
   "/problems/:slug",
+  "/dev/mails",
   "/dev/outbox",
+  "/unsubscribe/:token",
   // Named by what the sandbox answers.
   "/spotlights/sandbox",
 ]);

@@ -28,6 +28,8 @@ const OPEN: ReadonlySet<string> = new Set([
   "POST /oauth/token",
   "POST /oauth/register",
   "POST /webhooks/stripe",
+  // Who has the mail has the link, which says whose it is.
+  "POST /unsubscribe/:token",
 ]);
 
 /** An answer with its body read. */

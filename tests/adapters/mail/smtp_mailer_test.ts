@@ -251,3 +251,37 @@ Deno.test("the SMTP mailer sends text and HTML as one mail, the text first", asy
   assertStringIncludes(rich, "<b>123456</b>");
   assert(end.startsWith("--"), "two forms and no attachment");
 });
+
+Deno.test("the SMTP mailer offers one click to unsubscribe where a mail can be switched off, and nowhere else", async () => {
+  await using server = await startSmtpServer();
+  const url = `https://spotlight.example/unsubscribe/acc_1~${"a".repeat(150)}`;
+  await mailerTo(server).send({ ...MAIL, unsubscribeUrl: url });
+  await mailerTo(server).send(MAIL);
+  const [offered = "", plain = ""] = server.mails.map(({ data }) => data);
+  assertStringIncludes(
+    offered.replace(/\r\n[ \t]+/g, " "),
+    `\r\nList-Unsubscribe: <${url}>\r\n`,
+  );
+  assertStringIncludes(
+    offered,
+    "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n",
+  );
+  assert(!/^List-/m.test(plain), plain);
+});
+
+for (
+  const address of [
+    "https://a.example/\r\nBcc: eve@example.com",
+    "https://a.example/>, <mailto:eve@example.com",
+    "mailto:eve@example.com",
+    "https://a.example/ b",
+  ]
+) {
+  Deno.test(`the SMTP mailer puts no ${JSON.stringify(address)} into a header`, async () => {
+    await using server = await startSmtpServer();
+    await mailerTo(server).send({ ...MAIL, unsubscribeUrl: address });
+    const { data = "" } = server.mails[0] ?? {};
+    assert(!/^(?:List-|Bcc:)/m.test(data), data);
+    assert(!data.includes("eve@"), data);
+  });
+}

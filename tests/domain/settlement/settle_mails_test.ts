@@ -194,6 +194,20 @@ Deno.test("who wants no mail of lost bids gets none, and all others", async () =
   assertEquals(await kindsOf(world), { ...ENDS, kim: [] });
 });
 
+Deno.test("of the mails about a day that of who lost alone can be switched off, in both forms", async () => {
+  await using world = await openDay();
+  await settleAll(world);
+  const { kim: [lost] = [], ...others } = await mailsOf(world);
+  const url = lost?.unsubscribeUrl ?? "";
+  assert(url.startsWith("https://spotlight.example/unsubscribe/acc_kim~"), url);
+  assertStringIncludes(lost?.text ?? "", `Get no more of these mails:\n${url}`);
+  assertStringIncludes(lost?.html ?? "", `<a href="${url}"`);
+  for (const [mail] of Object.values(others)) {
+    assertEquals(mail?.unsubscribeUrl, undefined);
+    assert(!mail?.text.includes("/unsubscribe/"));
+  }
+});
+
 Deno.test("mails to who lost wait for the sweep, so that no code waits behind them", async () => {
   await using world = await openDay();
   await settleAll(world);
