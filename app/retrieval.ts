@@ -6,7 +6,7 @@ import {
   SEARCHED_PATHS,
 } from "../domain/retrieval/docs_pages.ts";
 import { passagesOf } from "../domain/retrieval/passages.ts";
-import { withAddresses } from "../routes/site/pages/document_pages.tsx";
+import { withAddresses } from "../routes/site/documents/document_pages.tsx";
 import { LiveSearchIndex } from "../adapters/search/live_search_index.ts";
 
 /** What is searched in this isolate. */

@@ -332,6 +332,7 @@ async function websiteOf(
       records,
       drawPng,
       documents: await readDocuments(documentFactsOf(config)),
+      retrieval: core.retrieval,
       operations: metricsRoutes({
         ...routing,
         records,

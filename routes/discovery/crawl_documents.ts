@@ -19,7 +19,11 @@ export function feedPath(year: string): string {
 }
 
 /** Every page there is, a settled day each among them. */
-export function sitemapXml({ records }: PublicSnapshot, at: Addresses): string {
+export function sitemapXml(
+  { records }: PublicSnapshot,
+  at: Addresses,
+  topicPaths: readonly string[],
+): string {
   const { baseUrl } = at;
   const newest = records.at(-1)?.day;
   const moving = ["/", "/spotlights"].map((path) =>
@@ -30,6 +34,7 @@ export function sitemapXml({ records }: PublicSnapshot, at: Addresses): string {
     `${baseUrl}/advertise`,
     `${baseUrl}/imprint`,
     ...PAGES.map((page) => pageUrl(at, page)),
+    ...topicPaths.map((path) => baseUrl + path),
   ].map((address) => url(address));
   const days = records.toReversed()
     .map(({ day }) => url(`${baseUrl}/spotlights/${day}`, day));

@@ -55,6 +55,8 @@ export interface DiscoveryParts {
   records: PublicRecords;
   /** With the service's own addresses in them. */
   documents: PublishedDocuments;
+  /** The pages of the documentation for developers, one a topic. */
+  topicPaths: readonly string[];
 }
 
 /** The documents about the service at the root of `{base_url}`. */
@@ -75,9 +77,11 @@ export function discoveryRoutes(parts: DiscoveryParts): Route[] {
 }
 
 /** What crawlers follow: it changes with each day. */
-function crawlRoutes({ records, settings }: DiscoveryParts): Route[] {
+function crawlRoutes(
+  { records, settings, topicPaths }: DiscoveryParts,
+): Route[] {
   const sitemap = remembered((now) =>
-    new SharedText(sitemapXml(now, settings))
+    new SharedText(sitemapXml(now, settings, topicPaths))
   );
   const schemaMap = remembered((now) =>
     new SharedText(schemaMapXml(now, settings))

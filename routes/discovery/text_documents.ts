@@ -23,9 +23,16 @@ export function llmsText(at: Addresses): string {
     ["Recipes", recipes(at)],
     [
       "Documentation",
-      PAGES.map(({ path, title, description }) =>
-        link(title, baseUrl + path, description)
-      ),
+      [
+        ...PAGES.map(({ path, title, description }) =>
+          link(title, baseUrl + path, description)
+        ),
+        link(
+          "Topics for developers",
+          `${baseUrl}/developers`,
+          "A page each, in Markdown for who asks for `text/markdown`",
+        ),
+      ],
     ],
     ["HTTP interfaces", [
       ...apis(at).map(({ title, description, url }) =>
@@ -59,18 +66,18 @@ export function llmsText(at: Addresses): string {
 
 /** The errands that agents are sent on, each from its beginning to its end. */
 function recipes({ baseUrl, authUrl }: Addresses): string[] {
-  const docs = `${baseUrl}/developers#`;
+  const docs = `${baseUrl}/developers`;
   return [
     link(
       "Rehearse a bid",
-      `${docs}rehearse-a-bid`,
+      `${docs}/sandbox#rehearse-a-bid`,
       `Try this first. Put \`${baseUrl}/api/v1/sandbox/rehearsals/\` and a ` +
         `name you make up in the place of \`${authUrl}\` below: no token, no ` +
         "account, no money. Or call the tool `rehearse`",
     ),
     link(
       "Bid for your owner",
-      `${docs}place-and-raise-a-bid`,
+      `${docs}/place-and-raise-a-bid`,
       `1. Get a token as ${baseUrl}/auth.md says, for account:read, bids:read, ` +
         "bids:write, creatives:read and creatives:write at once; your owner " +
         `sets a mandate. 2. GET \`${authUrl}/v1/agent/me\` with day, ad_id ` +
@@ -84,7 +91,7 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
     ),
     link(
       "Buy yesterday's figures",
-      `${docs}buy-click-figures-over-http-402`,
+      `${docs}/buy-click-figures-over-http-402`,
       `GET \`${baseUrl}/api/v1/spotlights/{day}/metrics\`, answer the ` +
         "challenge of the 402 with a shared payment token and an " +
         "Idempotency-Key, EUR 1. `Metrics-Final: false` means counted so far: " +

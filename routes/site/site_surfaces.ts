@@ -1,5 +1,6 @@
 import type { PublishedDocuments } from "../../domain/retrieval/docs_pages.ts";
 import type { DrawPng } from "../../domain/ports.ts";
+import type { Retrieval } from "../../domain/retrieval/retrieval.ts";
 import type { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import { siteDiscovery } from "../discovery/oauth_discovery.ts";
 import {
@@ -18,7 +19,13 @@ import { ogSurface } from "./og/og_surface.ts";
 import { assetRoutes } from "./pages/asset_routes.ts";
 import { auctionPage } from "./pages/auction_page.tsx";
 import { imprintPage } from "./pages/imprint_page.tsx";
-import { documentRoutes, withAddressesIn } from "./pages/document_pages.tsx";
+import {
+  documentPages,
+  documentRoutes,
+  withAddressesIn,
+} from "./documents/document_pages.tsx";
+import { developersSurface } from "./documents/developers_surface.tsx";
+import { topicPath } from "./documents/topics.ts";
 import { feedRoutes } from "./pages/feed_routes.ts";
 import {
   homePage,
@@ -38,6 +45,8 @@ export interface SiteParts extends SignInParts {
   /** Draws the pictures of days. */
   drawPng: DrawPng;
   documents: PublishedDocuments;
+  /** What finds passages of them. */
+  retrieval: Pick<Retrieval, "index">;
   /** Further operations of the public API. */
   operations?: readonly Route[];
   /** Further pages, which cost no token. */
@@ -49,6 +58,8 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
   const { services, records, pages = [] } = parts;
   const { settings } = services;
   const documents = withAddressesIn(parts.documents, settings);
+  const pagesOfDocuments = documentPages(documents, settings);
+  const topicPaths = pagesOfDocuments.topics.pages.map(topicPath);
   return [
     publicApi(parts),
     rehearsalSurface(parts),
@@ -59,6 +70,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
     cardSurface(settings, "public"),
     ...signInSurfaces(parts),
     ogSurface(parts),
+    developersSurface({ ...parts, documents: pagesOfDocuments }),
     {
       prefix: "/spotlights",
       free: true,
@@ -78,8 +90,8 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         imprintPage(settings),
         ...assetRoutes(),
         ...scriptRoutes(),
-        ...documentRoutes(documents, settings),
-        ...discoveryRoutes({ ...services, records, documents }),
+        ...documentRoutes(pagesOfDocuments, settings),
+        ...discoveryRoutes({ ...services, records, documents, topicPaths }),
         problemPage(settings.baseUrl),
         handlerPage(settings),
         ...acpSchemas(settings),

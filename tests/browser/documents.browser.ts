@@ -4,6 +4,7 @@ import { createStore } from "../../kv/store.ts";
 import { LOOKS, see } from "../support/advertiser_browser.ts";
 import { openBrowserWorld } from "../support/chromium.ts";
 import { settle, spotlight } from "../support/public_spotlights.ts";
+import { untilIndexed } from "../support/until_indexed.ts";
 
 const PAGES = [
   "developers",
@@ -31,17 +32,57 @@ for (const [look, options] of LOOKS) {
   });
 }
 
-Deno.test("the contents of a document lead to its parts, and code scrolls by itself", async () => {
+for (const [look, options] of LOOKS) {
+  Deno.test(`a topic of the documentation is found from its list, by searching and by its old fragment: ${look}`, async () => {
+    await using world = await openBrowserWorld();
+    await untilIndexed(world.running.service);
+    const { page, complaints } = await world.open(options);
+    await page.goto("/developers");
+    const topics = page.getByRole("navigation", { name: "Topics" });
+    await topics.getByRole("link", { name: "Rate limits" }).click();
+    await page.waitForURL("**/developers/rate-limits");
+    assertEquals(await page.locator("h1").textContent(), "Rate limits");
+    await see(page, `topic-${look}`);
+    await page.getByLabel("Search the documentation").fill("raise a bid");
+    await page.getByRole("button", { name: "Search" }).click();
+    await see(page, `docs-search-${look}`);
+    await page.getByRole("link", { name: "Place and raise a bid" }).first()
+      .click();
+    await page.waitForURL("**/developers/place-and-raise-a-bid");
+    await page.goto("/developers#members-of-a-bid");
+    await page.waitForURL(
+      "**/developers/place-and-raise-a-bid#members-of-a-bid",
+    );
+    assertEquals(complaints, []);
+  });
+}
+
+Deno.test("old fragments and the search of the documentation work without a script", async () => {
   await using world = await openBrowserWorld();
-  const { page } = await world.open({ viewport: { width: 320, height: 640 } });
+  await untilIndexed(world.running.service);
+  const { page } = await world.open({ javaScriptEnabled: false });
+  await page.goto("/developers#members-of-a-bid");
+  await page.locator("#members-of-a-bid").getByRole("link").click();
+  await page.waitForURL(
+    "**/developers/place-and-raise-a-bid#members-of-a-bid",
+  );
+  await page.getByLabel("Search the documentation").fill("rate limits");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Rate limits" }).first().click();
+  await page.waitForURL("**/developers/rate-limits");
+});
+
+Deno.test("a document's code is copied with a button, and scrolls by itself", async () => {
+  await using world = await openBrowserWorld();
+  const { page, context } = await world.open({
+    viewport: { width: 320, height: 640 },
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/developers");
-  const contents = page.getByRole("navigation", { name: "On this page" });
-  await contents.getByRole("link", { name: "Rate limits" }).click();
-  await page.waitForURL("**/developers#rate-limits");
-  const top = await page.evaluate(
-    "document.getElementById('rate-limits').getBoundingClientRect().top",
-  ) as number;
-  assert(top >= 0 && top < 100, String(top));
+  const code = await page.locator("pre code").first().textContent();
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  assertEquals(await page.evaluate("navigator.clipboard.readText()"), code);
   const scrolled = await page.evaluate(
     `[...document.querySelectorAll("pre")].filter((block) => {
       block.scrollLeft = 40;

@@ -1,6 +1,6 @@
 /** /versioning.md says which protocol versions the tool servers speak. */
 import { assertEquals } from "@std/assert";
-import { withAddresses } from "../../routes/site/pages/document_pages.tsx";
+import { withAddresses } from "../../routes/site/documents/document_pages.tsx";
 import { codeIn, sectionOf } from "../support/documents.ts";
 import { DevFolder } from "../tools/dev_service.ts";
 

@@ -2,6 +2,7 @@ import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import { PublicRecords } from "../../domain/spotlights/public_records.ts";
 import type { Spotlight } from "../../domain/spotlights/spotlight.ts";
 import { testLimiter } from "./limiter.ts";
+import { indexOf } from "./ask_site.ts";
 import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -99,6 +100,7 @@ export async function openSite(
         records,
         profileId: "profile_test_simulator",
       }),
+      retrieval: { index: indexOf([]) },
       documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
     }),
   );

@@ -3,6 +3,7 @@ import countdown from "../scripts/countdown.js" with { type: "text" };
 import creativePreview from "../scripts/creative_preview.js" with {
   type: "text",
 };
+import documents from "../scripts/documents.js" with { type: "text" };
 import passkeys from "../scripts/passkeys.js" with { type: "text" };
 import signInCode from "../scripts/sign_in_code.js" with { type: "text" };
 import webauthn from "../scripts/vendor/simplewebauthn_browser.js" with {
@@ -26,6 +27,7 @@ const PASSKEYS = script("passkeys", passkeys);
 const SIGN_IN_CODE = script("sign_in_code", signInCode);
 const PREVIEW = script("creative_preview", creativePreview);
 const COUNTDOWN = script("countdown", countdown);
+const DOCUMENTS = script("documents", documents);
 
 /** What a page with passkeys loads, in this order. */
 export const PASSKEY_SCRIPTS: readonly string[] = [
@@ -36,12 +38,21 @@ export const PASSKEY_SCRIPTS: readonly string[] = [
 export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
 /** What the form of an advertisement loads. */
 export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
+/** What the page of a document loads. */
+export const DOCUMENT_SCRIPTS: readonly string[] = [DOCUMENTS.path];
 /** What a page loads that says how long something lasts. */
 export const COUNTDOWN_SCRIPTS: readonly string[] = [COUNTDOWN.path];
 
 /** The scripts of pages: all are ours to serve, none comes from elsewhere. */
 export function scriptRoutes(): Route[] {
-  const scripts = [WEBAUTHN, PASSKEYS, SIGN_IN_CODE, PREVIEW, COUNTDOWN];
+  const scripts = [
+    WEBAUTHN,
+    PASSKEYS,
+    SIGN_IN_CODE,
+    PREVIEW,
+    COUNTDOWN,
+    DOCUMENTS,
+  ];
   return scripts.map(({ path, text }) =>
     versionedAsset(path, "text/javascript; charset=utf-8", text)
   );

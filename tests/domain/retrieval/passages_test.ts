@@ -6,7 +6,7 @@ import {
   passagesOf,
 } from "../../../domain/retrieval/passages.ts";
 import { DOCS_PATHS } from "../../../domain/retrieval/docs_pages.ts";
-import { markdownPage } from "../../../routes/site/pages/markdown.tsx";
+import { markdownPage } from "../../../routes/site/documents/markdown.tsx";
 import { docsPages } from "../../adapters/search/support/demo_corpus.ts";
 import { TEST_BASE_URL } from "../../support/public_spotlights.ts";
 

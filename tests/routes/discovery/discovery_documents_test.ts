@@ -248,12 +248,13 @@ Deno.test("the recipes of llms.txt begin with a rehearsal and lead to sections t
     "Bid for your owner",
     "Buy yesterday's figures",
   ]);
-  const page = await (await fetch(`${baseUrl}/developers`, {
-    headers: { accept: "text/html" },
-  })).text();
   for (const [title, { pathname, hash }] of links) {
-    assertEquals(pathname, "/developers");
-    assertStringIncludes(page, `id="${hash.slice(1)}"`, title);
+    assert(pathname.startsWith("/developers/"), title);
+    const answer = await fetch(baseUrl + pathname, {
+      headers: { accept: "text/html" },
+    });
+    assertEquals(answer.status, 200, title);
+    assertStringIncludes(await answer.text(), `id="${hash.slice(1)}`, title);
   }
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   type LinkRewriter,
   markdownPage,
-} from "../../../../routes/site/pages/markdown.tsx";
+} from "../../../../routes/site/documents/markdown.tsx";
 
 function html(text: string, rewrite?: LinkRewriter): string {
   const { blocks } = markdownPage(text, rewrite);

@@ -9,25 +9,36 @@ import {
 import { assetHeaders, HOUR } from "../../assets.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
+import { PAGES as CATALOG } from "../../discovery/catalog.ts";
+import { DevelopersPage } from "./topic_pages.tsx";
+import { DEVELOPERS_PAGE, type Topics, topicsOf } from "./topics.ts";
 import {
   type ContentsEntry,
+  type LinkRewriter,
   type MarkdownPage,
   markdownPage,
 } from "./markdown.tsx";
-import { SharedPage, sharedPageAnswer } from "../../pages/page_answer.ts";
+import {
+  SharedPage,
+  sharedPageAnswer,
+  WITH_SCRIPTS,
+} from "../../pages/page_answer.ts";
+import { DOCUMENT_SCRIPTS } from "../pages/script_routes.ts";
 import { textAnswer } from "../../http/text_answer.ts";
 import { preferredType } from "../../http/preferred_type.ts";
 import { SharedText } from "../../http/respond.ts";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
 
-const HTML = "text/html";
-const MARKDOWN = "text/markdown";
+/** The media types of documents. */
+export const HTML = "text/html";
+export const MARKDOWN = "text/markdown";
 
 /** An answer depends on what was asked for: caches have to know. */
-const VARY = { vary: "Accept" };
+export const VARY = { vary: "Accept" };
 
-const MARKDOWN_HEADERS = {
+/** The headers of a document in Markdown. */
+export const MARKDOWN_HEADERS = {
   ...assetHeaders("text/markdown; charset=utf-8", HOUR),
   ...VARY,
 };
@@ -56,6 +67,48 @@ export function pagePathOf(documentPath: string): string {
   return documentPath.replace(/\.md$/, "");
 }
 
+/** The documents, and where their parts are read. */
+export interface DocumentPages {
+  documents: PublishedDocuments;
+  /** The parts of the one for developers. */
+  topics: Topics;
+  /**
+   * Where links of documents lead on pages.
+   *
+   * @param path the page that they stand on; null for none of these
+   */
+  rewriteOn(path: string | null): LinkRewriter;
+}
+
+/** Finds out which page shows what of the documents. */
+export function documentPages(
+  documents: PublishedDocuments,
+  { baseUrl }: Pick<Settings, "baseUrl">,
+): DocumentPages {
+  const topics = topicsOf(documents[DEVELOPERS_DOCUMENT] ?? "");
+  const toPage = linksToPages(documents, baseUrl);
+  return {
+    documents,
+    topics,
+    rewriteOn: (path) => (href) => {
+      const whole = href.startsWith("#") && path?.startsWith(DEVELOPERS_PAGE)
+        ? DEVELOPERS_PAGE + href
+        : toPage(href);
+      const [page, slug = ""] = whole.split("#");
+      const place = page === DEVELOPERS_PAGE ? topics.placeOf(slug) : null;
+      if (place === null) return whole;
+      return place.split("#")[0] === path ? `#${slug}` : place;
+    },
+  };
+}
+
+/** What documents are about, by their path. */
+const DESCRIPTIONS = new Map<string, string>(
+  CATALOG.map(({ path, description }) => [path, `${description}.`]),
+);
+
+const DEVELOPERS_DOCUMENT = `${DEVELOPERS_PAGE}.md`;
+
 /**
  * The documents as Markdown and as pages for browsers (contract §15.3): each
  * under two paths, `/auth.md` and `/auth`. Whoever asks without a preference is
@@ -63,26 +116,17 @@ export function pagePathOf(documentPath: string): string {
  * both, and what names `text/markdown` is given that at both.
  */
 export function documentRoutes(
-  documents: PublishedDocuments,
+  pages: DocumentPages,
   { baseUrl }: Pick<Settings, "baseUrl">,
 ): Route[] {
-  const pages = new Map(
-    Object.keys(documents).map((path) => [path, pagePathOf(path)]),
-  );
-  const rewrite = linksToPages(pages, baseUrl);
-  return [...pages].flatMap(([path, pagePath]) => {
-    const text = documents[path] ?? "";
+  return Object.entries(pages.documents).flatMap(([path, text]) => {
     const markdown = new SharedText(text);
     const page = new SharedPage(
-      <DocumentPage
-        page={markdownPage(text, rewrite)}
-        canonicalUrl={baseUrl + pagePath}
-        markdownUrl={path}
-      />,
+      <PageOf pages={pages} path={path} baseUrl={baseUrl} />,
     );
     const answer = (context: RouteContext, type: string) =>
       type === HTML
-        ? sharedPageAnswer(context, page, VARY)
+        ? sharedPageAnswer(context, page, { ...VARY, ...WITH_SCRIPTS })
         : textAnswer(context, markdown, MARKDOWN_HEADERS);
     return [
       openRoute(route(
@@ -93,12 +137,37 @@ export function documentRoutes(
       )),
       openRoute(route(
         "GET",
-        pagePath,
+        pagePathOf(path),
         (context) =>
           answer(context, preferredType(acceptOf(context), [HTML, MARKDOWN])),
       )),
     ];
   });
+}
+
+function PageOf(
+  { pages, path, baseUrl }: {
+    pages: DocumentPages;
+    path: string;
+    baseUrl: string;
+  },
+): Html {
+  const { documents, topics, rewriteOn } = pages;
+  const pagePath = pagePathOf(path);
+  const rewrite = rewriteOn(pagePath);
+  const page = markdownPage(documents[path] ?? "", rewrite);
+  if (path !== DEVELOPERS_DOCUMENT) {
+    return (
+      <DocumentPage
+        page={page}
+        description={DESCRIPTIONS.get(path) ?? page.title}
+        canonicalUrl={baseUrl + pagePath}
+        markdownUrl={path}
+      />
+    );
+  }
+  const opening = page.blocks.slice(0, page.openingLength);
+  return <DevelopersPage {...{ topics, opening, rewrite, baseUrl }} />;
 }
 
 function acceptOf(context: RouteContext): string | null {
@@ -107,23 +176,27 @@ function acceptOf(context: RouteContext): string | null {
 
 /** On pages, links to documents lead to their pages. */
 function linksToPages(
-  pages: ReadonlyMap<string, string>,
+  documents: PublishedDocuments,
   baseUrl: string,
-): (href: string) => string {
+): LinkRewriter {
   return (href) => {
     const local = href.startsWith(`${baseUrl}/`)
       ? href.slice(baseUrl.length)
       : href;
     const at = local.search(/[?#]|$/);
-    const page = pages.get(local.slice(0, at));
-    return page === undefined ? href : page + local.slice(at);
+    const path = local.slice(0, at);
+    const isPage = Object.hasOwn(documents, `${path}.md`);
+    return isPage || Object.hasOwn(documents, path)
+      ? pagePathOf(path) + local.slice(at)
+      : href;
   };
 }
 
 /** What it is about comes first: the list of its parts may fill a screen. */
 function DocumentPage(
-  { page, canonicalUrl, markdownUrl }: {
+  { page, ...head }: {
     page: MarkdownPage;
+    description: string;
     canonicalUrl: string;
     markdownUrl: string;
   },
@@ -131,8 +204,8 @@ function DocumentPage(
   return (
     <Layout
       title={`${page.title} – Spotlight`}
-      canonicalUrl={canonicalUrl}
-      markdownUrl={markdownUrl}
+      scripts={DOCUMENT_SCRIPTS}
+      {...head}
     >
       <div class="prose">
         {page.blocks.slice(0, page.openingLength)}

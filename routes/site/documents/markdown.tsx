@@ -28,6 +28,22 @@ export interface MarkdownPage {
   openingLength: number;
 }
 
+/** A part of a document that begins with a `##` heading. */
+export interface MarkdownPart extends ContentsEntry {
+  /** Its `###` headings. */
+  contents: readonly ContentsEntry[];
+  /** The Markdown that it was written in. */
+  source: string;
+  /** What its first paragraph says, or begins with. */
+  summary: string;
+  /**
+   * What it is made of, its heading first.
+   *
+   * @param rise by how much its headings are higher than in the document
+   */
+  blocks(rewrite: LinkRewriter, rise: number): Child[];
+}
+
 /** Turns the address of a link into the one it leads to on a page. */
 export type LinkRewriter = (href: string) => string;
 
@@ -36,6 +52,54 @@ export function markdownPage(
   text: string,
   rewrite: LinkRewriter = (href) => href,
 ): MarkdownPage {
+  const { tokens, headings } = readMarkdown(text);
+  const [title, ...rest] = headings.values();
+  const firstPart = tokens.findIndex((token) =>
+    token.type === "heading" && token.depth > 1
+  );
+  return {
+    title: title?.text ?? "",
+    contents: rest.filter(({ depth }) => depth === 2 || depth === 3),
+    blocks: blocks({ headings, rewrite, rise: 0 }, tokens),
+    openingLength: firstPart < 0 ? tokens.length : firstPart,
+  };
+}
+
+/** The parts of a document, in its order, with the fragments they have in it. */
+export function markdownParts(text: string): MarkdownPart[] {
+  const { tokens, headings } = readMarkdown(text);
+  const starts = tokens.flatMap((token, at) =>
+    headings.get(token)?.depth === 2 ? [at] : []
+  );
+  return starts.flatMap((start, nth) => {
+    const own = tokens.slice(start, starts[nth + 1]);
+    const [entry, ...below] = own.flatMap((token) => headings.get(token) ?? []);
+    return entry === undefined ? [] : [{
+      ...entry,
+      contents: below.filter(({ depth }) => depth === 3),
+      source: own.map(({ raw }) => raw).join(""),
+      summary: summaryOf(own),
+      blocks: (rewrite: LinkRewriter, rise: number) =>
+        blocks({ headings, rewrite, rise }, own),
+    }];
+  });
+}
+
+/** As much as search engines show. */
+const SUMMARY_MAX = 155;
+
+function summaryOf(tokens: readonly MarkedToken[]): string {
+  const first = tokens.find(({ type }) => type === "paragraph");
+  const words = first === undefined ? "" : plainText([first]);
+  const text = words.replaceAll(/\s+/g, " ").trim();
+  if (text.length <= SUMMARY_MAX) return text;
+  return `${text.slice(0, text.lastIndexOf(" ", SUMMARY_MAX))} …`;
+}
+
+function readMarkdown(text: string): {
+  tokens: readonly MarkedToken[];
+  headings: ReadonlyMap<Token, ContentsEntry>;
+} {
   const tokens = lexer(text) as MarkedToken[];
   const slugs = new HeadingSlugs();
   const headings = new Map<Token, ContentsEntry>();
@@ -45,23 +109,15 @@ export function markdownPage(
     const slug = slugs.next(words);
     headings.set(token, { depth: token.depth, slug, text: words });
   }
-  const [title, ...rest] = headings.values();
-  const firstPart = tokens.findIndex((token) =>
-    token.type === "heading" && token.depth > 1
-  );
-  const writer = { headings, rewrite };
-  return {
-    title: title?.text ?? "",
-    contents: rest.filter(({ depth }) => depth === 2 || depth === 3),
-    blocks: blocks(writer, tokens),
-    openingLength: firstPart < 0 ? tokens.length : firstPart,
-  };
+  return { tokens, headings };
 }
 
 /** What the parts of a document need to know of the whole. */
 interface Writer {
   headings: ReadonlyMap<Token, ContentsEntry>;
   rewrite: LinkRewriter;
+  /** By how much headings are higher than in the document. */
+  rise: number;
 }
 
 function blocks(writer: Writer, tokens: readonly Token[]): Child[] {
@@ -98,10 +154,11 @@ function block(writer: Writer, token: MarkedToken): Child {
 /** Everything but a title can be linked to, and says so. */
 function heading(writer: Writer, token: Tokens.Heading): Child {
   const entry = writer.headings.get(token);
-  const Tag = `h${Math.min(token.depth, 6)}` as "h2";
+  const depth = Math.max(1, Math.min(token.depth, 6) - writer.rise);
+  const Tag = `h${depth}` as "h2";
   const text = inlines(writer, token.tokens);
   if (entry === undefined) return <Tag>{text}</Tag>;
-  if (token.depth === 1) return <h1 id={entry.slug}>{text}</h1>;
+  if (depth === 1) return <h1 id={entry.slug}>{text}</h1>;
   return (
     <Tag id={entry.slug}>
       {text}{" "}

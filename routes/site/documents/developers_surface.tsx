@@ -1,0 +1,128 @@
+import type { Settings } from "../../../domain/ports.ts";
+import type { Retrieval } from "../../../domain/retrieval/retrieval.ts";
+import { DOCS_SEARCH_MAX } from "../../../domain/retrieval/limits.ts";
+import { refuse } from "../../../domain/refusal.ts";
+import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
+import { preferredType } from "../../http/preferred_type.ts";
+import { queryParam } from "../../http/query.ts";
+import { SharedText } from "../../http/respond.ts";
+import { textAnswer } from "../../http/text_answer.ts";
+import { chargeAddress, type RateLimits } from "../../middleware/rate_limit.ts";
+import {
+  readVisitorGate,
+  type SessionParts,
+} from "../../middleware/session.ts";
+import {
+  htmlAnswer,
+  SharedPage,
+  sharedPageAnswer,
+  WITH_SCRIPTS,
+} from "../../pages/page_answer.ts";
+import {
+  openRoute,
+  type Route,
+  route,
+  type RouteContext,
+  type Surface,
+} from "../../route_table.ts";
+import {
+  type DocumentPages,
+  HTML,
+  MARKDOWN,
+  MARKDOWN_HEADERS,
+  VARY,
+} from "./document_pages.tsx";
+import {
+  DOCS_SEARCH_PAGE,
+  DocsSearchPage,
+  type Found,
+  QUERY_MAX,
+  TopicPage,
+} from "./topic_pages.tsx";
+import { DEVELOPERS_PAGE, topicPath } from "./topics.ts";
+
+/** What the pages of the documentation for developers are made of. */
+export interface DevelopersParts extends RateLimits, SessionParts {
+  documents: DocumentPages;
+  retrieval: Pick<Retrieval, "index">;
+  services: SessionParts["services"] & {
+    settings: Pick<Settings, "baseUrl">;
+  };
+}
+
+/** `/developers/…`: a page a topic, and the search in all documents. */
+export function developersSurface(parts: DevelopersParts): Surface {
+  return {
+    prefix: DEVELOPERS_PAGE,
+    enter: [readVisitorGate(parts)],
+    routes: [topicRoute(parts), searchRoute(parts)],
+    answers: PAGE_ANSWERS,
+  };
+}
+
+/** A topic as a page or, for who names that, in Markdown. */
+function topicRoute({ documents, services }: DevelopersParts): Route {
+  const { topics, rewriteOn } = documents;
+  const { baseUrl } = services.settings;
+  const bySlug = new Map(topics.pages.map((part) => [part.slug, {
+    markdown: new SharedText(part.source),
+    page: new SharedPage(
+      <TopicPage
+        topics={topics}
+        part={part}
+        rewrite={rewriteOn(topicPath(part))}
+        baseUrl={baseUrl}
+      />,
+    ),
+  }]));
+  return openRoute(route("GET", `${DEVELOPERS_PAGE}/:slug`, (context) => {
+    const topic = bySlug.get(context.req.param("slug"));
+    if (topic === undefined) {
+      refuse({ code: "not_found", message: "Cannot find the topic" });
+    }
+    const accept = context.req.raw.headers.get("accept");
+    return preferredType(accept, [HTML, MARKDOWN]) === HTML
+      ? sharedPageAnswer(context, topic.page, { ...VARY, ...WITH_SCRIPTS })
+      : textAnswer(context, topic.markdown, MARKDOWN_HEADERS);
+  }));
+}
+
+/** Looks for words; whoever asks pays for the work as for a page of their own. */
+function searchRoute(parts: DevelopersParts): Route {
+  return route("GET", DOCS_SEARCH_PAGE, async (context) => {
+    const query = queryOf(context);
+    if (query !== "") await chargeAddress(context, parts);
+    const found = query === "" ? [] : await findIn(parts, query);
+    return htmlAnswer(context, <DocsSearchPage query={query} found={found} />);
+  });
+}
+
+function queryOf(context: RouteContext): string {
+  return (queryParam(context, "q") ?? "").slice(0, QUERY_MAX).trim();
+}
+
+async function findIn(
+  { retrieval: { index }, documents }: DevelopersParts,
+  query: string,
+): Promise<Found[]> {
+  const hits = await index.findPassages(query, DOCS_SEARCH_MAX);
+  return hits.map(({ passage: { url, heading, title, text } }) => ({
+    href: documents.rewriteOn(null)(url),
+    heading,
+    title,
+    excerpt: excerptOf(text),
+  }));
+}
+
+/** Longest beginning of a passage that is shown. */
+const EXCERPT_MAX = 240;
+
+/** How a passage begins, without the marks of Markdown. */
+function excerptOf(markdown: string): string {
+  const words = markdown.replaceAll(/```\w*( run| shown)?|[|#>]|-{3,}/g, " ")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ").trim();
+  return words.length <= EXCERPT_MAX
+    ? words
+    : `${words.slice(0, EXCERPT_MAX).trimEnd()} …`;
+}
