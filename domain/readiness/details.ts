@@ -1,6 +1,6 @@
 import { unreachable } from "../invariant.ts";
 import type { CreativeState } from "../creatives/creative.ts";
-import { isoTime } from "../day.ts";
+import { dayOf, isoTime } from "../day.ts";
 import { nextDayMs } from "../mandates/mandate_check.ts";
 import { PAGES } from "../pages.ts";
 import type { HumanStep, Refusal, RefusalOf } from "../refusal.ts";
@@ -20,10 +20,19 @@ const SATISFIED_TEXTS: Readonly<Record<RequirementId, string>> = {
   amount: "The amount can be bid",
 };
 
-const UNKNOWN_TEXTS: Readonly<Partial<Record<RequirementId, string>>> = {
-  auction: "The query names no day",
-  amount: "The query names no amount_cents",
-};
+/** What the query left out, and where it comes from. */
+function unknownText(id: RequirementId, snapshot: BidSnapshot): string {
+  switch (id) {
+    case "creative":
+      return `The query names no ad_id: ${whereIdsAre(snapshot)}`;
+    case "auction":
+      return `The query names no day: today is ${dayOf(snapshot.nowMs)}`;
+    case "amount":
+      return "The query names no amount_cents";
+    default:
+      return "The query leaves it open";
+  }
+}
 
 /** How a requirement stands, in a sentence about the caller alone. */
 export function detailOf(
@@ -35,9 +44,7 @@ export function detailOf(
     case "satisfied":
       return id === "mandate" ? mandateText(snapshot) : SATISFIED_TEXTS[id];
     case "unknown":
-      return id === "creative"
-        ? `The query names no ad_id: ${whereIdsAre(snapshot)}`
-        : UNKNOWN_TEXTS[id] ?? "The query leaves it open";
+      return unknownText(id, snapshot);
     case "blocked":
       return blockedText(check.refusal, check.code, snapshot);
     default:
@@ -57,7 +64,7 @@ function mandateText({ grant, usedCents, nowMs }: BidSnapshot): string {
     ? ""
     : `, ${left(inAllCents, usedInAllCents)} in all until it ends`;
   return "The spending mandate covers what is known of the bid: " +
-    `${left(dailyCapCents, usedCents)} are left of today, until ` +
+    `${left(dailyCapCents, usedCents)} are left today, until ` +
     `${isoTime(nextDayMs(nowMs))}${inAll}, and ${maxBidCents} cents are the ` +
     "most for one bid";
 }

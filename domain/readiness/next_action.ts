@@ -29,7 +29,7 @@ export type WaitTime = Pick<NextAction, "until" | "poll_after_seconds">;
 export const AGENT_TOOLS = {
   get_account: { scope: "account:read", url: "/v1/agent/me" },
   list_my_bids: { scope: "bids:read", url: "/v1/agent/bids" },
-  place_bid: { scope: "bids:write", url: "/v1/agent/bids" },
+  place_bid: { scope: "bids:write", url: "/v1/agent/bids", method: "POST" },
   list_creatives: { scope: "creatives:read", url: "/v1/agent/creatives" },
   get_creative: {
     scope: "creatives:read",
@@ -38,8 +38,11 @@ export const AGENT_TOOLS = {
   submit_creative: {
     scope: "creatives:write",
     url: "/v1/agent/creatives/{ad_id}/submit",
+    method: "POST",
   },
-} as const satisfies Readonly<Record<string, { scope: Scope; url: string }>>;
+} as const satisfies Readonly<
+  Record<string, { scope: Scope; url: string; method?: "POST" }>
+>;
 
 /** A tool of the advertiser MCP server, and an operation of the agent API. */
 export type AgentTool = keyof typeof AGENT_TOOLS;
@@ -51,10 +54,11 @@ export function agentStep(
   given: Readonly<Record<string, Json>>,
   requiredInputs: readonly string[] = [],
 ): NextAction {
-  const { scope, url } = AGENT_TOOLS[tool];
+  const { scope, url, ...how } = AGENT_TOOLS[tool];
   return {
     actor: "agent",
-    label,
+    // Its members are fixed, and whoever opens the address has to know how.
+    label: "method" in how ? `${label} with ${how.method}` : label,
     url: url.replace("{ad_id}", String(given["ad_id"])),
     tool,
     arguments: given,

@@ -101,18 +101,22 @@ const BIDS = {
   bid_not_found: ({ bidId }) =>
     codedProblem(
       "agent.bid-not-found",
-      `Cannot find bid "${bidId}": GET /v1/agent/bids lists yours of a day`,
+      `Cannot find bid "${bidId}": GET /v1/agent/bids (list_my_bids) lists ` +
+        "yours of a day",
     ),
 } as const satisfies RefusalAnswers;
 
 const THINGS_OF_ACCOUNTS = {
   creative_not_found: ({ adId }) =>
-    creativeNotFound(adId, "GET /v1/agent/creatives lists those you have"),
+    creativeNotFound(
+      adId,
+      "GET /v1/agent/creatives (list_creatives) lists those you have",
+    ),
   creative_refused: ({ why }) => creativeProblem(why),
   payment_method_not_found: ({ paymentMethodId }) =>
     cardNotFound(
       paymentMethodId,
-      "GET /v1/agent/payment_methods lists those you have",
+      "GET /v1/agent/payment_methods (list_payment_methods) lists those you have",
     ),
   card_of_live_bid: ({ paymentMethodId, days }) =>
     conflict(

@@ -21,9 +21,15 @@ export type PaymentRequired = Extract<
   { code: "payment_required" }
 >;
 
+/** Where it is said how to pay, and what the problems mean. */
+const HOW_TO_PAY = "/developers#pay-from-a-program";
+const WHY_NOT_TAKEN = "/developers#why-a-payment-was-not-taken";
+
 /** One kind of problem, and what is said of it about a day. */
 interface PaymentProblem {
   slug: string;
+  /** The part of the documentation that helps. */
+  docs?: string;
   detail: (day: Day) => string;
 }
 
@@ -35,6 +41,7 @@ const PROBLEMS: Readonly<
 > = {
   no_credential: {
     slug: "payment-required",
+    docs: HOW_TO_PAY,
     detail: (day) =>
       `Cannot show the figures of ${day} yet: they cost EUR 1, answer the ` +
       "challenge in WWW-Authenticate with a shared payment token and send " +
@@ -42,6 +49,7 @@ const PROBLEMS: Readonly<
   },
   malformed_credential: {
     slug: "malformed-credential",
+    docs: HOW_TO_PAY,
     detail: () =>
       "Cannot read the payment credential: it must be base64url of a JSON " +
       "object whose challenge is the one received and whose payload has a " +
@@ -168,7 +176,7 @@ function answeredText({ chargedAtMs, hasKey, repeatableUntilMs }: GivenReport) {
 
 function bodyOf(
   status: number,
-  { slug, detail }: PaymentProblem,
+  { slug, detail, docs = WHY_NOT_TAKEN }: PaymentProblem,
   day: Day,
   { settings }: AnswerContext,
 ): Record<string, unknown> {
@@ -180,7 +188,7 @@ function bodyOf(
     ).join(" "),
     status,
     detail: detail(day),
-    docs: `${settings.baseUrl}/developers#why-a-payment-was-not-taken`,
+    docs: settings.baseUrl + docs,
   };
 }
 

@@ -125,7 +125,7 @@ const BIDDING: Examples<
       }],
       next_action: {
         actor: "agent",
-        label: "Place the bid",
+        label: "Place the bid with POST",
         url: "{auth_url}/v1/agent/bids",
         tool: "place_bid",
         arguments: {

@@ -47,7 +47,7 @@ Deno.test("firstBid() is ready when nothing is open or blocked", () => {
 Deno.test("firstBid() names place_bid and its arguments when ready", () => {
   assertEquals(firstBid(snapshotOf()).next_action, {
     actor: "agent",
-    label: "Place the bid",
+    label: "Place the bid with POST",
     url: `${AUTH}/v1/agent/bids`,
     tool: "place_bid",
     arguments: {
@@ -283,7 +283,7 @@ Deno.test("the requirement mandate says what is left of today, and of a total", 
     validUntilMs: 9e12,
   };
   const today = "The spending mandate covers what is known of the bid: " +
-    "3500 of 6000 cents are left of today, until 2026-11-21T00:00:00.000Z";
+    "3500 of 6000 cents are left today, until 2026-11-21T00:00:00.000Z";
   const most = ", and 5000 cents are the most for one bid";
   const usedCents = 2_500;
   assertEquals(said({ usedCents, grant: { ...GRANT, mandate } }), today + most);
@@ -318,4 +318,25 @@ Deno.test("a creative that is not named or not there is told with where ids are"
     said([...BID_SCOPES, "creatives:read"], "ad_x"),
     `The account has no creative "ad_x": ${listed}`,
   );
+});
+
+Deno.test("a day that is not named is told with today's", () => {
+  const wanted = { ...snapshotOf().wanted, day: null };
+  const { requirements } = firstBid(snapshotOf({ wanted, auction: null }));
+  const detail = requirements.find(({ id }) => id === "auction")?.detail;
+  assertEquals(detail, "The query names no day: today is 2026-11-20");
+});
+
+Deno.test("an action that is no reading says with which method its address is asked", () => {
+  const { next_action: bid } = firstBid(snapshotOf());
+  assert(bid.label.endsWith(" with POST"), bid.label);
+  const grant = {
+    ...GRANT,
+    scopes: [...BID_SCOPES, "creatives:write"] as const,
+  };
+  const creative = { ...approvedCreative("ada"), state: "draft" as const };
+  const { next_action: submit } = firstBid(snapshotOf({ grant, creative }));
+  assert(submit.label.endsWith(" with POST"), submit.label);
+  const { next_action: read } = firstBid(snapshotOf({ auction: null }));
+  assert(!read.label.includes("POST"), read.label);
 });

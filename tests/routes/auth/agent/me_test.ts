@@ -36,7 +36,7 @@ Deno.test("GET /v1/agent/me answers the account summary, ready to bid", async ()
     status: "ready",
     next_action: {
       actor: "agent",
-      label: "Place the bid",
+      label: "Place the bid with POST",
       url: `${api.world.services.settings.authUrl}/v1/agent/bids`,
       tool: "place_bid",
       arguments: bidMembers(ada),

@@ -186,7 +186,8 @@ for (const operation of ["default", "DELETE"] as const) {
       assertEquals(
         detail,
         `Cannot find payment method "${named}": ` +
-          "GET /v1/agent/payment_methods lists those you have",
+          "GET /v1/agent/payment_methods (list_payment_methods) lists " +
+          "those you have",
       );
     }
     assertEquals((await shown(api, ada)).length, 2);
