@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import {
-  type ClientRequest,
-  type IncomingMessage,
-  request as httpRequest,
-  type RequestOptions,
-} from "node:http";
-import { request as httpsRequest } from "node:https";
+  connect as tcpConnect,
+  type Socket,
+  type TcpNetConnectOpts,
+} from "node:net";
+import { connect as tlsConnect, type ConnectionOptions } from "node:tls";
+import { WatchedSocket, type WatchFailure } from "./watched_socket.ts";
 
 /** Why there is no answer. It goes to the log and nowhere else. */
 export type FailureReason =
@@ -17,8 +18,8 @@ export type FailureReason =
   | "status"
   | "type"
   | "encoding"
-  | "size"
-  | "text";
+  | "text"
+  | WatchFailure;
 
 /** A request that came to nothing. */
 export class FetchFailure extends Error {
@@ -37,17 +38,15 @@ export interface HostAddress {
   family: number;
 }
 
-/** Opens the request; `options.lookup` answers the one checked address. */
+/** Opens a socket; `options.lookup` answers the one checked address. */
 export type Connector = (
   secure: boolean,
-  options: RequestOptions & { servername?: string },
-) => ClientRequest;
+  options: TcpNetConnectOpts & ConnectionOptions,
+) => Socket;
 
 /** The connector over real sockets. */
-export const systemConnector: Connector = (
-  secure,
-  options,
-): ClientRequest => secure ? httpsRequest(options) : httpRequest(options);
+export const systemConnector: Connector = (secure, options) =>
+  secure ? tlsConnect(options) : tcpConnect(options);
 
 /** One request, ready to go. */
 export interface Exchange {
@@ -80,21 +79,26 @@ export function exchange(
   connect: Connector,
   wanted: Exchange,
 ): Promise<RawAnswer> {
-  const { signal } = wanted;
+  const { signal, maxBytes } = wanted;
+  const isSecure = wanted.url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
-  const request = connect(
-    wanted.url.protocol === "https:",
-    requestOptions(wanted),
-  );
   const fail = (reason: FailureReason) => {
     reject(new FetchFailure(reason));
     request.destroy();
   };
+  const request = httpRequest({
+    method: wanted.method,
+    path: wanted.url.pathname + wanted.url.search,
+    headers: { ...wanted.headers, host: wanted.url.host },
+    createConnection: () => {
+      const socket = connect(isSecure, socketOptions(wanted));
+      return new WatchedSocket(socket, { maxBytes, onRefused: fail });
+    },
+  });
   const onAbort = () => fail("timeout");
   signal.addEventListener("abort", onAbort, { once: true });
   request.on("error", () => fail("connection"));
   request.on("response", (response) => {
-    const { maxBytes } = wanted;
     if (maxBytes === null) return resolve(headOf(response));
     readBody(response, maxBytes).then(resolve, (error) => {
       fail(error instanceof FetchFailure ? error.reason : "connection");
@@ -108,17 +112,13 @@ export function exchange(
   });
 }
 
-function requestOptions(
-  { url, address, method, headers }: Exchange,
-): RequestOptions & { servername?: string } {
+function socketOptions(
+  { url, address }: Exchange,
+): TcpNetConnectOpts & ConnectionOptions {
   const secure = url.protocol === "https:";
   return {
-    method,
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    path: url.pathname + url.search,
-    headers: { ...headers, host: url.host },
-    agent: false,
     lookup: (_host, options, callback) => {
       const { address: ip, family } = address;
       if (options.all) callback(null, [{ address: ip, family }]);
@@ -133,21 +133,34 @@ function headOf({ headers, statusCode: status = 0 }: IncomingMessage) {
   return { status, headers, bytes: new Uint8Array() };
 }
 
-async function readBody(
+/** Parts of a body that may be as small as they like. */
+const SMALL_PARTS_MAX = 64;
+/** Bytes that the others have at least, on the average. */
+const ORDINARY_PART_BYTES = 64;
+
+/** Each chunk is a part, and costs its event, also of a byte. */
+function readBody(
   response: IncomingMessage,
   maxBytes: number,
 ): Promise<RawAnswer> {
   const { headers, statusCode: status = 0 } = response;
-  if (Number(headers["content-length"] ?? 0) > maxBytes) {
-    throw new FetchFailure("size");
-  }
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const fail = (reason: FailureReason) => reject(new FetchFailure(reason));
+  if (Number(headers["content-length"] ?? 0) > maxBytes) fail("size");
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of response) {
+  response.on("data", (part: Uint8Array) => {
     length += part.length;
-    if (length > maxBytes) throw new FetchFailure("size");
     parts.push(part);
-  }
-  if (!response.complete) throw new FetchFailure("connection");
-  return { status, headers, bytes: Buffer.concat(parts) };
+    const isCrumbs =
+      parts.length > SMALL_PARTS_MAX + length / ORDINARY_PART_BYTES;
+    if (length > maxBytes) fail("size");
+    else if (isCrumbs) fail("crumbs");
+  });
+  response.on("error", () => fail("connection"));
+  response.on("close", () => {
+    if (!response.complete) return fail("connection");
+    resolve({ status, headers, bytes: Buffer.concat(parts) });
+  });
+  return promise;
 }

@@ -90,7 +90,7 @@ const ALLOWED: Readonly<
   "adapters/crypto/": { areas: ["domain/"], packages: /^node:buffer$/ },
   "adapters/fetcher/": {
     areas: ["adapters/time/", "domain/"],
-    packages: /^node:(buffer|dns\/promises|http|https|net|stream)$/,
+    packages: /^node:(buffer|dns\/promises|http|net|stream|tls)$/,
   },
   "adapters/images/": {
     areas: ["domain/"],

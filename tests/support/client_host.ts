@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { connect } from "node:net";
 import type { Fetcher } from "../../domain/fetching/fetcher.ts";
 import {
   createFetcher,
@@ -72,7 +72,7 @@ export function openClientHost(): ClientHost {
       caps: { concurrent: 100, perSecond: 1_000 },
       resolve: (name) => host.resolve(name),
       connect: (_, options) =>
-        request({ ...options, host: "127.0.0.1", port, lookup: undefined }),
+        connect({ ...options, host: "127.0.0.1", port, lookup: undefined }),
       timing: {
         nowMs: () => performance.now(),
         later: hurried,

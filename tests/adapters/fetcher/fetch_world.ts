@@ -10,11 +10,9 @@ import {
   type RequestListener,
   type Server,
 } from "node:http";
-import {
-  createServer as createHttpsServer,
-  request as httpsRequest,
-} from "node:https";
+import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, isIPv6, type Socket } from "node:net";
+import { connect as tlsConnect } from "node:tls";
 import type { FetchPolicy } from "../../../domain/fetching/fetcher.ts";
 import {
   createFetcher,
@@ -97,7 +95,7 @@ export function connectorInto(
     const address = lookedUp(options);
     asked.push(address);
     const port = network[address]?.port ?? 1;
-    return httpsRequest({
+    return tlsConnect({
       ...options,
       port,
       ca: [TEST_TLS.ca],
