@@ -14,8 +14,8 @@ export type EligibilityReason =
   | "suspended"
   | "onboarding_incomplete"
   | "vat_unverified"
-  | "identity_unverified"
   | "no_payment_method"
+  | "identity_unverified"
   | "card_refused"
   | "dispute_open"
   | "dispute_lost";

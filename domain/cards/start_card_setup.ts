@@ -24,17 +24,23 @@ export const BILLING_RETURN = `${PAGES.billing}/return`;
  *
  * @returns where the browser is to go
  * @throws {Refused} `cards_full`, `tries_exhausted`, and as `ensureCustomer()` and
- * `requireAuthority()`
+ * `requireAuthority()` and `admit()`
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function startCardSetup(
   services: Services,
-  { accountId, by }: { accountId: string; by: Authority },
+  { accountId, by, admit }: {
+    accountId: string;
+    by: Authority;
+    /** Counts a page by who asks. @throws when that is too much */
+    admit(): Promise<void>;
+  },
 ): Promise<{ url: string }> {
   const { ids, processor, settings } = services;
   const customerId = await ensureCustomer(services, { accountId });
   const { cards } = await readCards(services, accountId);
   if (usableCards(cards).length >= CARDS_MAX) refuse({ code: "cards_full" });
+  await admit();
   const ref = ids.next("setup");
   await begin(services, accountId, ref);
   const back = `${settings.baseUrl}${BILLING_RETURN}?setup=${ref}`;

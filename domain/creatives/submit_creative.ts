@@ -5,6 +5,7 @@ import type { Services } from "../ports.ts";
 import { humanStepsRefusal } from "../pages.ts";
 import { type HumanStep, refuse } from "../refusal.ts";
 import { advance } from "../state_machine.ts";
+import { stepsBeforeIdentity } from "../identity/identity_steps.ts";
 import type { CreativeRequest } from "./create_creative.ts";
 import { CREATIVE_STATES } from "./creative.ts";
 import { type CreativeRecord, toCreativeRecord } from "./creative_record.ts";
@@ -20,8 +21,8 @@ import {
  * as it stands. The advertiser has to have a name by then, which readers see.
  *
  * @throws {Refused} `creative_not_found`; `creative_refused` for any other
- * state; `human_step_required` before onboarding and the check of identity, and
- * while suspended; `idempotency_conflict`
+ * state; `human_step_required` before the check of identity and what comes before
+ * that, and while suspended; `idempotency_conflict`
  */
 export function submitCreative(
   services: Pick<Services, "store" | "clock">,
@@ -58,11 +59,14 @@ export function submitCreative(
  * it there, so a person has to be known here: accounts alone cost nothing.
  */
 export function stepsBeforeReview(
-  { company, identityStatus, suspendedAtMs }: Account,
+  account: Account,
 ): HumanStep[] {
+  const { company, identityStatus, suspendedAtMs } = account;
+  if (identityStatus !== "verified") {
+    return [...stepsBeforeIdentity(account), "identity_unverified"];
+  }
   const steps: HumanStep[] = [];
   if (suspendedAtMs !== null) steps.push("suspended");
   if (company === null) steps.push("onboarding_incomplete");
-  if (identityStatus !== "verified") steps.push("identity_unverified");
   return steps;
 }

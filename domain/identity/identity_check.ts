@@ -26,7 +26,10 @@ export interface IdentityCheck {
 
 /** Checks an account may begin in a day. */
 export const IDENTITY_TRIES_A_DAY = 5;
+/** Checks after which an account begins one a month. */
+export const IDENTITY_TRIES_FREE = 15;
 const DAY_MS = 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 
 const FIRST_SYNC_MS = 15 * 60_000;
 const SYNC_AGAIN_MS = 3_600_000;
@@ -46,8 +49,19 @@ export function newIdentityCheck(accountId: string): IdentityCheck {
   };
 }
 
+/** When another check may be begun; a moment that is past for at once. */
+export function nextTryAtMs(check: IdentityCheck, nowMs: number): number {
+  if (check.count >= IDENTITY_TRIES_FREE) {
+    return (check.tries.at(-1)?.startedAtMs ?? nowMs) + MONTH_MS;
+  }
+  const [oldest, ...others] = recentTries(check, nowMs);
+  return oldest !== undefined && others.length + 1 >= IDENTITY_TRIES_A_DAY
+    ? oldest.startedAtMs + DAY_MS
+    : nowMs;
+}
+
 /** The checks that were begun within the last day. */
-export function recentTries(
+function recentTries(
   { tries }: IdentityCheck,
   nowMs: number,
 ): IdentityTry[] {

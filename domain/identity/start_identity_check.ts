@@ -1,38 +1,49 @@
 import type { IdentitySession } from "../payments/processor_identity.ts";
 import { acceptedValue } from "../payments/accepted_value.ts";
 import type { Services } from "../ports.ts";
-import { PAGES } from "../pages.ts";
+import { humanStepsRefusal, PAGES } from "../pages.ts";
 import { refuse } from "../refusal.ts";
 import { type Authority, requireAuthority } from "../sessions/authority.ts";
 import {
-  IDENTITY_TRIES_A_DAY,
   type IdentityCheck,
   newIdentityCheck,
-  recentTries,
+  nextTryAtMs,
   withTry,
 } from "./identity_check.ts";
+import { stepsBeforeIdentity } from "./identity_steps.ts";
 
 /** Where the processor's page for identities leads back to. */
 export const IDENTITY_RETURN = `${PAGES.identity}/return`;
 
-const DAY_MS = 86_400_000;
+/** Whose check, and what it draws on beside the account's own bounds. */
+export interface StartIdentityCheck {
+  accountId: string;
+  by: Authority;
+  /** Counts what is paid for by who asks. @throws when that is too much */
+  admit(isRepeat: boolean): Promise<void>;
+}
 
 /**
  * Opens a page of the processor's on which a person shows a document. Each try
- * is a page of its own, since one can be used once. That it was opened is
- * written down first, so that its outcome is found whatever becomes of the
- * answer, the event and the way back.
+ * is a page of its own, since one can be used once, and is paid for: what costs
+ * nothing comes before it. That it was opened is written down first, so that its
+ * outcome is found whatever becomes of the answer, the event and the way back.
  *
  * @returns where the browser is to go; null when the identity is verified
  * already
- * @throws {Refused} `account_not_found`; `tries_exhausted`; and as
- * `requireAuthority()`
+ * @throws {Refused} `account_not_found`; `human_step_required` before VAT id and
+ * card; `tries_exhausted`; and as `requireAuthority()` and `admit()`
  * @throws {TemporaryFailure} when the processor gives no page now
  */
 export async function startIdentityCheck(
   services: Services,
-  { accountId, by }: { accountId: string; by: Authority },
+  { accountId, by, admit }: StartIdentityCheck,
 ): Promise<{ url: string | null }> {
+  const { store, clock } = services;
+  // What is refused anyhow draws on nothing that others share.
+  const wanted = await nextTry(store, accountId, clock.now());
+  if (wanted === null) return { url: null };
+  await admit(wanted.count > 1);
   const begun = await begin(services, accountId);
   if (begun === null) return { url: null };
   const session = await openSession(services, begun, by);
@@ -74,25 +85,33 @@ function begin(
   accountId: string,
 ): Promise<IdentityCheck | null> {
   return store.transact(async (tx) => {
-    const [account, found] = await tx.getMany([
-      tx.accounts.ref(accountId),
-      tx.identityChecks.ref(accountId),
-    ]);
-    if (account === null) refuse({ code: "account_not_found" });
-    if (account.identityStatus === "verified") return null;
-    const check = found ?? newIdentityCheck(accountId);
-    const nowMs = clock.now();
-    const recent = recentTries(check, nowMs);
-    const [oldest] = recent;
-    if (oldest !== undefined && recent.length >= IDENTITY_TRIES_A_DAY) {
-      const waitMs = oldest.startedAtMs + DAY_MS - nowMs;
-      const retryAfterS = Math.ceil(waitMs / 1_000);
-      refuse({ code: "tries_exhausted", retryAfterS });
-    }
-    const begun = withTry(check, nowMs);
-    tx.identityChecks.save(begun);
+    const begun = await nextTry(tx, accountId, clock.now());
+    if (begun !== null) tx.identityChecks.save(begun);
     return begun;
   });
+}
+
+/** The checks with the next one begun, if it may be; null for who needs none. */
+async function nextTry(
+  tables: Pick<Services["store"], "getMany" | "accounts" | "identityChecks">,
+  accountId: string,
+  nowMs: number,
+): Promise<IdentityCheck | null> {
+  const [account, found] = await tables.getMany([
+    tables.accounts.ref(accountId),
+    tables.identityChecks.ref(accountId),
+  ]);
+  if (account === null) refuse({ code: "account_not_found" });
+  if (account.identityStatus === "verified") return null;
+  const before = stepsBeforeIdentity(account);
+  if (before.length > 0) refuse(humanStepsRefusal(before));
+  const check = found ?? newIdentityCheck(accountId);
+  const waitMs = nextTryAtMs(check, nowMs) - nowMs;
+  if (waitMs > 0) {
+    const retryAfterS = Math.ceil(waitMs / 1_000);
+    refuse({ code: "tries_exhausted", retryAfterS });
+  }
+  return withTry(check, nowMs);
 }
 
 function remember(

@@ -75,6 +75,11 @@ function perHour(tokens: number, capacity = tokens): BucketPolicy {
   return { capacity, refillPerS: tokens / 3_600 };
 }
 
+/** So many tokens a day, and as many at once. */
+function perDay(tokens: number): BucketPolicy {
+  return { capacity: tokens, refillPerS: tokens / 86_400 };
+}
+
 /**
  * What an IPv4 address or an IPv6 /64 may do that is costly for others; the
  * wider networks around it may do `factor` times as much. Docs: the table in
@@ -91,6 +96,10 @@ export const NETWORK_POLICIES = {
   client_fetch: { capacity: 10, refillPerS: 10 / 60 },
   /** Look-ups of VAT ids for accounts nobody knows yet: 20 an hour. */
   vat_look_up: perHour(20),
+  /** Checks of identity, each of them paid for: 10 a day. */
+  identity_check: perDay(10),
+  /** The processor's pages for cards, on which cards can be tried: 20 an hour. */
+  card_page: perHour(20),
   /** Payments over HTTP 402, the processor asked for each: as the public one. */
   payment: {
     capacity: PUBLIC_BUCKET_CAPACITY,
@@ -144,6 +153,11 @@ export const ALL_VAT_LOOK_UPS: BucketPolicy = perHour(300);
 export const NEWCOMER_VAT_LOOK_UPS: BucketPolicy = perHour(150);
 /** The same where the job asks, which knows of no network to count by. */
 export const LATER_VAT_LOOK_UPS: BucketPolicy = perHour(50);
+
+/** Checks of identity, each of them paid for, of everybody: 300 a day. */
+export const ALL_IDENTITY_CHECKS: BucketPolicy = perDay(300);
+/** Those of them that are an account's second or later: the rest is for firsts. */
+export const REPEATED_IDENTITY_CHECKS: BucketPolicy = perDay(150);
 
 /** The policies of the public contract. */
 export const BUCKET_POLICIES: BucketPolicies = {

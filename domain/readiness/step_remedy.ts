@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { vatCaseOf, vatDueAtMs } from "../accounts/vat_claim.ts";
 import { isoTime } from "../day.ts";
+import { stepsBeforeIdentity } from "../identity/identity_steps.ts";
 import { labelOf, pageOf, PAGES } from "../pages.ts";
 import type { HumanStep } from "../refusal.ts";
 import {
@@ -37,21 +38,28 @@ export function stepsRemedy(
 
 /** A person's step, or a wait where somebody else has to decide first. */
 export function stepRemedy(step: HumanStep, snapshot: BidSnapshot): NextAction {
-  return waitBefore(step, snapshot) ?? userStep(labelOf(step), pageOf(step));
+  return insteadOf(step, snapshot) ?? userStep(labelOf(step), pageOf(step));
 }
 
-/** Nobody is sent where all that they could do has been done. */
-function waitBefore(
+/** Nobody is sent where all that they could do has been done, or is not yet due. */
+function insteadOf(
   step: HumanStep,
-  { account, identityPending, nowMs }: BidSnapshot,
+  snapshot: BidSnapshot,
 ): NextAction | null {
+  const { account, identityPending, nowMs } = snapshot;
   if (step === "vat_unverified") return waitForVat(account, nowMs);
-  if (step !== "identity_unverified" || !identityPending) return null;
+  if (step !== "identity_unverified") return null;
+  if (!identityPending) return beforeIdentity(snapshot);
   return waitStep(
     "Wait until the check of the user's identity is decided",
     PAGES.identity,
     { poll_after_seconds: IDENTITY_POLL_S },
   );
+}
+
+/** The remedy of what a check of identity waits for; null for nothing. */
+function beforeIdentity(snapshot: BidSnapshot): NextAction | null {
+  return stepsRemedy(stepsBeforeIdentity(snapshot.account), snapshot) ?? null;
 }
 
 /** For the registry, which may be down, or for an operator who compares. */

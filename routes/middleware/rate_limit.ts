@@ -105,6 +105,7 @@ function payersOf(
  * Takes a token for this purpose of every network the client lies in, or of
  * none.
  *
+ * @param others what is charged with them, such as one budget for everybody
  * @throws as {@linkcode chargePublic} does
  */
 export async function chargeNetworks(
@@ -112,8 +113,10 @@ export async function chargeNetworks(
   limits: RateLimits,
   purpose: NetworkPurpose,
   networks: readonly Network[] = networksOf(clientOf(context, limits)),
+  others: readonly Charge[] = [],
 ): Promise<void> {
-  const charges = networkCharges(purpose, payersOf(context, networks));
+  const ofNetworks = networkCharges(purpose, payersOf(context, networks));
+  const charges = [...ofNetworks, ...others];
   const verdict = await limits.limiter.takeAll(charges, widestOf(networks));
   refuseUnlessAdmitted(context, verdict);
 }

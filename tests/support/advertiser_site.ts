@@ -13,6 +13,7 @@ import { startAuthorization } from "../../domain/oauth/authorize/start_authoriza
 import { startSession } from "../../domain/sessions/start_session.ts";
 import { credentialsOf } from "../../domain/sessions/credentials.ts";
 import { createRateLimiter } from "../../domain/rate_limit/create_rate_limiter.ts";
+import type { RateLimiter } from "../../domain/rate_limit/limiter.ts";
 import type { Services } from "../../domain/ports.ts";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { EMBEDDED_LANES, rateBuckets } from "../../kv/rate_buckets.ts";
@@ -56,6 +57,7 @@ export interface SignedInBrowser {
 export interface AdvertiserSite extends AsyncDisposable {
   world: BiddingWorld;
   services: Services;
+  limiter: RateLimiter;
   /** Signs an account in; it is made when there is none. */
   browser(name: string, account?: Partial<Account>): Promise<SignedInBrowser>;
   /** A browser without a session. */
@@ -122,6 +124,7 @@ export async function openAdvertiserSite(
   return {
     world,
     services,
+    limiter,
     browser: (name, account) => openBrowser(site, services, name, account),
     visitor: (path, init) => ask(site, `${BID_SETTINGS.baseUrl}${path}`, init),
     authorize: (asked) => authorize(services, asked),

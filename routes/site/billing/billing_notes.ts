@@ -30,6 +30,11 @@ export const CARDS_FULL =
 export const SETUPS_EXHAUSTED = "You have begun to save a card very often " +
   "today. Please try again tomorrow.";
 
+/** Said where a network, or an account, had so many of the processor's pages. */
+export const PAGES_EXHAUSTED =
+  "The pages of our payment provider were opened " +
+  "very often lately. Please try again later.";
+
 /** Said where a card that was refused is to be charged again. */
 export const CARD_REFUSED = "This card was refused when a bid of yours won. " +
   "Use another card; saving this one again does not help.";

@@ -14,6 +14,7 @@ import { syncCards } from "../../../domain/cards/sync_cards.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { Refused } from "../../../domain/refusal.ts";
 import { limitCallsBeside } from "../../middleware/person_limits.ts";
+import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { requireFresh, seeOther, toSignIn } from "../../middleware/session.ts";
 import type { Gate, Surface } from "../../route_table.ts";
 import type { AdvertiserParts } from "../advertiser_parts.ts";
@@ -34,6 +35,7 @@ import {
   CARD_REFUSED,
   CARDS_FULL,
   NOTES,
+  PAGES_EXHAUSTED,
   SETUPS_EXHAUSTED,
   standsOn,
 } from "./billing_notes.ts";
@@ -90,13 +92,18 @@ function comeBack(
 }
 
 async function setUp(request: PageRequest): Promise<Response> {
-  const { services, accountId, signedIn: by } = request;
-  const { url } = await startCardSetup(services, { accountId, by });
+  const { services, context, accountId, signedIn: by } = request;
+  const { url } = await startCardSetup(services, {
+    accountId,
+    by,
+    admit: () => chargeNetworks(context, request, "card_page"),
+  });
   return leadTo(request, url);
 }
 
 async function portal(request: PageRequest): Promise<Response> {
-  const { services, accountId, signedIn: by } = request;
+  const { services, context, accountId, signedIn: by } = request;
+  await chargeNetworks(context, request, "card_page");
   const asked = { accountId, by, binding: null };
   const { value } = await openBillingPortal(services, asked);
   return leadTo(request, value.url);
@@ -129,6 +136,11 @@ async function explain(
   switch (refusal.code) {
     case "cards_full":
       return await showCards(request, { error: CARDS_FULL, status: 409 });
+    case "rate_limited":
+      return await showCards(
+        request,
+        tooOften(refusal.retryAfterS, PAGES_EXHAUSTED),
+      );
     case "tries_exhausted": {
       const often = tooOften(refusal.retryAfterS, SETUPS_EXHAUSTED);
       return await showCards(request, often);

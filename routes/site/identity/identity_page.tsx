@@ -1,4 +1,5 @@
-import { PAGES } from "../../../domain/pages.ts";
+import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
+import type { HumanStep } from "../../../domain/refusal.ts";
 import { Button, Form } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
@@ -7,12 +8,20 @@ import { Page } from "../pages/page.tsx";
 
 /** `/identity`: how the check of a person stands, and the way to it. */
 export function IdentityPage(
-  { status, error }: { status: IdentityStatus; error: string | null },
+  { status, before, error }: {
+    status: IdentityStatus;
+    /** What has to be done before a check can begin. */
+    before: readonly HumanStep[];
+    error: string | null;
+  },
 ): Html {
   return (
     <Page title="Your identity" error={error}>
       <Sentence status={status} />
-      {status.kind !== "verified" && <Start status={status} />}
+      {status.kind !== "verified" &&
+        (before.length > 0
+          ? <Before steps={before} />
+          : <Start status={status} />)}
     </Page>
   );
 }
@@ -64,6 +73,23 @@ function Sentence({ status }: { status: IdentityStatus }) {
         </p>
       );
   }
+}
+
+/** What comes first: each check is paid for, so that it is the last step. */
+function Before({ steps }: { steps: readonly HumanStep[] }) {
+  return (
+    <section>
+      <h2>What comes first</h2>
+      <p>The check can begin once this is done:</p>
+      <ul>
+        {steps.map((step) => (
+          <li>
+            <a href={pageOf(step)}>{labelOf(step)}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function Start({ status: { kind } }: { status: IdentityStatus }) {

@@ -3,8 +3,17 @@ import {
   startIdentityCheck,
 } from "../../../domain/identity/start_identity_check.ts";
 import { syncLastIdentity } from "../../../domain/identity/sweep_identities.ts";
-import { PAGES } from "../../../domain/pages.ts";
+import { isoTime } from "../../../domain/day.ts";
+import { IDENTITY_TRIES_FREE } from "../../../domain/identity/identity_check.ts";
+import { inOrder, PAGES } from "../../../domain/pages.ts";
+import { stepsBeforeIdentity } from "../../../domain/identity/identity_steps.ts";
+import type { Charge } from "../../../domain/rate_limit/charge.ts";
+import {
+  ALL_IDENTITY_CHECKS,
+  REPEATED_IDENTITY_CHECKS,
+} from "../../../domain/rate_limit/policy.ts";
 import { refuse } from "../../../domain/refusal.ts";
+import { chargeNetworks } from "../../middleware/rate_limit.ts";
 import { limitCallsBeside } from "../../middleware/person_limits.ts";
 import { seeOther } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
@@ -26,6 +35,24 @@ const PATH = PAGES.identity;
 
 const TRIES_EXHAUSTED = "You have begun many checks today. Please try again " +
   "tomorrow.";
+
+const STEPS_FIRST = "The check was not begun: something comes before it.";
+
+const NETWORK_EXHAUSTED = "Many checks were begun lately. Please try again " +
+  "later.";
+
+const DAY_S = 86_400;
+
+/** What all checks together draw on, which are paid for. */
+const ALL_CHECKS: Charge = {
+  id: "identity_checks:all",
+  policy: ALL_IDENTITY_CHECKS,
+};
+/** A part of them is for who tries again, who so keeps nobody from a first one. */
+const REPEATED_CHECKS: Charge = {
+  id: "identity_checks:repeated",
+  policy: REPEATED_IDENTITY_CHECKS,
+};
 
 const UNSURE = "Our payment provider can’t be reached right now. What became " +
   "of your check shows here by itself.";
@@ -57,8 +84,16 @@ function comeBack({ services, accountId }: PageRequest): Promise<Response> {
 }
 
 async function start(request: PageRequest): Promise<Response> {
-  const { services, accountId, signedIn: by } = request;
-  const { url } = await startIdentityCheck(services, { accountId, by });
+  const { services, context, accountId, signedIn: by } = request;
+  const { url } = await startIdentityCheck(services, {
+    accountId,
+    by,
+    admit: (isRepeat) =>
+      chargeNetworks(context, request, "identity_check", undefined, [
+        ...isRepeat ? [REPEATED_CHECKS] : [],
+        ALL_CHECKS,
+      ]),
+  });
   return url === null ? seeOther(PATH) : leadTo(request, url);
 }
 
@@ -69,9 +104,30 @@ async function explain(
 ): Promise<Response> {
   const now = notNow(thrown);
   if (now !== null) return await showStatus(request, now);
-  const { retryAfterS } = refusalOf(thrown, "tries_exhausted");
-  const often = tooOften(retryAfterS, TRIES_EXHAUSTED);
-  return await showStatus(request, often);
+  const refusal = refusalOf(
+    thrown,
+    "tries_exhausted",
+    "rate_limited",
+    "human_step_required",
+  );
+  if (refusal.code === "human_step_required") {
+    return await showStatus(request, { error: STEPS_FIRST, status: 409 });
+  }
+  const { retryAfterS } = refusal;
+  const error = refusal.code === "rate_limited"
+    ? NETWORK_EXHAUSTED
+    : retryAfterS > DAY_S
+    ? usedUp(request, retryAfterS)
+    : TRIES_EXHAUSTED;
+  return await showStatus(request, tooOften(retryAfterS, error));
+}
+
+/** Said where an account has begun so many that a month lies before the next. */
+function usedUp({ services }: PageRequest, retryAfterS: number): string {
+  const { clock, settings } = services;
+  const day = isoTime(clock.now() + retryAfterS * 1_000).slice(0, 10);
+  return `You have begun ${IDENTITY_TRIES_FREE} checks. The next one can begin ` +
+    `on ${day}. Please write to ${settings.seller.email} about what goes wrong.`;
 }
 
 async function showStatus(
@@ -86,6 +142,7 @@ async function showStatus(
   const html = (
     <IdentityPage
       status={identityStatusOf(account, check)}
+      before={inOrder(stepsBeforeIdentity(account))}
       error={shown.error ?? null}
     />
   );

@@ -16,11 +16,11 @@ export interface Step {
 const STEPS: readonly { reason: EligibilityReason; label: string }[] = [
   { reason: "onboarding_incomplete", label: "Company name and address" },
   { reason: "vat_unverified", label: "A verified VAT id" },
-  { reason: "identity_unverified", label: "Your identity" },
   {
     reason: "no_payment_method",
     label: "A card that is charged if a bid wins",
   },
+  { reason: "identity_unverified", label: "Your identity" },
 ];
 
 /** What stands in the way of an account, and the page about it. */

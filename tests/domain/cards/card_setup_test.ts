@@ -16,6 +16,9 @@ import { saveSession } from "../../support/sessions.ts";
 
 const DAY_MS = 86_400_000;
 
+/** Counts nothing. */
+const admit = () => Promise.resolve();
+
 /** Comes back from a page that was given a card, or was not. */
 async function comeBack(world: CardsWorld, card: string | null) {
   const accountId = await world.account("ada");
@@ -158,7 +161,7 @@ Deno.test("a card is set up for a company that the processor was not told of yet
     tx.accounts.save(newAccount(accountId, "new@example.com", 0));
   });
   const by = { session: await saveSession(world.services, accountId) };
-  const start = () => startCardSetup(services, { accountId, by });
+  const start = () => startCardSetup(services, { accountId, by, admit });
   const refusal = await assertRefused(start, "human_step_required");
   assertEquals(refusal.reasons, ["onboarding_incomplete"]);
   assertEquals(refusal.actionUrl, "/onboarding");
@@ -195,7 +198,7 @@ Deno.test("an account saves ten cards at most", async () => {
     world.clock.advance(DAY_MS);
   }
   const by = { session: await saveSession(world.services, accountId) };
-  const start = () => startCardSetup(world.services, { accountId, by });
+  const start = () => startCardSetup(world.services, { accountId, by, admit });
   await assertRefused(start, "cards_full");
 });
 
@@ -224,7 +227,7 @@ Deno.test("an account begins ten set-ups a day at most", async () => {
   await using world = await openCardsWorld();
   const accountId = await world.account("ada");
   const by = { session: await saveSession(world.services, accountId) };
-  const start = () => startCardSetup(world.services, { accountId, by });
+  const start = () => startCardSetup(world.services, { accountId, by, admit });
   for (let nth = 0; nth < CARD_SETUPS_A_DAY; nth++) {
     await start();
     world.clock.advance(60_000);
@@ -256,7 +259,7 @@ for (const when of ["before", "after"] as const) {
       )
     );
     try {
-      await startCardSetup(doomed.services, { accountId, by });
+      await startCardSetup(doomed.services, { accountId, by, admit });
     } catch (thrown) {
       if (!isCrash(thrown)) throw thrown;
     }

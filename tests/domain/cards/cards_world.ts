@@ -149,7 +149,11 @@ async function openSetup(
   accountId: string,
 ): Promise<OpenSetup> {
   const session = await saveSession(services, accountId);
-  const asked = { accountId, by: { session } };
+  const asked = {
+    accountId,
+    by: { session },
+    admit: () => Promise.resolve(),
+  };
   const { url } = await startCardSetup(services, asked);
   const cardsState = await services.store.wallets.find(accountId);
   const { ref, sessionId } = cardsState?.setups.at(-1) ?? {};

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { newAccount } from "../../../domain/accounts/new_account.ts";
 import { ProcessorUncertain } from "../../../domain/failure.ts";
-import { IDENTITY_TRIES_A_DAY } from "../../../domain/identity/identity_check.ts";
+import {
+  IDENTITY_TRIES_A_DAY,
+  IDENTITY_TRIES_FREE,
+} from "../../../domain/identity/identity_check.ts";
 import { syncIdentity } from "../../../domain/identity/sync_identity.ts";
 import {
   sweepIdentities,
@@ -17,6 +19,7 @@ import { crashingProcessor } from "../../support/crashing_processor.ts";
 import { isCrash } from "../../support/faults.ts";
 import { assertRefused } from "../../support/refused.ts";
 import { submit } from "../../simulators/stripe/browser.ts";
+import { readyAccount } from "../../support/identity_ready.ts";
 import { liveSession, saveSession } from "../../support/sessions.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,8 +28,8 @@ const accountId = "acc_ada";
 async function opened(): Promise<AuctionWorld> {
   const world = await openAuctionWorld();
   await world.services.store.transact((tx) => {
-    tx.accounts.save(newAccount(accountId, "ada@example.com", 0));
-    tx.accounts.save(newAccount("acc_eve", "eve@example.com", 0));
+    tx.accounts.save(readyAccount(accountId, "ada@example.com"));
+    tx.accounts.save(readyAccount("acc_eve", "eve@example.com"));
   });
   await saveSession(world.services, accountId);
   return world;
@@ -35,9 +38,16 @@ async function opened(): Promise<AuctionWorld> {
 /** The browser of whoever begins, which {@linkcode opened} signs in. */
 const by = { session: liveSession(accountId) };
 
+/** Counts nothing. */
+const admit = () => Promise.resolve();
+
 async function start(world: AuctionWorld, owner = accountId): Promise<string> {
   const { services } = world;
-  const { url } = await startIdentityCheck(services, { accountId: owner, by });
+  const { url } = await startIdentityCheck(services, {
+    accountId: owner,
+    by,
+    admit,
+  });
   return url ?? "";
 }
 
@@ -80,7 +90,11 @@ Deno.test("an identity is verified by the event, and by the job, though nobody c
   const [id = ""] = await sessions(world);
   await syncIdentity(world.services, id);
   assertEquals((await checkOf(world))?.status, "processing");
-  const { url } = await startIdentityCheck(world.services, { accountId, by });
+  const { url } = await startIdentityCheck(world.services, {
+    accountId,
+    by,
+    admit,
+  });
   await choose(url ?? "", "verify");
   world.clock.advance(14 * 60_000);
   await sweepIdentities(world.services);
@@ -190,6 +204,76 @@ Deno.test("an account begins five checks a day at most", async () => {
   assertEquals((await sessions(world)).length, IDENTITY_TRIES_A_DAY + 1);
 });
 
+Deno.test("an account begins fifteen checks, and one a month from then on", async () => {
+  await using world = await opened();
+  for (let nth = 0; nth < IDENTITY_TRIES_FREE; nth++) {
+    await start(world);
+    world.clock.advance(DAY_MS / IDENTITY_TRIES_A_DAY);
+  }
+  const waitS = async () =>
+    (await assertRefused(() => start(world), "tries_exhausted")).retryAfterS;
+  const left = await waitS();
+  assertEquals(left, (30 - 1 / IDENTITY_TRIES_A_DAY) * DAY_MS / 1_000);
+  world.clock.advance(left * 1_000 - 1);
+  await waitS();
+  world.clock.advance(1);
+  await start(world);
+  assertEquals(await waitS(), 30 * DAY_MS / 1_000);
+  assertEquals((await checkOf(world))?.count, IDENTITY_TRIES_FREE + 1);
+});
+
+const CLAIMED = {
+  vatId: "DE123456789",
+  outcome: "valid",
+  atMs: 0,
+  consultation: null,
+  failures: 0,
+  dueAtMs: 0,
+} as const;
+
+for (
+  const [what, changes, reasons] of [
+    ["company", { company: null, vatStatus: "unverified" }, [
+      "onboarding_incomplete",
+      "vat_unverified",
+    ]],
+    ["registered VAT id", { vatStatus: "unverified" }, ["vat_unverified"]],
+    ["card", { defaultPaymentMethodId: null }, ["no_payment_method"]],
+    ["way out of a suspension", { suspendedAtMs: 1 }, ["suspended"]],
+    ["missing step", { vatStatus: "unverified", vatCheck: CLAIMED }, null],
+  ] as const
+) {
+  Deno.test(`a check, which is paid for, ${reasons === null ? "begins" : "does not begin"} without a ${what}`, async () => {
+    await using world = await opened();
+    await world.services.store.transact((tx) => {
+      const account = readyAccount(accountId, "ada@example.com");
+      tx.accounts.save({ ...account, ...changes });
+    });
+    let charged = 0;
+    const asked = { accountId, by, admit: async () => void await ++charged };
+    const begin = () => startIdentityCheck(world.services, asked);
+    if (reasons === null) await begin();
+    else {
+      const refusal = await assertRefused(begin, "human_step_required");
+      assertEquals(refusal.reasons, reasons);
+    }
+    assertEquals((await sessions(world)).length, reasons === null ? 1 : 0);
+    assertEquals(charged, reasons === null ? 1 : 0, "others' budget");
+  });
+}
+
+Deno.test("a check that is not admitted is neither begun nor opened by the job", async () => {
+  await using world = await opened();
+  const admit = () => Promise.reject(new Error("not now"));
+  const begin = () =>
+    startIdentityCheck(world.services, { accountId, by, admit });
+  await assertRejects(begin, Error, "not now");
+  world.clock.advance(DAY_MS);
+  await sweepIdentities(world.services);
+  assertEquals(await sessions(world), []);
+  assertEquals(await checkOf(world), null);
+});
+
 Deno.test("parallel beginnings never pass the bound", async () => {
   await using world = await opened();
   const other = world.another().services;
@@ -197,7 +281,11 @@ Deno.test("parallel beginnings never pass the bound", async () => {
     Array.from(
       { length: 8 },
       (_, at) =>
-        startIdentityCheck(at % 2 ? other : world.services, { accountId, by }),
+        startIdentityCheck(at % 2 ? other : world.services, {
+          accountId,
+          by,
+          admit,
+        }),
     ),
   );
   const begun = all.filter(({ status }) => status === "fulfilled");
@@ -236,7 +324,7 @@ for (const when of ["before", "after"] as const) {
       )
     );
     try {
-      await startIdentityCheck(doomed.services, { accountId, by });
+      await startIdentityCheck(doomed.services, { accountId, by, admit });
     } catch (thrown) {
       if (!isCrash(thrown)) throw thrown;
     }

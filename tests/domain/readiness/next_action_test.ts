@@ -97,11 +97,25 @@ Deno.test("next_action waits for a VAT registry that is about to be asked", () =
   assertEquals([action.actor, action.poll_after_seconds], ["wait", 60]);
 });
 
-Deno.test("next_action sends a person for their identity while the VAT registry is down", () => {
-  const action = next(
-    account({ ...unanswered({}), identityStatus: "unverified" }),
+Deno.test("next_action leads to what comes before a check of identity", () => {
+  const { company } = readyAccount("ada");
+  const unknown = { identityStatus: "unverified" } as const;
+  const urlOf = (changes: Partial<Account>) => {
+    const { actor, url } = next(account({ ...unknown, ...changes }));
+    return [actor, url];
+  };
+  assertEquals(urlOf({}), ["user", `${SITE}/identity`]);
+  assertEquals(
+    urlOf({ defaultPaymentMethodId: null }),
+    ["user", `${SITE}/billing`],
   );
-  assertEquals([action.actor, action.url], ["user", `${SITE}/identity`]);
+  assertEquals(
+    urlOf({ defaultPaymentMethodId: null, vatStatus: "invalid", company }),
+    ["user", `${SITE}/onboarding`],
+  );
+  // Nobody is sent for a check that is refused while the registry is down.
+  const [actor] = urlOf(unanswered({}));
+  assertEquals(actor, "wait");
 });
 
 Deno.test("next_action sends a person when the VAT registry knows no such id, or was asked for over a month", () => {

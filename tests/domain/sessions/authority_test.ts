@@ -12,6 +12,7 @@ import {
   requireAuthority,
 } from "../../../domain/sessions/authority.ts";
 import { openBillingPortal } from "../../../domain/cards/open_billing_portal.ts";
+import { IDENTITY_READY } from "../../support/identity_ready.ts";
 import { startCardSetup } from "../../../domain/cards/start_card_setup.ts";
 import { startIdentityCheck } from "../../../domain/identity/start_identity_check.ts";
 import { approveAuthorization } from "../../../domain/oauth/authorize/approve_authorization.ts";
@@ -200,8 +201,13 @@ Deno.test("the pages for a card and an identity are told nobody who was signed o
   await services.store.transact(async (tx) => {
     const account = await tx.accounts.find(accountId);
     assert(account !== null);
-    tx.accounts.save({ ...account, identityStatus: "unverified" });
+    tx.accounts.save({
+      ...account,
+      ...IDENTITY_READY,
+      identityStatus: "unverified",
+    });
   });
+  const admit = () => Promise.resolve();
   const signedOut = () => endEverySession(services, accountId);
   const racing: Services = {
     ...services,
@@ -217,15 +223,15 @@ Deno.test("the pages for a card and an identity are told nobody who was signed o
       },
     },
   };
-  await startCardSetup(services, { accountId, by });
-  await startIdentityCheck(services, { accountId, by });
+  await startCardSetup(services, { accountId, by, admit });
+  await startIdentityCheck(services, { accountId, by, admit });
   await assertRefused(
-    () => startCardSetup(racing, { accountId, by }),
+    () => startCardSetup(racing, { accountId, by, admit }),
     "session_missing",
   );
   const again = { session: { ...by.session, generation: 1 } };
   await assertRefused(
-    () => startIdentityCheck(racing, { accountId, by: again }),
+    () => startIdentityCheck(racing, { accountId, by: again, admit }),
     "session_missing",
   );
 });

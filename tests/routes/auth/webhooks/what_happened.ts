@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { newAccount } from "../../../../domain/accounts/new_account.ts";
+import { readyAccount } from "../../../support/identity_ready.ts";
 import { startIdentityCheck } from "../../../../domain/identity/start_identity_check.ts";
 import type { Services } from "../../../../domain/ports.ts";
 import type { Simulator } from "../../../../simulators/stripe/mod.ts";
@@ -101,10 +101,11 @@ async function verified(): Promise<Happened> {
   const { services, simulator, stripe } = world;
   const accountId = "acc_ada";
   await services.store.transact((tx) =>
-    tx.accounts.save(newAccount(accountId, "ada@example.com", 0))
+    tx.accounts.save(readyAccount(accountId, "ada@example.com"))
   );
   const { url } = await startIdentityCheck(services, {
     accountId,
+    admit: () => Promise.resolve(),
     by: { session: await saveSession(services, accountId) },
   });
   await submit(url ?? "", { choice: "verify" });

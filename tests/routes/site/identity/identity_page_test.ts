@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { newIdentityCheck } from "../../../../domain/identity/identity_check.ts";
+import { REPEATED_IDENTITY_CHECKS } from "../../../../domain/rate_limit/policy.ts";
 import { submit } from "../../../simulators/stripe/browser.ts";
 import type { SignedInBrowser } from "../../../support/advertiser_site.ts";
 import {
   type BillingSite,
   openBillingSite,
 } from "../../../support/billing_site.ts";
+import { IDENTITY_READY } from "../../../support/identity_ready.ts";
 import { reasonText } from "../../../../routes/site/identity/identity_status.ts";
 
 async function start(browser: SignedInBrowser): Promise<string> {
@@ -29,7 +32,7 @@ async function choose(
 
 Deno.test("/identity leads to the processor's page, and back verified", async () => {
   await using site = await openBillingSite();
-  const browser = await site.browser("ada");
+  const browser = await site.browser("ada", IDENTITY_READY);
   const before = await site.textOf(browser, "/identity");
   assertStringIncludes(before, "You do this once");
   const text = await choose(site, browser, "verify");
@@ -54,7 +57,7 @@ for (
 ) {
   Deno.test(`/identity says of ${choice} ${error} what it means, and lets one try again`, async () => {
     await using site = await openBillingSite();
-    const browser = await site.browser("ada");
+    const browser = await site.browser("ada", IDENTITY_READY);
     const text = await choose(site, browser, choice, error);
     assertStringIncludes(text, said);
     assertStringIncludes(text, "Begin a new check");
@@ -67,7 +70,7 @@ for (
 
 Deno.test("/identity knows that a page was left", async () => {
   await using site = await openBillingSite();
-  const browser = await site.browser("ada");
+  const browser = await site.browser("ada", IDENTITY_READY);
   await start(browser);
   const returned = await browser.get("/identity/return");
   assertEquals(returned.headers.get("location"), "/identity");
@@ -85,7 +88,7 @@ Deno.test("every reason is said in plain words, unknown ones too", () => {
 
 Deno.test("/identity says when the processor can't be reached, there and back", async () => {
   await using site = await openBillingSite();
-  const browser = await site.browser("ada");
+  const browser = await site.browser("ada", IDENTITY_READY);
   site.simulator.control.addFault({ kind: "rate_limit" });
   const answer = await browser.post("/identity/start", "");
   assertEquals(answer.status, 503);
@@ -100,7 +103,7 @@ Deno.test("/identity says when the processor can't be reached, there and back", 
 
 Deno.test("/identity begins five checks a day at most", async () => {
   await using site = await openBillingSite();
-  const browser = await site.browser("ada");
+  const browser = await site.browser("ada", IDENTITY_READY);
   for (let nth = 0; nth < 5; nth++) await start(browser);
   const answer = await browser.post("/identity/start", "");
   assertEquals(answer.status, 429);
@@ -108,11 +111,82 @@ Deno.test("/identity begins five checks a day at most", async () => {
   assertStringIncludes(await answer.text(), "try again tomorrow");
 });
 
+Deno.test("/identity says what comes before a check, and begins none", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada");
+  for (
+    const answer of [
+      await browser.get("/identity"),
+      await browser.post("/identity/start", ""),
+    ]
+  ) {
+    const html = await answer.text();
+    assertStringIncludes(html, 'href="/onboarding"');
+    assertStringIncludes(html, 'href="/billing"');
+    assert(!html.includes("/identity/start"), "no button that is refused");
+  }
+  const refused = await browser.post("/identity/start", "");
+  assertEquals(refused.status, 409);
+  const { store } = site.services;
+  assertEquals(await store.identityChecks.find("acc_ada"), null);
+});
+
+Deno.test("accounts of one network begin ten checks a day together", async () => {
+  await using site = await openBillingSite();
+  const statuses: number[] = [];
+  for (const name of ["ada", "eve", "mia"]) {
+    const browser = await site.browser(name, IDENTITY_READY);
+    for (let nth = 0; nth < 5; nth++) {
+      const answer = await browser.post("/identity/start", "");
+      statuses.push(answer.status);
+      if (answer.status !== 429) continue;
+      assertStringIncludes(await answer.text(), "Please try again later");
+    }
+  }
+  const begun = statuses.filter((status) => status === 303);
+  assertEquals(begun.length, 10);
+  assertEquals(statuses.slice(10), Array(5).fill(429));
+  assertEquals(await site.services.store.identityChecks.find("acc_mia"), null);
+});
+
+Deno.test("second checks of many networks leave checks to those who begin their first", async () => {
+  await using site = await openBillingSite();
+  for (let nth = 0; nth < 150; nth++) {
+    const verdict = await site.limiter.takeAll([{
+      id: "identity_checks:repeated",
+      policy: REPEATED_IDENTITY_CHECKS,
+    }], "elsewhere");
+    assert(verdict.admitted);
+  }
+  const browser = await site.browser("ada", IDENTITY_READY);
+  await start(browser);
+  const again = await browser.post("/identity/start", "");
+  assertEquals(again.status, 429);
+  await start(await site.browser("eve", IDENTITY_READY));
+});
+
+Deno.test("/identity names whom to write to once fifteen checks were begun", async () => {
+  await using site = await openBillingSite();
+  const browser = await site.browser("ada", IDENTITY_READY);
+  await site.services.store.transact((tx) => {
+    const startedAtMs = site.services.clock.now();
+    tx.identityChecks.save({
+      ...newIdentityCheck("acc_ada"),
+      count: 15,
+      tries: [{ startedAtMs, sessionId: "vs_1" }],
+    });
+  });
+  const answer = await browser.post("/identity/start", "");
+  assertEquals(answer.status, 429);
+  const { email } = site.services.settings.seller;
+  assertStringIncludes(await answer.text(), `Please write to ${email}`);
+});
+
 Deno.test("/identity needs a session and our own Origin", async () => {
   await using site = await openBillingSite();
   const page = await site.visitor("/identity");
   assertEquals(page.headers.get("location"), "/sign-in?next=%2Fidentity");
-  const browser = await site.browser("ada");
+  const browser = await site.browser("ada", IDENTITY_READY);
   for (const origin of [null, "https://evil.example"]) {
     const answer = await browser.post("/identity/start", "", { origin });
     assertEquals(answer.status, 403);
