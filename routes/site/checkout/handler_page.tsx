@@ -78,6 +78,14 @@ function HandlerSpec({ baseUrl }: Address): Html {
           Idempotency-Key, until it is answered. Never start another payment.
         </li>
       </ul>
+      <Schemas baseUrl={baseUrl} />
+    </Layout>
+  );
+}
+
+function Schemas({ baseUrl }: Address) {
+  return (
+    <>
       <h2>Schemas</h2>
       <ul>
         <li>
@@ -92,6 +100,6 @@ function HandlerSpec({ baseUrl }: Address): Html {
           </a>
         </li>
       </ul>
-    </Layout>
+    </>
   );
 }
