@@ -13,6 +13,7 @@ export const PAGES = {
   bids: "/bids",
   reports: "/reports",
   desk: "/operator",
+  settings: "/settings",
 } as const;
 
 /** Every human step in the order it is listed, with its page and what to do. */

@@ -47,7 +47,7 @@ export function agentMail(
       { button: "See your agents", url: `${baseUrl}${PAGES.agents}` },
       "If nobody of yours did this, sign out everywhere, which also " +
       "disconnects every agent.",
-      { link: "Your account", url: `${baseUrl}${PAGES.account}` },
+      { link: "Your settings", url: `${baseUrl}${PAGES.settings}` },
     ],
   };
 }

@@ -15,7 +15,7 @@ export function passkeyAddedMail(
       "This passkey can now sign in to your Spotlight account:",
       { quote: name },
       "If this was not you, remove it and sign out everywhere.",
-      { button: "See your passkeys", url: `${baseUrl}${PAGES.account}` },
+      { button: "See your passkeys", url: `${baseUrl}${PAGES.settings}` },
     ],
   };
 }
@@ -35,7 +35,7 @@ export function passkeyRemovedMail(
       { quote: name },
       "You can still sign in with a code sent to this address. If this was " +
       "not you, check your account and sign out everywhere.",
-      { button: "See your account", url: `${baseUrl}${PAGES.account}` },
+      { button: "See your settings", url: `${baseUrl}${PAGES.settings}` },
     ],
   };
 }

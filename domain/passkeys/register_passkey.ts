@@ -2,7 +2,7 @@ import { queueSecurityMail } from "../accounts/security_mails.ts";
 import { requireAuthority } from "../sessions/authority.ts";
 import { refuse } from "../refusal.ts";
 import type { SignedIn } from "../sessions/read_session.ts";
-import { browserName } from "../sessions/browser_name.ts";
+import { browserOf } from "../sessions/browser_name.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
 import { isFull, type Passkey } from "./passkey.ts";
 import {
@@ -65,7 +65,7 @@ export async function registerPasskey(
     const { passkeys } = credentials;
     if (isFull(passkeys)) refuse({ code: "passkeys_full" });
     const nowMs = clock.now();
-    const name = browserName(session.userAgent);
+    const name = browserOf(session);
     const passkey = newPasskey(made, id, name, nowMs);
     tx.credentials.save({ ...credentials, passkeys: [...passkeys, passkey] });
     if (current !== null) {

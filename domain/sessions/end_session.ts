@@ -1,5 +1,6 @@
 import { sha256Hex } from "../sha256.ts";
 import type { Services } from "../ports.ts";
+import { type Authority, requireAuthority } from "./authority.ts";
 import { credentialsOf } from "./credentials.ts";
 
 /** Signs a browser out. Signing out again changes nothing. */
@@ -18,6 +19,23 @@ export function endSessionOf(
   return store.transact(async (tx) => {
     const session = await tx.sessions.find(hash);
     if (session !== null) tx.sessions.remove(session);
+  });
+}
+
+/**
+ * Signs one of an account's own browsers out, at the word of another one. Of
+ * what is somebody else's, or is over, nothing is told.
+ *
+ * @throws {Refused} as {@linkcode requireAuthority}
+ */
+export function endOwnSession(
+  { store }: Pick<Services, "store">,
+  { accountId, hash, by }: { accountId: string; hash: string; by: Authority },
+): Promise<void> {
+  return store.transact(async (tx) => {
+    await requireAuthority(tx, by);
+    const session = await tx.sessions.find(hash);
+    if (session?.accountId === accountId) tx.sessions.remove(session);
   });
 }
 

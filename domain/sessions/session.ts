@@ -6,8 +6,6 @@ export const SESSION_MAX_MS = 30 * 86_400_000;
 export const FRESH_SIGN_IN_MS = 10 * 60_000;
 /** A use is written down at most once a minute. */
 export const SESSION_TOUCH_MS = 60_000;
-/** Longest part of a browser's own description that is kept. */
-export const USER_AGENT_MAX = 200;
 
 /**
  * A signed-in browser. Only the hash of the cookie's id is kept. Decision 0060
@@ -30,7 +28,10 @@ export interface Session {
   lastUsedAtMs: number;
   /** The earlier of idle and absolute end. */
   expiresAtMs: number;
-  userAgent: string;
+  /** What a person would call the browser; absent in rows of earlier versions. */
+  browser?: string;
+  /** What it called itself, in rows of earlier versions. */
+  userAgent?: string;
 }
 
 /** When a session ends that is used now. */

@@ -1,7 +1,8 @@
 import { sha256Hex } from "../sha256.ts";
 import type { Transaction } from "../ports.ts";
 import type { Credentials } from "./credentials.ts";
-import { type Session, sessionEndMs, USER_AGENT_MAX } from "./session.ts";
+import { browserName } from "./browser_name.ts";
+import { type Session, sessionEndMs } from "./session.ts";
 
 /** What a browser brings to a sign-in, whichever way it is done. */
 export interface SignInBrowser {
@@ -45,7 +46,7 @@ export async function startSession(
     createdAtMs: nowMs,
     lastUsedAtMs: nowMs,
     expiresAtMs: sessionEndMs(nowMs, nowMs),
-    userAgent: input.userAgent.slice(0, USER_AGENT_MAX),
+    browser: browserName(input.userAgent),
   };
   if (previous !== null) tx.sessions.remove(previous);
   tx.sessions.save(session);

@@ -62,6 +62,15 @@ ul.counts a {
 ul.counts a:hover { border-color: var(--ink); }
 ul.counts strong { display: block; font: 600 var(--type-4)/1.2 var(--display); }
 ul.counts .none a { border-color: var(--line); background: none; color: var(--quiet); }
+ol.way { padding-left: 1.6rem; }
+ol.way > li { padding: var(--space-2) 0 var(--space-2) var(--space-2); }
+ol.way > li::marker { font-weight: 600; }
+ol.way p { margin: 0; }
+ol.way p + p { margin-top: var(--space-2); }
+ol.way > :not([aria-current]) { color: var(--quiet); }
+ol.way .done strong { font-weight: 400; }
+section.note { margin: var(--space-3) 0; }
+.note h2 { font-size: var(--type-3); margin: .2rem 0; }
 ol.steps { padding-left: 1.4rem; }
 ol.steps li { margin: .5rem 0; }
 @media (max-width: 24rem) {

@@ -34,13 +34,14 @@ const NAVIGATION: Readonly<Record<Visitor, readonly NavigationLink[]>> = {
   // Leads who is signed in on, and everybody else to sign in.
   unknown: [...PUBLIC, { href: "/account", name: "Sign in" }],
   advertiser: [
-    { href: "/account", name: "Account", also: ["/onboarding", "/identity"] },
+    { href: "/account", name: "Dashboard" },
     { href: "/bids", name: "Bids" },
     { href: "/creatives", name: "Ads" },
     { href: "/reports", name: "Reports" },
     { href: "/billing", name: "Cards" },
     { href: "/invoices", name: "Invoices" },
     { href: "/agents", name: "Agents" },
+    { href: "/settings", name: "Settings", also: ["/onboarding", "/identity"] },
   ],
   operator: [
     { href: "/operator", name: "Desk" },
@@ -48,7 +49,7 @@ const NAVIGATION: Readonly<Record<Visitor, readonly NavigationLink[]>> = {
     { href: "/operator/accounts", name: "Accounts" },
     { href: "/operator/money", name: "Money" },
     { href: "/operator/hold", name: "Hold" },
-    { href: "/account", name: "Account" },
+    { href: "/settings", name: "Settings" },
   ],
 };
 

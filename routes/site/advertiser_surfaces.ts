@@ -1,5 +1,6 @@
 import type { Surface } from "../route_table.ts";
 import type { AdvertiserParts } from "./advertiser_parts.ts";
+import { accountSurface } from "./account/account_surface.tsx";
 import { agentsSurface } from "./agents/agents_surface.tsx";
 import { bidsSurface } from "./bids/bids_surface.tsx";
 import { billingSurface } from "./billing/billing_surface.tsx";
@@ -15,11 +16,14 @@ import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 import { reviewSurface } from "./operator/review_surface.tsx";
 import { reportSurface } from "./report/report_surface.tsx";
 import { reportsSurface } from "./reports/reports_surface.tsx";
+import { settingsSurface } from "./settings/settings_surface.tsx";
 import { unsubscribeSurface } from "./unsubscribe/unsubscribe_surface.tsx";
 
 /** The pages on which advertisers decide: agents, company, person, cards. */
 export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
   return [
+    accountSurface(parts),
+    settingsSurface(parts),
     connectSurface(parts),
     agentsSurface(parts),
     onboardingSurface(parts),

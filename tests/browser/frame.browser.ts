@@ -30,7 +30,15 @@ for (const [look, options] of LOOKS) {
     await signInHere(world, page);
     await page.waitForURL("**/account");
     for (
-      const name of ["Bids", "Ads", "Reports", "Cards", "Invoices", "Agents"]
+      const name of [
+        "Bids",
+        "Ads",
+        "Reports",
+        "Cards",
+        "Invoices",
+        "Agents",
+        "Settings",
+      ]
     ) {
       await follow(name);
     }
@@ -40,7 +48,9 @@ for (const [look, options] of LOOKS) {
     await signInHere(world, page, OPERATOR);
     await page.waitForURL("**/operator");
     await see(page, `desk-quiet-${look}`);
-    for (const name of ["Review", "Accounts", "Money", "Hold", "Desk"]) {
+    for (
+      const name of ["Review", "Accounts", "Money", "Hold", "Settings", "Desk"]
+    ) {
       await follow(name);
     }
     assertEquals(unwanted(complaints), []);

@@ -43,7 +43,7 @@ Deno.test("a person signs in by the link in the mail", async () => {
   await page.waitForURL("**/account");
   assertMatch(await page.innerText("main"), /signed in as ada@example\.com/);
   await page.goto("/");
-  assertEquals(await page.getByRole("link", { name: "Account" }).count(), 1);
+  assertEquals(await page.getByRole("link", { name: "Settings" }).count(), 1);
   assertEquals(complaints, []);
 });
 
@@ -59,6 +59,7 @@ Deno.test("a person signs in and out without JavaScript", async () => {
   await page.getByLabel("Code of 8 digits").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account");
+  await page.getByRole("link", { name: "Settings" }).first().click();
   assertMatch(await page.innerText("main"), /needs JavaScript/);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL(`${world.baseUrl}/`);
@@ -97,8 +98,9 @@ Deno.test("a passkey is added, signs in by its button, is renamed and removed", 
   const { page, complaints } = await world.open();
   await addVirtualAuthenticator(page);
   await signIn(world, page);
+  await page.goto("/settings");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.waitForURL("**/account?passkey=added");
+  await page.waitForURL("**/settings?done=passkey-added");
   await assertAccessible(page);
   await picture(page, "account-passkey");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -106,18 +108,18 @@ Deno.test("a passkey is added, signs in by its button, is renamed and removed", 
   await page.addInitScript(
     "PublicKeyCredential.isConditionalMediationAvailable = async () => false",
   );
-  await page.goto("/sign-in?next=/account%3Fby=button");
+  await page.goto("/sign-in?next=/settings%3Fby=button");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL("**/account?by=button");
+  await page.waitForURL("**/settings?by=button");
   await page.getByText("Change passkey").click();
   await page.getByLabel("Name").fill("My laptop");
   await page.getByRole("button", { name: "Rename" }).click();
-  await page.waitForURL("**/account?passkey=renamed");
+  await page.waitForURL("**/settings?done=passkey-renamed");
   await page.getByText("Change passkey My laptop").click();
   await picture(page, "account-change");
   await assertAccessible(page);
   await page.getByRole("button", { name: "Remove passkey My laptop" }).click();
-  await page.waitForURL("**/account?passkey=removed");
+  await page.waitForURL("**/settings?done=passkey-removed");
   assertEquals(await page.getByText("My laptop").count(), 0);
   assertEquals(complaints, []);
 });
@@ -127,8 +129,9 @@ Deno.test("a passkey signs in from the field for the e-mail address", async () =
   const { page, complaints } = await world.open();
   await addVirtualAuthenticator(page);
   await signIn(world, page);
+  await page.goto("/settings");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.waitForURL("**/account?passkey=added");
+  await page.waitForURL("**/settings?done=passkey-added");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL(`${world.baseUrl}/`);
   // The device is willing at once: nothing has to be pressed.
@@ -145,12 +148,12 @@ Deno.test("the browser refuses a change that another site asks for", async () =>
   await evil.route("http://127.0.0.1:9/", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<form method="post" action="${world.baseUrl}/account/sign-out">` +
+      body: `<form method="post" action="${world.baseUrl}/settings/sign-out">` +
         "<button>Win a prize</button></form>",
     }));
   await evil.goto("http://127.0.0.1:9/");
   await evil.getByRole("button").click();
-  await evil.waitForURL("**/account/sign-out");
+  await evil.waitForURL("**/settings/sign-out");
   assertMatch(await evil.innerText("h1"), /did not come from our page/);
   await page.goto("/account");
   assertMatch(page.url(), /\/account$/);
@@ -188,7 +191,9 @@ for (const [look, options] of LOOKS) {
     await page.getByLabel("Code of 8 digits").fill(code);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/account");
-    await see("account");
+    await see("account-first");
+    await page.goto("/settings");
+    await see("settings-first");
     assertEquals(complaints, []);
   });
 }

@@ -186,13 +186,14 @@ Deno.test("each role has one navigation, which says where one is", async () => {
       "Sign in",
     ]],
     [ADA, "/account", [
-      "Account",
+      "Dashboard",
       "Bids",
       "Ads",
       "Reports",
       "Cards",
       "Invoices",
       "Agents",
+      "Settings",
     ]],
     [OPERATOR, "/operator", [
       "Desk",
@@ -200,7 +201,7 @@ Deno.test("each role has one navigation, which says where one is", async () => {
       "Accounts",
       "Money",
       "Hold",
-      "Account",
+      "Settings",
     ]],
   ];
   for (const [email, start, names] of roles) {

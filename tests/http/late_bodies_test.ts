@@ -40,7 +40,7 @@ const PUBLIC: readonly string[] = [
 
 /** Bodies that are taken, so that it is seen what would have been done. */
 const TAKEN: Readonly<Record<string, string>> = {
-  "POST /account/mails": "results=yes",
+  "POST /settings/mails": "results=yes",
   "PATCH /v1/agent/me": JSON.stringify({ company_name: "Another Bakery" }),
   "POST /v1/agent/creatives": JSON.stringify({
     headline: "Bread by bicycle",

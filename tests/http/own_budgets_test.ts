@@ -58,7 +58,7 @@ const OWN = [
   "POST /bids/review",
   "POST /bids/place",
   "POST /sign-in",
-  "POST /account/mail",
+  "POST /settings/mails",
   "GET /bids",
   "GET /agents",
   "GET /billing",

@@ -70,14 +70,17 @@ async function look(
   return { status: answer.status, isPage, html: isPage ? text : "" };
 }
 
-/** Where the links of a page lead within the site. */
+/** Where the links and searches of a page lead within the site. */
 export function linksOf(
   html: string,
   baseUrl: string,
   path: string,
 ): Link[] {
-  const hrefs = [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/g)];
-  return hrefs.flatMap(([, href = ""]) => {
+  const hrefs = html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/g);
+  const searches = html.matchAll(
+    /<form\b(?=[^>]*\bmethod="get")[^>]*?\baction="([^"]*)"/g,
+  );
+  return [...hrefs, ...searches].flatMap(([, href = ""]) => {
     const url = new URL(href.replaceAll("&amp;", "&"), baseUrl + path);
     if (url.origin !== baseUrl || url.pathname.startsWith("/go/")) return [];
     const fragment = decodeURIComponent(url.hash.slice(1));

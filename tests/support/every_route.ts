@@ -21,7 +21,7 @@ export interface Operation {
   host: HostKind;
   method: string;
   path: string;
-  /** `POST /account/sign-out`, as in the table of routes. */
+  /** `POST /settings/sign-out`, as in the table of routes. */
   name: string;
   url: string;
 }

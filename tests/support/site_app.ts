@@ -6,11 +6,20 @@ import { indexOf } from "./ask_site.ts";
 import { askHost, AT_ONCE } from "./bindings.ts";
 import { testCookie } from "./cookies.ts";
 import { TEST_KEYS } from "./keys.ts";
-import { type HostApp, routeTable } from "../../routes/route_table.ts";
+import {
+  type HostApp,
+  routeTable,
+  type Surface,
+} from "../../routes/route_table.ts";
+import type { AdvertiserParts } from "../../routes/site/advertiser_parts.ts";
 import {
   problemDocsUrl,
   type ProblemSlug,
 } from "../../routes/errors/problem_types.ts";
+import { accountSurface } from "../../routes/site/account/account_surface.tsx";
+import { settingsSurface } from "../../routes/site/settings/settings_surface.tsx";
+import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
+import { ManualTimer } from "./timer.ts";
 import { metricsRoutes } from "../../routes/site/api/metrics.ts";
 import { siteSurfaces } from "../../routes/site/site_surfaces.ts";
 import { drawPng } from "../../adapters/images/draw_png.ts";
@@ -81,28 +90,34 @@ export async function openSite(
     settings: TEST_SETTINGS,
     log,
     webauthn: simpleWebauthn(TEST_BASE_URL),
+    ...OUTSIDE,
+    processor: NO_PROCESSOR,
+  };
+  const routing = {
+    services,
+    limiter,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
+    sessionCookie: testCookie("svc_sess"),
   };
   const app = routeTable(
     { settings: TEST_SETTINGS, log },
-    siteSurfaces({
-      services,
-      limiter,
-      trustedProxyHops: options.trustedProxyHops ?? 0,
-      sessionCookie: testCookie("svc_sess"),
-      signInCookie: testCookie("svc_sign_in"),
-      deviceCookie: testCookie("svc_device"),
-      records,
-      drawPng,
-      operations: metricsRoutes({
-        limiter,
-        trustedProxyHops: options.trustedProxyHops ?? 0,
-        services: { ...services, ...OUTSIDE, processor: NO_PROCESSOR, log },
+    [
+      ...ownPages(routing),
+      ...siteSurfaces({
+        ...routing,
+        signInCookie: testCookie("svc_sign_in"),
+        deviceCookie: testCookie("svc_device"),
         records,
-        profileId: "profile_test_simulator",
+        drawPng,
+        operations: metricsRoutes({
+          ...routing,
+          records,
+          profileId: "profile_test_simulator",
+        }),
+        retrieval: { index: indexOf([]) },
+        documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
       }),
-      retrieval: { index: indexOf([]) },
-      documents: { "/developers.md": "# At {base_url} and {auth_url}\n" },
-    }),
+    ],
   );
   return {
     test,
@@ -115,6 +130,22 @@ export async function openSite(
       await test.close();
     },
   };
+}
+
+/** The pages about an account itself. */
+function ownPages(
+  routing: Omit<AdvertiserParts, "hostedPages" | "eventWork">,
+): Surface[] {
+  const parts = {
+    ...routing,
+    hostedPages: [],
+    eventWork: {
+      services: routing.services,
+      handlers: WEBHOOK_HANDLERS,
+      startTimer: new ManualTimer().start,
+    },
+  };
+  return [accountSurface(parts), settingsSurface(parts)];
 }
 
 async function askOf(

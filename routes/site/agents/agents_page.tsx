@@ -40,8 +40,8 @@ export function AgentsPage(
         <p>
           If somebody else may have used your account, sign out everywhere on
           {" "}
-          <a href={PAGES.account}>your account page</a>: that ends the sign-in
-          of every browser and revokes every agent at once.
+          <a href={PAGES.settings}>the page of settings</a>: that ends the
+          sign-in of every browser and revokes every agent at once.
         </p>
       </section>
     </Page>

@@ -60,12 +60,16 @@ export interface OpenAuction {
   standing: BidView | null;
 }
 
-/** What the page shows. */
-export interface BidsView {
-  nowMs: number;
+/** The auction that is open, or when the next one is. */
+export interface Tonight {
   open: OpenAuction | null;
   /** When the next auction opens, where none is open. */
   nextOpensAtMs: number;
+}
+
+/** What the page shows. */
+export interface BidsView extends Tonight {
+  nowMs: number;
   /** What keeps the account from bidding, in the order it is dealt with. */
   steps: readonly HumanStep[];
   ads: readonly AdChoice[];
@@ -82,36 +86,49 @@ export async function readBidsView(
   account: Account,
   through: Day | null,
 ): Promise<BidsView> {
-  const { clock, settings: { auctionHours: hours } } = services;
-  const nowMs = clock.now();
+  const nowMs = services.clock.now();
   const today = dayOf(nowMs);
-  const [auction, ads, cards] = await Promise.all([
-    findOpenAuction(services, today, nowMs),
+  const [tonight, ads, cards] = await Promise.all([
+    readTonight(services, account),
     listAds(services, account, nowMs),
     listCards(services, account),
   ]);
-  const lastPast = auction === null || auction.day > today
+  const { open } = tonight;
+  const lastPast = open === null || open.day > today
     ? today
     : addDays(today, -1);
   const { bids, earlier } = await listPastBids(services, {
     accountId: account.id,
     through: through !== null && through < lastPast ? through : lastPast,
   });
-  const open = auction === null
-    ? null
-    : await readOpenAuction(services, account, auction);
-  const opensToday = opensAtMs(today, hours);
   return {
     nowMs,
-    open,
-    nextOpensAtMs: nowMs < opensToday
-      ? opensToday
-      : opensAtMs(addDays(today, 1), hours),
+    ...tonight,
     steps: eligibilityReasons(account, services.settings),
     ads,
     cards,
     past: await withWords(services, account.id, bids),
     earlier,
+  };
+}
+
+/** Reads the auction that takes bids now, and the account's own bid in it. */
+export async function readTonight(
+  services: Services,
+  account: Account,
+): Promise<Tonight> {
+  const { clock, settings: { auctionHours: hours } } = services;
+  const nowMs = clock.now();
+  const today = dayOf(nowMs);
+  const auction = await findOpenAuction(services, today, nowMs);
+  const opensToday = opensAtMs(today, hours);
+  return {
+    open: auction === null
+      ? null
+      : await readOpenAuction(services, account, auction),
+    nextOpensAtMs: nowMs < opensToday
+      ? opensToday
+      : opensAtMs(addDays(today, 1), hours),
   };
 }
 

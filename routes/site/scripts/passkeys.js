@@ -76,7 +76,7 @@ async function add() {
   const optionsJSON = await post("/passkeys/options", {});
   const response = await passkeys.startRegistration({ optionsJSON });
   await post("/passkeys", { response });
-  location.assign("/account?passkey=added");
+  location.assign("/settings?done=passkey-added");
 }
 
 function offerAdding(part) {

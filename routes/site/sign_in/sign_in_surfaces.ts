@@ -1,17 +1,15 @@
 import { PAGE_ANSWERS } from "../../errors/page_surface.tsx";
 import { SCRIPT_ANSWERS } from "../../errors/script_surface.ts";
 import { requireOwnOrigin } from "../../middleware/origin.ts";
-import { limitChanges, limitPerson } from "../../middleware/person_limits.ts";
-import { readSessionGate, requireSession } from "../../middleware/session.ts";
+import { limitPerson } from "../../middleware/person_limits.ts";
+import { readSessionGate } from "../../middleware/session.ts";
 import type { Surface } from "../../route_table.ts";
-import { accountRoutes } from "../account/account_routes.tsx";
 import { passkeyRoutes } from "./passkey_routes.ts";
 import type { SignInParts } from "./sign_in_parts.ts";
 import { signInRoutes } from "./sign_in_routes.tsx";
 
 /**
- * Signing in, passkeys and the account's own page. What changes something has
- * to come from our own pages, which is asked before anything is counted; signing
+ * Signing in, and passkeys. What changes something has to come from our own pages, which is asked before anything is counted; signing
  * in costs a token of the client's address, or of the account where somebody
  * signs in again, whatever becomes of it.
  */
@@ -30,13 +28,6 @@ export function signInSurfaces(parts: SignInParts): Surface[] {
       enter: [ownOrigin, readSession, limitPerson(parts)],
       routes: passkeyRoutes(parts),
       answers: SCRIPT_ANSWERS,
-    },
-    {
-      prefix: "/account",
-      enter: [readSession],
-      proceed: [ownOrigin, requireSession, limitChanges(parts)],
-      routes: accountRoutes(parts),
-      answers: PAGE_ANSWERS,
     },
   ];
 }

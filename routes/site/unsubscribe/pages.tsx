@@ -52,7 +52,8 @@ export function InvalidPage(): Html {
 function YourMails(): Html {
   return (
     <p>
-      <a href={PAGES.account}>Choose your mails</a> after signing in.
+      <a href={`${PAGES.settings}#mails`}>Choose your mails</a>{" "}
+      after signing in.
     </p>
   );
 }

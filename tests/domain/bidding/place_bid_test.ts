@@ -97,7 +97,7 @@ Deno.test("placeBid() mails the owner the first bid of a day in its commit, whoe
         "Shown if it wins: 20 Nov 23:55 – 21 Nov 23:55 UTC",
         "can be raised, but neither lowered nor withdrawn",
         "https://spotlight.example/agents",
-        "https://spotlight.example/account",
+        "https://spotlight.example/settings",
       ]
     ) assertStringIncludes(wordsOf(mail), said);
   }

@@ -9,10 +9,10 @@ const CHANGES = [
   "/passkeys/options",
   "/passkeys/sign-in",
   "/passkeys/sign-in/options",
-  "/account/sign-out",
-  "/account/sign-out-everywhere",
-  "/account/passkeys/rename",
-  "/account/passkeys/remove",
+  "/settings/sign-out",
+  "/settings/sign-out-everywhere",
+  "/settings/passkeys/rename",
+  "/settings/passkeys/remove",
 ] as const;
 
 const FOREIGN: readonly [string, Record<string, string | null>][] = [
@@ -65,7 +65,7 @@ Deno.test("K1 a change with our Origin and a same-site mark goes through", async
   await using site = await openSite();
   const browser = await signedInBrowser(site);
   const headers = { "sec-fetch-site": "same-origin" };
-  const answer = await browser.post("/account/sign-out", {}, { headers });
+  const answer = await browser.post("/settings/sign-out", {}, { headers });
   assertEquals(answer.status, 303);
   assertEquals(await sessionsOf(site), 0);
 });

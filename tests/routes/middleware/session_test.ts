@@ -90,7 +90,7 @@ Deno.test("S2 two svc_sess cookies are refused", async () => {
     assertEquals(answer.status, 400, path);
     assertMatch(await answer.text(), /Your browser sent two sign-ins/);
   }
-  const change = await browser.post("/account/sign-out", {}, { headers });
+  const change = await browser.post("/settings/sign-out", {}, { headers });
   assertEquals(change.status, 400);
   assertEquals(await statusOf(browser), 200);
 });
@@ -152,15 +152,15 @@ Deno.test("a use is written down at most once a minute", async () => {
 Deno.test("requireSession() leads to sign-in and back with path and query", async () => {
   await using site = await openSite();
   const browser = new TestBrowser(site);
-  const answer = await browser.get("/account?passkey=added&x=%2F");
+  const answer = await browser.get("/settings?done=passkey-added&x=%2F");
   assertEquals(answer.status, 303);
   assertEquals(answer.headers.get("cache-control"), "no-store");
   assertEquals(
     answer.headers.get("location"),
-    "/sign-in?next=%2Faccount%3Fpasskey%3Dadded%26x%3D%252F",
+    "/sign-in?next=%2Fsettings%3Fdone%3Dpasskey-added%26x%3D%252F",
   );
-  const change = await browser.post("/account/passkeys/rename");
-  assertEquals(change.headers.get("location"), "/sign-in");
+  const change = await browser.post("/settings/passkeys/rename");
+  assertEquals(change.headers.get("location"), "/sign-in?next=%2Fsettings");
 });
 
 Deno.test("requireFresh() asks to sign in again after 10 minutes", async () => {
@@ -168,12 +168,12 @@ Deno.test("requireFresh() asks to sign in again after 10 minutes", async () => {
   const browser = await signedInBrowser(site);
   site.test.clock.advance(FRESH_SIGN_IN_MS);
   const form = { passkey: "pk_unknown" };
-  const path = "/account/passkeys/remove";
+  const path = "/settings/passkeys/remove";
   assertEquals((await browser.post(path, form)).status, 404);
   site.test.clock.advance(1);
   const stale = await browser.post(path, form);
   assertEquals(stale.status, 303);
-  assertEquals(stale.headers.get("location"), "/sign-in");
+  assertEquals(stale.headers.get("location"), "/sign-in?next=%2Fsettings");
   const page = await (await browser.get("/sign-in")).text();
   assertMatch(page, /<h1>Confirm it is you<\/h1>/);
   assertMatch(page, /value="ada@example\.com"/);

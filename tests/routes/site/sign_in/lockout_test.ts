@@ -77,7 +77,7 @@ Deno.test("a botnet uses up an address's day, and a known device signs in all th
   await using site = await openSite();
   const known = await signedInBrowser(site, ADA);
   assert(known.cookies.has("svc_device"));
-  await known.post("/account/sign-out");
+  await known.post("/settings/sign-out");
   const before = await mailsTo(site, ADA);
   assertEquals(await useUp(site, fromAnywhere), 119, "one was Ada's own");
   assertEquals(await mailsTo(site, ADA) - before, 119);
@@ -120,7 +120,7 @@ Deno.test("a known device has a reserve of its own, and is counted like others b
 Deno.test("the cookie of a device is good for its address alone, and is no sign-in", async () => {
   await using site = await openSite();
   const bob = await signedInBrowser(site, "bob@example.com");
-  await bob.post("/account/sign-out");
+  await bob.post("/settings/sign-out");
   const other = await signedInBrowser(site, "eve@example.com");
   assertEquals(await useUp(site, () => "192.0.2.77"), 5);
   const form = { email: ADA, next: "/" };

@@ -1,0 +1,77 @@
+import { PAGES } from "../../../domain/pages.ts";
+import type { Passkey } from "../../../domain/passkeys/passkey.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
+import type { Session } from "../../../domain/sessions/session.ts";
+import type { Html } from "../../pages/html.ts";
+import { Button, Form } from "../pages/forms.tsx";
+import { Page } from "../pages/page.tsx";
+import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+import { Browsers } from "./browsers.tsx";
+import { MailChoicesForm } from "./mail_choices.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { SIGN_OUT_PATH } from "./settings_paths.ts";
+
+/** What the page of settings shows. */
+export interface SettingsPageProps {
+  signedIn: SignedIn;
+  passkeys: readonly Passkey[];
+  sessions: readonly Session[];
+  /** What has just been done; null when nothing was. */
+  done: string | null;
+  error: string | null;
+  /** Whether the account is an operator's, which never advertises. */
+  isOperator: boolean;
+}
+
+/** `/settings`: the company, mails, and how one signs in. */
+export function SettingsPage(props: SettingsPageProps): Html {
+  const { signedIn, passkeys, sessions, done, error, isOperator } = props;
+  return (
+    <Page
+      title="Settings"
+      note={done}
+      error={error}
+      scripts={PASSKEY_SCRIPTS}
+    >
+      {!isOperator && <Company company={signedIn.account.company} />}
+      <Email email={signedIn.account.email} />
+      {!isOperator && <MailChoicesForm account={signedIn.account} />}
+      <Passkeys passkeys={passkeys} />
+      <Browsers sessions={sessions} current={signedIn.session} />
+    </Page>
+  );
+}
+
+function Company({ company }: { company: SignedIn["account"]["company"] }) {
+  return (
+    <section id="company">
+      <h2>Company</h2>
+      {company === null ? <p>You have not entered your company yet.</p> : (
+        <p>
+          <bdi>{company.name}</bdi>, {company.address.city}
+        </p>
+      )}
+      <p>
+        <a href={PAGES.onboarding}>
+          {company === null ? "Enter your company" : "Change your company"}
+        </a>{" "}
+        · <a href={PAGES.identity}>Your identity</a>
+      </p>
+    </section>
+  );
+}
+
+function Email({ email }: { email: string }) {
+  return (
+    <section id="email">
+      <h2>E-mail address</h2>
+      <p>
+        You are signed in as{" "}
+        <strong>{email}</strong>. Codes to sign in and all mails go there.
+      </p>
+      <Form action={SIGN_OUT_PATH}>
+        <Button kind="plain">Sign out</Button>
+      </Form>
+    </section>
+  );
+}
