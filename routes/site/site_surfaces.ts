@@ -86,7 +86,7 @@ export function siteSurfaces(parts: SiteParts): Surface[] {
         homePage(parts),
         ...feedRoutes(parts),
         auctionPage(settings.auctionHours, settings.baseUrl),
-        advertisePage(settings.auctionHours, settings.baseUrl),
+        advertisePage(parts),
         imprintPage(settings),
         ...assetRoutes(),
         ...scriptRoutes(),

@@ -3,28 +3,58 @@ import {
   clockTime,
 } from "../../../domain/auction/auction.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
+import { TemporaryFailure } from "../../../domain/failure.ts";
 import { MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { PAGES } from "../../../domain/pages.ts";
+import type { Services } from "../../../domain/ports.ts";
+import {
+  type MedianClicks,
+  medianClicksReader,
+} from "../../../domain/reports/median_clicks.ts";
+import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import type { Html } from "../../pages/html.ts";
 import { htmlAnswer } from "../../pages/page_answer.ts";
 import { type Route, route } from "../../route_table.ts";
 import { ADVERTISE_PAGE } from "../ui/stage.tsx";
+import { thousands } from "../ui/thousands.ts";
 import { AUCTION_PAGE } from "./auction_page.tsx";
 import { showEuros } from "./euros.ts";
 import { Page } from "./page.tsx";
 
 /** The page for who may want to advertise. */
-export function advertisePage(hours: AuctionHours, baseUrl: string): Route {
-  return route(
-    "GET",
-    ADVERTISE_PAGE,
-    (context) =>
-      htmlAnswer(context, <AdvertisePage hours={hours} baseUrl={baseUrl} />),
-  );
+export function advertisePage(
+  { records, services }: {
+    records: PublicRecords;
+    services: Pick<Services, "store" | "clock" | "settings">;
+  },
+): Route {
+  const { auctionHours: hours, baseUrl } = services.settings;
+  const readMedian = medianClicksReader(services);
+  return route("GET", ADVERTISE_PAGE, async (context) => {
+    const readers = await unlessUnavailable(() => readMedian(records.snapshot));
+    return htmlAnswer(
+      context,
+      <AdvertisePage {...{ hours, baseUrl, readers }} />,
+    );
+  });
+}
+
+/** The page says all else without a store. */
+async function unlessUnavailable<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (failure) {
+    if (failure instanceof TemporaryFailure) return null;
+    throw failure;
+  }
 }
 
 function AdvertisePage(
-  { hours, baseUrl }: { hours: AuctionHours; baseUrl: string },
+  { hours, baseUrl, readers }: {
+    hours: AuctionHours;
+    baseUrl: string;
+    readers: MedianClicks | null;
+  },
 ): Html {
   return (
     <Page
@@ -38,6 +68,7 @@ function AdvertisePage(
         is the highest, the whole stage is yours.
       </p>
       <WhatYouBuy hours={hours} />
+      {readers !== null && <Readers {...readers} />}
       <WhoMay />
       <Steps hours={hours} />
       <HouseRules />
@@ -79,6 +110,19 @@ function WhatYouBuy({ hours }: { hours: AuctionHours }) {
           Human clicks by hour and country, without robots and repeats.
         </li>
       </ul>
+    </>
+  );
+}
+
+function Readers({ humanClicks, days }: MedianClicks) {
+  return (
+    <>
+      <h2>What a day brings</h2>
+      <p>
+        The median of the last {days} paid days is{" "}
+        <strong>{thousands(`${humanClicks}`)}</strong>{" "}
+        human clicks: half of these days brought more, half fewer.
+      </p>
     </>
   );
 }

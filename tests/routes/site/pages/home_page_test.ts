@@ -107,6 +107,30 @@ Deno.test("/advertise says what one buys, who may, what it costs and how to star
   for (const part of parts) assert(html.includes(part), part);
 });
 
+Deno.test("/advertise tells the median of human clicks, and all else while the store is silent", async () => {
+  const days = settledDays(12);
+  await using site = await openSite(days);
+  await site.test.store.transact((tx) => {
+    for (const [nth, { day }] of days.entries()) {
+      tx.clickCounts.add(1_000 + nth, day, "outcome", "human");
+      tx.bidCounts.add(77, day);
+    }
+  });
+  const page = async () => {
+    const answer = await site.ask("/advertise");
+    assertEquals(answer.status, 200);
+    return textOf(await answer.text());
+  };
+  site.test.kv.inject({ on: "read", fault: { kind: "fail_before" } });
+  const silent = await page();
+  assertMatch(silent, /What you buy/);
+  assert(!silent.includes("median"));
+  // Nine of twelve are final: 1,000 to 1,008.
+  const text = await page();
+  assertMatch(text, /The median of the last 9 paid days is 1,004 human clicks/);
+  assert(!text.includes("77"));
+});
+
 Deno.test("/imprint names the seller", async () => {
   await using site = await openSite();
   const html = await (await site.ask("/imprint")).text();
