@@ -1,10 +1,9 @@
 import { connect, type PeerCertificate } from "node:tls";
-import { DAY_MS } from "../../domain/day.ts";
 import { startTimer } from "../time/system_time.ts";
 import { type Finding, toDo, well } from "../../domain/doctor/finding.ts";
 
-/** Renewals are due a month before the end; later than this they have failed. */
-const CERTIFICATE_MIN_MS = 14 * DAY_MS;
+/** Renewals are due when a third of its life is left; with less they have failed. */
+const LEFT_MIN = 0.2;
 const CONNECT_MS = 10_000;
 
 /** Whether the certificates of these addresses are good for a while yet. */
@@ -33,12 +32,13 @@ export async function lookAtCertificate(
 ): Promise<Finding> {
   const check = `certificate of ${host}`;
   try {
-    const { valid_to } = await certificateOf(host, ca);
-    const leftMs = Date.parse(valid_to) - nowMs;
-    const days = Math.floor(leftMs / DAY_MS);
-    return leftMs < CERTIFICATE_MIN_MS
-      ? toDo(check, `It ends in ${days} days: see why it was not renewed.`)
-      : well(check, `It is good for ${days} days.`);
+    const { valid_from, valid_to } = await certificateOf(host, ca);
+    const endsMs = Date.parse(valid_to);
+    const lifeMs = endsMs - Date.parse(valid_from);
+    const until = new Date(endsMs).toISOString();
+    return endsMs - nowMs < LEFT_MIN * lifeMs
+      ? toDo(check, `It ends at ${until}: see why it was not renewed.`)
+      : well(check, `It is good until ${until}.`);
   } catch (error) {
     const { code } = error as { code?: unknown };
     const why = typeof code === "string" ? code : "no answer";
