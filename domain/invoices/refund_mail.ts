@@ -45,7 +45,10 @@ export function refundMail(
       },
       "It goes to the card that was charged. Banks take up to ten days to " +
       "show it.",
-      { button: "See your invoices", url: `${baseUrl}${PAGES.invoices}` },
+      {
+        button: "See the invoice",
+        url: `${baseUrl}${PAGES.invoices}/${encodeURIComponent(after.number)}`,
+      },
     ],
   };
 }

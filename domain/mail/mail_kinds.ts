@@ -55,7 +55,7 @@ export const MAILS = {
   bid_won: { when: "your bid won and was charged", choice: null },
   bid_lost: { when: "your bid did not win", choice: "bid_lost" },
   bid_payment_failed: {
-    when: "your bid ranked first, but its card could not be charged",
+    when: "your bid could have won, but was not paid",
     choice: null,
   },
   bid_void: { when: "your bid became void", choice: null },

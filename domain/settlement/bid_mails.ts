@@ -40,6 +40,10 @@ export function wonMail(
     invoice: Pick<Invoice, "day" | "number" | "totalCents">;
   },
 ): MailContent<"bid_won"> {
+  const reportUrl = `${baseUrl}${PAGES.reports}/${day}`;
+  const invoiceUrl = `${baseUrl}${PAGES.invoices}/${
+    encodeURIComponent(number)
+  }`;
   return {
     kind: "bid_won",
     to,
@@ -55,8 +59,8 @@ export function wonMail(
         ],
       },
       { button: "See it as readers do", url: `${baseUrl}/spotlights/${day}` },
-      "The invoice is ready to print within minutes.",
-      { link: "Your invoices", url: `${baseUrl}${PAGES.invoices}` },
+      { link: "Its clicks, as they are counted", url: reportUrl },
+      { link: "The invoice", url: invoiceUrl },
     ],
   };
 }
@@ -93,7 +97,7 @@ export function paymentFailedMail(
   return {
     kind: "bid_payment_failed",
     to,
-    subject: `Your bid for ${bid.day} ranked first but could not be charged`,
+    subject: `Your bid for ${bid.day} could not be charged`,
     parts: [
       ...refused === null
         ? unansweredParts(sender, bid)

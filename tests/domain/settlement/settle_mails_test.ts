@@ -111,7 +111,7 @@ Deno.test("each bidder of a day is mailed how the bid ended, and what follows", 
       "Charged: EUR 49.98",
       `Invoice: ${invoice?.number}`,
       `https://spotlight.example/spotlights/${day}`,
-      "https://spotlight.example/invoices",
+      `https://spotlight.example/invoices/${invoice?.number}`,
     ],
     kim: [
       "Bid: EUR 49.97",
