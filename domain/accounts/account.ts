@@ -1,4 +1,5 @@
 import type { Day } from "../day.ts";
+import type { AcceptedTerms } from "./terms.ts";
 import type { MutableMail } from "../mail/mail_kinds.ts";
 
 /** A company, once onboarded. */
@@ -76,6 +77,8 @@ export interface Account {
   id: string;
   email: string;
   createdAtMs: number;
+  /** Absent for accounts that were made before it was asked. */
+  terms?: AcceptedTerms;
   company: Company | null;
   /** Another name that its owner wants; absent for none. */
   rename?: Rename;

@@ -1,5 +1,6 @@
 import { sha256Hex } from "../sha256.ts";
 import { newAccount } from "../accounts/new_account.ts";
+import { acceptTerms } from "../accounts/terms.ts";
 import type { Services, Transaction } from "../ports.ts";
 import { refuse } from "../refusal.ts";
 import { credentialsOf } from "../sessions/credentials.ts";
@@ -84,7 +85,10 @@ function takeTry(
   return { triesLeft };
 }
 
-/** The account of a verified address, made if there is none. */
+/**
+ * The account of a verified address, made if there is none: the page that the
+ * code was given on says that this accepts the terms.
+ */
 async function accountOf(
   tx: Transaction,
   email: string,
@@ -93,7 +97,8 @@ async function accountOf(
 ): Promise<{ accountId: string; isNew: boolean }> {
   const known = await tx.accountEmails.find(email);
   if (known !== null) return { accountId: known.accountId, isNew: false };
-  tx.accounts.save(newAccount(newId, email, nowMs));
+  const account = newAccount(newId, email, nowMs);
+  tx.accounts.save({ ...account, terms: acceptTerms(nowMs) });
   return { accountId: newId, isNew: true };
 }
 

@@ -1,11 +1,14 @@
+import type { AcceptedTerms } from "../../../domain/accounts/terms.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import type { Passkey } from "../../../domain/passkeys/passkey.ts";
 import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import type { Session } from "../../../domain/sessions/session.ts";
 import type { Html } from "../../pages/html.ts";
 import { Button, Form } from "../pages/forms.tsx";
+import { Moment } from "../pages/moment.tsx";
 import { Page } from "../pages/page.tsx";
 import { PASSKEY_SCRIPTS } from "../pages/script_routes.ts";
+import { DayTime } from "../ui/day_time.tsx";
 import { Browsers } from "./browsers.tsx";
 import { MailChoicesForm } from "./mail_choices.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -35,6 +38,7 @@ export function SettingsPage(props: SettingsPageProps): Html {
     >
       {!isOperator && <Company company={signedIn.account.company} />}
       <Email email={signedIn.account.email} />
+      <Terms accepted={signedIn.account.terms} />
       {!isOperator && <MailChoicesForm account={signedIn.account} />}
       <Passkeys passkeys={passkeys} />
       <Browsers sessions={sessions} current={signedIn.session} />
@@ -58,6 +62,20 @@ function Company({ company }: { company: SignedIn["account"]["company"] }) {
         · <a href={PAGES.identity}>Your identity</a>
       </p>
     </section>
+  );
+}
+
+/** Says nothing of accounts that were made before anybody was asked. */
+function Terms({ accepted }: { accepted: AcceptedTerms | undefined }) {
+  if (accepted === undefined) return null;
+  const { version, acceptedAtMs } = accepted;
+  return (
+    <p class="quiet">
+      You accepted the <a href="/terms">terms</a> of <DayTime day={version} />
+      {" "}
+      on <Moment atMs={acceptedAtMs} />. What we keep of you is in the{" "}
+      <a href="/privacy">privacy notice</a>.
+    </p>
   );
 }
 

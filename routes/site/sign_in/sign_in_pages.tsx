@@ -83,6 +83,7 @@ export function CodePage(props: {
           required
           autofocus
         />
+        <TermsNote />
         <Button>Sign in</Button>
       </Form>
       <p>
@@ -90,6 +91,19 @@ export function CodePage(props: {
         <a href={signInPath(props.next)}>ask for another code</a>.
       </p>
     </Layout>
+  );
+}
+
+/** What giving the code means to who has no account yet. */
+function TermsNote(): Html {
+  return (
+    <p class="quiet">
+      If you are new here, signing in makes your account, and you accept our
+      {" "}
+      <a href="/terms" target="_blank">terms</a>. What we keep of you is in our
+      {" "}
+      <a href="/privacy" target="_blank">privacy notice</a>.
+    </p>
   );
 }
 

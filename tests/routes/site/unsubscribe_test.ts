@@ -141,7 +141,7 @@ Deno.test("a link that is forged, cut off or too old is refused in plain words, 
       const html = await answer.text();
       if (answer.status === 404) {
         assertStringIncludes(html, "This link no longer works");
-        assertStringIncludes(html, 'href="/account"');
+        assertStringIncludes(html, 'href="/settings#mails"');
       }
     }
   }
