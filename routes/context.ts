@@ -54,6 +54,8 @@ export interface AppEnv {
     grantVerdict: Verdict;
     /** Whether a token was granted, on routes that don't wait for it. */
     admission: Promise<boolean>;
+    /** Who has the path that this host has not: the end of a sentence. */
+    elsewhere: string | undefined;
     /** Whose browser asks, once the session has been read. */
     signedIn: SignedIn | null;
     /** Who is shown what is answered, once that has been asked. */

@@ -116,8 +116,8 @@ export interface TableServices {
   log: Log;
   /** Aborted when the service stops: nothing is begun any more. */
   stopping?: AbortSignal;
-  /** Who has a path that this host has not: the end of a sentence, or null. */
-  elsewhere?: (path: string) => string | null;
+  /** Who has a path that this host has not: the end of a sentence. */
+  elsewhere?: (path: string) => string | undefined;
 }
 
 /**
@@ -166,6 +166,7 @@ export function routeTable(
     const surface = byLength.find((each) => covers(each, context.req.path));
     const entry = slashless(context) ?? unknown.get(surface ?? rest);
     invariant(entry, "every surface has an answer to unknown paths");
+    context.set("elsewhere", services.elsewhere?.(context.req.path));
     return answer(services, entry, context);
   });
   return {
@@ -289,7 +290,7 @@ async function answerOf(
   try {
     if (services.stopping?.aborted) throw new Stopping("The service stops");
     const answered = await pass(surface.enter, context) ??
-      await handled(services, entry, context);
+      await handled(entry, context);
     if (answered instanceof LargeAnswer) {
       context.env.hold(answered.ownBytes);
     }
@@ -301,19 +302,17 @@ async function answerOf(
 }
 
 async function handled(
-  services: TableServices,
   entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
   try {
-    return await handledBy(services, entry, context);
+    return await handledBy(entry, context);
   } finally {
     await context.get("afterwards")?.();
   }
 }
 
 async function handledBy(
-  services: TableServices,
   entry: Entry,
   context: RouteContext,
 ): Promise<Response> {
@@ -325,19 +324,19 @@ async function handledBy(
   }
   const stopped = await finishAdmission(context);
   if (stopped !== null) return stopped;
-  if (found === undefined) refuseUnknown(services, entry, context);
+  if (found === undefined) refuseUnknown(entry, context);
   return await pass(surface.proceed, context) ?? await found.handle(context);
 }
 
 function refuseUnknown(
-  { elsewhere }: TableServices,
   { allow, surface: { has } }: Entry,
-  { req: { path } }: RouteContext,
+  context: RouteContext,
 ): never {
   if (allow.length > 0) refuse({ code: "method_not_allowed", allow });
-  const wayOn = has ?? elsewhere?.(path) ?? null;
-  const message = `Cannot find ${JSON.stringify(path.slice(0, 200))}` +
-    (wayOn === null ? "" : `: ${wayOn}`);
+  const wayOn = has ?? context.get("elsewhere");
+  const path = JSON.stringify(context.req.path.slice(0, 200));
+  const message = `Cannot find ${path}` +
+    (wayOn === undefined ? "" : `: ${wayOn}`);
   refuse({ code: "not_found", message });
 }
 

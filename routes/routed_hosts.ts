@@ -36,7 +36,7 @@ export function routedHosts(
         const found = patterns.find(({ kind, wanted }) =>
           kind !== own && wanted.some((each) => isOf(each, given))
         );
-        return found === undefined ? null : `it is on ${found.origin}`;
+        return found && `it is on ${found.origin}`;
       },
     }, surfaces[own]);
   return {

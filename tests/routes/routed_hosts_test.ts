@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { renderPublic } from "../../routes/errors/public_surface.ts";
 import { eventLog } from "../../routes/event_log.ts";
 import { route, type Surface } from "../../routes/route_table.ts";
 import { routedHosts } from "../../routes/routed_hosts.ts";
+import { notFoundPage } from "../../routes/site/pages/page_routes.tsx";
 import { ask } from "../support/bindings.ts";
 import { MemoryLines } from "../support/captured_logs.ts";
 import { ManualClock } from "../support/clock.ts";
@@ -25,7 +26,10 @@ const hosts = routedHosts({
   settings,
   log: eventLog(new MemoryLines(), new ManualClock()),
 }, {
-  site: [surface(["/", "/mcp", "/api/days/:day"])],
+  site: [{
+    ...surface(["/", "/mcp", "/api/days/:day"]),
+    enter: [notFoundPage],
+  }],
   auth: [
     surface([]),
     surface(["/v1/agent/me", "/v1/agent/bids/:id"], "/v1/agent"),
@@ -58,4 +62,18 @@ Deno.test("a path that another host has is refused with that host", async () => 
       ["auth", "/v1/few/two", ": there is only one"],
     ] as const
   ) assertEquals(await detailAt(host, path), `Cannot find "${path}"${said}`);
+});
+
+Deno.test("whoever asks for a page where another host has the path is told so on the page", async () => {
+  const headers = { accept: "text/markdown, text/html, */*" };
+  const textAt = async (path: string) => {
+    const answer = await ask(hosts.site, path, { headers });
+    assertEquals(answer.status, 404);
+    return await answer.text();
+  };
+  assertStringIncludes(
+    await textAt("/v1/agent/me"),
+    "does not have the address: it is on https://api.spotlight.example.",
+  );
+  assertStringIncludes(await textAt("/v1/agent/you"), "may have been mistyped");
 });

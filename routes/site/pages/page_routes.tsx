@@ -80,10 +80,13 @@ export const notFoundPage: Gate = function notFoundPage(context) {
   const unknown = context.env.trace.route === "/*";
   const accept = context.req.raw.headers.get("accept") ?? "";
   if (!unknown || !accept.includes("text/html")) return null;
+  const elsewhere = context.get("elsewhere");
   return nothing(
     context,
     "There is no such page",
-    "The address may have been mistyped, or the page is gone.",
+    elsewhere === undefined
+      ? "The address may have been mistyped, or the page is gone."
+      : `This host does not have the address: ${elsewhere}.`,
   );
 };
 
