@@ -1,4 +1,4 @@
-import { parseDay } from "../../../domain/day.ts";
+import { type Day, parseDay } from "../../../domain/day.ts";
 import { TemporaryFailure } from "../../../domain/failure.ts";
 import type { Services } from "../../../domain/ports.ts";
 import {
@@ -9,6 +9,7 @@ import {
   findSpotlights,
   monthsOf,
 } from "../../../domain/spotlights/find_spotlights.ts";
+import type { SignedIn } from "../../../domain/sessions/read_session.ts";
 import { listSpotlights } from "../../../domain/spotlights/list_spotlights.ts";
 import type { PublicRecords } from "../../../domain/spotlights/public_records.ts";
 import { positionOf } from "../../../domain/spotlights/public_snapshot.ts";
@@ -45,7 +46,7 @@ const HOME_LINKS = [
 /** What the pages are made of. */
 export interface PageParts extends RateLimits {
   records: PublicRecords;
-  services: Pick<Services, "clock" | "settings">;
+  services: Pick<Services, "store" | "clock" | "settings">;
 }
 
 /** `/`: the current Spotlight. */
@@ -69,8 +70,7 @@ export function spotlightPages(parts: PageParts): Route[] {
     route(
       "GET",
       "/spotlights/:day",
-      (context) =>
-        oneDay(context, records, context.req.param("day") ?? "", baseUrl),
+      (context) => oneDay(context, parts, context.req.param("day") ?? ""),
     ),
   ];
 }
@@ -134,12 +134,11 @@ function archive(context: RouteContext, records: PublicRecords): Response {
   );
 }
 
-function oneDay(
+async function oneDay(
   context: RouteContext,
-  records: PublicRecords,
+  { records, services }: PageParts,
   text: string,
-  baseUrl: string,
-): Response {
+): Promise<Response> {
   const { byDay, records: all } = records.snapshot;
   const record = byDay.get(text);
   if (record === undefined) return noSpotlightAnswer(context);
@@ -148,11 +147,32 @@ function oneDay(
     context,
     <SpotlightPage
       ad={record}
-      baseUrl={baseUrl}
+      baseUrl={services.settings.baseUrl}
+      isOwn={await isOwnDay(context, services, record.day)}
       older={all[at - 1]?.day ?? null}
       newer={all[at + 1]?.day ?? null}
     />,
   );
+}
+
+/**
+ * Whether the day was won by who looks at it. Only who is signed in is looked
+ * up; a store that is silent keeps the page from nobody.
+ */
+async function isOwnDay(
+  context: RouteContext,
+  { store }: Pick<Services, "store">,
+  day: Day,
+): Promise<boolean> {
+  const signedIn: SignedIn | null | undefined = context.get("signedIn");
+  if (!signedIn) return false;
+  try {
+    const spotlight = await store.spotlights.find(day);
+    return spotlight?.accountId === signedIn.account.id;
+  } catch (failure) {
+    if (failure instanceof TemporaryFailure) return false;
+    throw failure;
+  }
 }
 
 /** A page that says that a day has no Spotlight. */

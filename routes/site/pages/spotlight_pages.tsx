@@ -1,4 +1,5 @@
 import type { Day } from "../../../domain/day.ts";
+import { PAGES } from "../../../domain/pages.ts";
 import type { SpotlightRecord } from "../../../domain/spotlights/spotlight.ts";
 import { spotlightJsonLd } from "../../discovery/json_ld.ts";
 import type { Html } from "../../pages/html.ts";
@@ -14,10 +15,12 @@ export const REPORT_PATH = "/report";
 export function SpotlightPage(props: {
   ad: Advertisement;
   baseUrl: string;
+  /** Who looks at it has won it. */
+  isOwn: boolean;
   older: Day | null;
   newer: Day | null;
 }): Html {
-  const { ad, baseUrl, older, newer } = props;
+  const { ad, baseUrl, isOwn, older, newer } = props;
   const canonicalUrl = `${baseUrl}/spotlights/${ad.day}`;
   return (
     <Layout
@@ -33,6 +36,12 @@ export function SpotlightPage(props: {
         Spotlight of <DayTime day={ad.day} /> ·{" "}
         <a href={`${REPORT_PATH}/${ad.day}`} rel="nofollow">Report this ad</a>
       </p>
+      {isOwn && (
+        <p class="note">
+          You won this day.{" "}
+          <a href={`${PAGES.reports}/${ad.day}`}>See what it brought</a>
+        </p>
+      )}
       <nav class="around" aria-label="Neighbouring days">
         {older && (
           <a href={`/spotlights/${older}`} rel="prev">
