@@ -18,6 +18,11 @@ Deno.test("unpackLevel() gives back what packLevel() packed, in 16 bytes", () =>
   }));
 });
 
+Deno.test("unpackLevel() reads a bucket that is empty", () => {
+  const empty = { milliTokens: 0, atMs: 0 };
+  assertEquals(unpackLevel(packLevel(empty)), empty);
+});
+
 Deno.test("unpackLevel() reads a row that lies anywhere in its buffer", () => {
   const bytes = new Uint8Array(40);
   bytes.set(packLevel({ milliTokens: 119_000, atMs: 1_795_176_000_000 }), 3);

@@ -12,6 +12,7 @@ Deno.test("networksOf() gives an IPv6 client its /64, /56 and /48, each with roo
     { id: "2001:db8:1:200::/56", factor: 2 },
     { id: "2001:db8:1::/48", factor: 4 },
   ]);
+  assertEquals(idsOf("2001:db8:1:fedc::/64")[1], "2001:db8:1:fe00::/56");
   assertEquals(idsOf("0:0:0:0::/64"), [
     "0:0:0:0::/64",
     "0:0:0:0::/56",
