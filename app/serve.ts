@@ -9,7 +9,10 @@ import { addressesOf, HOST_KINDS, type HostKind } from "../routes/hosts.ts";
 import { endBody, isUnfinished } from "../routes/http/body.ts";
 import { Deadlines } from "../domain/operations/shared_deadlines.ts";
 import type { Sink } from "../routes/line_writer.ts";
+import type { Log } from "../domain/ports.ts";
+import { faultFields } from "../routes/fault.ts";
 import type { Connection } from "../routes/middleware/host_dispatch.ts";
+import { Listener, type ListenerOptions } from "./listener.ts";
 
 /** Answers a request of any listener. */
 export type Handler = (
@@ -76,20 +79,24 @@ export class Front implements Handlers {
  *
  * @throws {ConfigError} when a port is taken
  */
-export function openListeners(config: Config, handlers: Handlers): Listeners {
+export function openListeners(
+  config: Config,
+  handlers: Handlers,
+  log: Log,
+): Listeners {
   const cut = new AbortController();
-  const servers: Deno.HttpServer<Deno.NetAddr>[] = [];
+  const listeners: Listener[] = [];
   const inFlight = new InFlight(handlers);
+  const parts = { cut: cut.signal, handle: inFlight.handle, log, startTimer };
   const open = (hostname: string, port: number): number => {
-    const { signal } = cut;
-    const options = { hostname, port, signal, onListen() {} };
-    const server = serveOn(options, inFlight.handle);
-    servers.push(server);
-    return server.addr.port;
+    const listener = listenOn({ ...parts, hostname, port });
+    listeners.push(listener);
+    return listener.port;
   };
   return {
     ports: openPorts(config, open),
     async close(graceMs) {
+      listeners.forEach((listener) => listener.keepClosed());
       const { promise: over, resolve } = Promise.withResolvers<"over">();
       const callOff = startTimer(() => resolve("over"), graceMs);
       const finished = await Promise.race([inFlight.drain(), over]);
@@ -99,19 +106,16 @@ export function openListeners(config: Config, handlers: Handlers): Listeners {
       const { promise: lingered, resolve: goOn } = Promise.withResolvers();
       const callOffLinger = startTimer(() => goOn(null), LINGER_MS);
       // All are answered, but it waits for what requests still have to send.
-      const shutdowns = servers.map((server) => server.shutdown());
+      const shutdowns = listeners.map((listener) => listener.close());
       await Promise.race([Promise.all(shutdowns), lingered]);
       callOffLinger();
     },
   };
 }
 
-function serveOn(
-  options: Deno.ServeTcpOptions & { signal: AbortSignal },
-  handler: Handler,
-): Deno.HttpServer<Deno.NetAddr> {
+function listenOn(options: ListenerOptions): Listener {
   try {
-    return Deno.serve(options, handler);
+    return new Listener(options);
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new ConfigError(
@@ -276,6 +280,26 @@ export function stopHandler(
     const isEcho = signal === first.signal && nowMs() - first.atMs < ECHO_MS;
     if (!isEcho) exit(1);
   };
+}
+
+/**
+ * What nobody has caught is logged, and ends the process in order: what it holds
+ * may be wrong, but the requests in flight are not to be lost to it.
+ */
+export function stopOnFault(
+  { log, stop }: { log: Log; stop(): Promise<void> },
+): void {
+  const onFault = (event: Event, fault: unknown) => {
+    event.preventDefault();
+    log.error("fault", faultFields("", fault));
+    const exit = () => Deno.exit(1);
+    stop().then(exit, exit);
+  };
+  globalThis.addEventListener(
+    "unhandledrejection",
+    (event) => onFault(event, event.reason),
+  );
+  globalThis.addEventListener("error", (event) => onFault(event, event.error));
 }
 
 /** Where the log of a process goes: on Deno Deploy to what it collects. */

@@ -148,7 +148,7 @@ export async function startService(
   const services = Promise.withResolvers<Services>();
   const jobs = overrides.crons ? registerJobs(services.promise) : null;
   const front = new Front(notStarted);
-  const listeners = openListeners(config, front);
+  const listeners = openListeners(config, front, log);
   const listening = withPorts(config, listeners.ports);
   const parts = {
     config: listening,

@@ -45,7 +45,7 @@ export type Connector = (
 ) => Socket;
 
 /** The connector over real sockets. */
-export const systemConnector: Connector = (secure, options) =>
+export const systemConnector: Connector = (secure, options): Socket =>
   secure ? tlsConnect(options) : tcpConnect(options);
 
 /** One request, ready to go. */

@@ -4,7 +4,7 @@
  */
 import { parseConfig } from "../../config/config.ts";
 import { route } from "../../routes/route_table.ts";
-import { stopOnSignal } from "../../app/serve.ts";
+import { stopOnFault, stopOnSignal } from "../../app/serve.ts";
 import { startService } from "../../app/service.ts";
 
 const service = await startService(
@@ -29,11 +29,17 @@ const service = await startService(
         route("GET", "/stream", () => streamUntil(stopping)),
         // Never ends by itself.
         route("GET", "/stuck", () => streamUntil(new AbortController().signal)),
+        // Leaves behind what nobody catches.
+        route("GET", "/fault", (context) => {
+          Promise.reject(new Error("nobody listens"));
+          return context.text("answered");
+        }),
       ],
     }),
   },
 );
 stopOnSignal(service.stop);
+stopOnFault(service);
 // deno-lint-ignore no-console -- the test reads it
 console.log(service.config.settings.baseUrl);
 
