@@ -45,6 +45,7 @@ import {
 import { reindex } from "../kv/reindex.ts";
 import {
   checkSchema,
+  isEmpty,
   readSchema,
   SCHEMA_VERSION,
   SchemaTooNew,
@@ -217,9 +218,28 @@ async function refuseUnfit(
   store: Store,
 ): Promise<void> {
   await untilAnswered(async () => {
+    await refuseOtherBackups(config, kv);
     await refuseUnreadable(kv);
     await refuseLiveDrill(config, store);
   }, { onAwaited: onStoreAwaited });
+}
+
+/**
+ * A store that is empty where another one's backups are: a disk that is not
+ * there, or a new machine on which the restore comes yet. Before anything is
+ * written, so that the next start sees the same.
+ */
+async function refuseOtherBackups(
+  { backups, settings }: Config,
+  kv: KvLike,
+): Promise<void> {
+  if (backups === null || settings.environment === "development") return;
+  if (!await isEmpty(kv)) return;
+  if ((await backupTarget(backups).list()).length === 0) return;
+  throw new ConfigError(
+    "Cannot start: the store is empty and BACKUP_TO holds backups of another " +
+      "store: restore them, or name another place",
+  );
 }
 
 async function refuseUnreadable(kv: KvLike): Promise<void> {

@@ -30,20 +30,17 @@ import {
 } from "./logged_changes.ts";
 import { piecesOf } from "./pieces.ts";
 import { readManyFrom } from "./read_many.ts";
+import { newestStore, seriesName, seriesNumber } from "./series_name.ts";
+import { ensureStoreId, findStoreId } from "./store_id.ts";
 
 /** A new series, so that coming back never takes more than a day of files. */
 const SERIES_MS = DAY_MS;
 /** A turn that takes longer is somebody else's; each piece renews it. */
 const LEASE_MS = 90_000;
 
-/** A series a minute for a thousand years. */
-const SERIES_DIGITS = 9;
-/** Behind the names that earlier versions gave, which began with a year. */
-const SERIES_NUMBER = /^s(\d{9})-/;
-
 /** Who writes, and how far the files are. */
 export interface BackupSeries {
-  /** Its folder: the number of the series, and when it was begun. */
+  /** Its folder: its number, when it was begun, and the store's id. */
   id: string;
   startedAtMs: number;
   /** Of the next file of changes; 0 while there is no full backup. */
@@ -109,9 +106,11 @@ async function go(turn: Turn): Promise<BackupRun> {
     } catch (error) {
       if (!(error instanceof TooManyChanges)) throw error;
     }
-    await renew(turn, newSeries(clock, turn.series));
   }
-  return await begin(turn);
+  const id = await nextId(turn);
+  if (id === null) return "other_store";
+  if (turn.series.next > 0) await renew(turn, newSeries(clock, turn.series));
+  return await begin(turn, id);
 }
 
 /** Null while another process is at it. */
@@ -164,9 +163,8 @@ function newSeries(clock: Clock, before: BackupSeries | null): BackupSeries {
 }
 
 /** The full backup, and at once what has changed while it was read. */
-async function begin(turn: Turn): Promise<BackupRun> {
+async function begin(turn: Turn, id: string): Promise<BackupRun> {
   const { kv, clock, keys: signing, patience, target } = turn.options;
-  const id = nextId(turn.series, await target.list());
   await renew(turn, { ...turn.series, id });
   // Every change so far will be in the full backup.
   await forgetThrough({ kv, patience }, turn.versionstamp ?? "");
@@ -200,23 +198,18 @@ async function requireListed(
 
 /**
  * The next number of all there are: what is newest is not for clocks to say, and
- * a store that was restored goes on behind the series it is from.
+ * a store that was restored goes on behind the series it is from. Null where the
+ * place is another store's: the newest series is what a restore brings back.
  */
-function nextId(
-  { id, startedAtMs }: BackupSeries,
-  names: readonly string[],
-): string {
-  const last = names.reduce(
-    (most, name) => Math.max(most, seriesNumber(name)),
-    seriesNumber(id),
-  );
-  const number = String(last + 1).padStart(SERIES_DIGITS, "0");
-  return `s${number}-${isoTime(startedAtMs).replaceAll(":", "-")}`;
-}
-
-/** The number of a series or a file of it; 0 for those of earlier versions. */
-function seriesNumber(name: string): number {
-  return Number(SERIES_NUMBER.exec(name)?.[1] ?? 0);
+async function nextId(turn: Turn): Promise<string | null> {
+  const { clock, target } = turn.options;
+  const names = await target.list();
+  const other = newestStore(names);
+  if (other !== null && other !== await findStoreId(turn.options)) return null;
+  const last = [turn.series.id, ...names]
+    .reduce((most, name) => Math.max(most, seriesNumber(name)), 0);
+  const storeId = await ensureStoreId(turn.options);
+  return seriesName(last + 1, clock.now(), storeId);
 }
 
 /** The tail of a text that comes in pieces, from its last line on. */

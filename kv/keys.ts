@@ -229,6 +229,7 @@ export const keys = {
   unfinishedRestore: () => ["unfinished_restore"],
   hold: () => ["hold"],
   schema: () => ["schema"],
+  storeId: () => ["store_id"],
   storeProbe: () => ["store_probe"],
 } as const satisfies Record<string, (...parts: never[]) => Deno.KvKey>;
 

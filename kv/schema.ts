@@ -100,7 +100,11 @@ export async function checkSchema(
   );
 }
 
-async function isEmpty(kv: KvLike, patience: Patience): Promise<boolean> {
+/** Whether a store has no row that is worth a backup. */
+export async function isEmpty(
+  kv: KvLike,
+  patience: Patience = DEFAULT_PATIENCE,
+): Promise<boolean> {
   const first = await persistentPages({ kv, patience }, 1).next();
   return first.done === true;
 }

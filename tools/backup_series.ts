@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BackupTarget } from "../domain/operations/backup_target.ts";
 import type { Keys } from "../domain/ports.ts";
 import { type ReadChanges, readChanges } from "../kv/change_file.ts";
+import { CHANGES, foundSeries, lineOf } from "./found_series.ts";
 import { incompleteBackup } from "../kv/incomplete_backup.ts";
 import {
   OfADrill,
@@ -18,25 +19,34 @@ interface SeriesProof {
 
 type Source = Pick<BackupTarget, "get">;
 
-const CHANGES = /^(.*)\/changes-(\d{6,})-[0-9a-f]+$/;
+/** What is restored of a place that has several series. */
+export interface SeriesChoice {
+  /** This one alone; absent for the newest. */
+  series?: string | undefined;
+  /** Told of each series that may be restored, before one is. */
+  tell?: (line: string) => Promise<void>;
+}
 
 /**
  * Restores the newest series that is one: its full backup is of a moment once
- * its first file of changes is there. One of a store to practise with is none,
- * but to practise with: earlier versions wrote such.
+ * its first file of changes is there. Of a store's series that is the one with
+ * the highest number, of several stores the one that was written to last. One of
+ * a store to practise with is none, but to practise with: earlier versions wrote
+ * such.
  *
  * @throws {Refused} `invalid_input` when there is none
  */
 export async function restoreNewest(
   target: BackupTarget,
   options: Omit<RestoreOptions, "changes" | "open">,
+  { series: wanted, tell }: SeriesChoice = {},
 ): Promise<RestoreSummary> {
   const { keys, takesUnverified = false, isDrill = false } = options;
   const names = await target.list();
-  const ids = names.map((name) => CHANGES.exec(name))
-    .filter((found) => Number(found?.[2]) === 1)
-    .map((found) => found?.[1] ?? "");
-  for (const id of new Set(ids.toReversed())) {
+  const found = await foundSeries(target, names);
+  for (const each of found) await tell?.(lineOf(each));
+  const chosen = found.filter(({ id }) => id === (wanted ?? id));
+  for (const { id } of chosen) {
     const series = seriesOf(target, names, id, { keys, takesUnverified });
     try {
       return await restore({ ...options, ...series, refusesDrill: !isDrill });
@@ -44,7 +54,9 @@ export async function restoreNewest(
       if (!(error instanceof OfADrill)) throw error;
     }
   }
-  return incompleteBackup("there is none");
+  return incompleteBackup(
+    wanted === undefined ? "there is none" : `there is no series ${wanted}`,
+  );
 }
 
 function seriesOf(

@@ -65,6 +65,11 @@ export function print(text: string): Promise<void> {
   return write(Deno.stdout, `${text}\n`);
 }
 
+/** Prints a line on standard error, beside what is printed for other programs. */
+export function note(text: string): Promise<void> {
+  return write(Deno.stderr, `${text}\n`);
+}
+
 /** Reads a whole number from an argument. */
 export function wholeNumber(
   name: string,

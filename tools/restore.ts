@@ -3,7 +3,8 @@
  * service is using. The store is then on hold until an operator releases it;
  * with `--drill` it is one to practise with, which is never released. With
  * `--unverified` a backup is taken that no key of the service proves, with
- * `--continuous` the newest of those that BACKUP_TO names.
+ * `--continuous` the newest of those that BACKUP_TO names, or the one that
+ * `--series` names.
  *
  * @module
  */
@@ -21,19 +22,26 @@ import {
 import { restoreNewest } from "./backup_series.ts";
 import { spool } from "./spool.ts";
 import { Refused } from "../domain/refusal.ts";
-import { printJson, runTool, ToolFailure, UsageError } from "./command.ts";
+import {
+  note,
+  printJson,
+  runTool,
+  ToolFailure,
+  UsageError,
+} from "./command.ts";
 import { operatorClient, ServiceAbsent } from "./operator_client.ts";
 import { storeLocation } from "./store_location.ts";
 
 /** No backup of this service is that large. */
 const BACKUP_MAX_BYTES = 16 * 1024 ** 3;
 
-const USAGE = "Usage: restore [--drill] [--unverified] (--continuous | < FILE)";
+const USAGE = "Usage: restore [--drill] [--unverified] " +
+  "(--continuous [--series NAME] | < FILE)";
 
 if (import.meta.main) await runTool(restoreStore);
 
 async function restoreStore(args: string[]): Promise<void> {
-  const { isContinuous, ...flags } = read(args);
+  const { isContinuous, series, ...flags } = read(args);
   if (!isContinuous && Deno.stdin.isTerminal()) {
     throw new UsageError(`${USAGE}, a backup on standard input`);
   }
@@ -47,7 +55,8 @@ async function restoreStore(args: string[]): Promise<void> {
     const target = backupTarget(backups);
     return await restoreInto(
       config,
-      (into) => restoreNewest(target, { ...into, ...flags }),
+      (into) =>
+        restoreNewest(target, { ...into, ...flags }, { series, tell: note }),
     );
   }
   await using kept = await spool(Deno.stdin.readable, BACKUP_MAX_BYTES);
@@ -77,13 +86,21 @@ async function restoreInto(
 
 type Flags = Required<Pick<RestoreOptions, "isDrill" | "takesUnverified">>;
 
-function read(args: string[]): Flags & { isContinuous: boolean } {
+interface Read extends Flags {
+  isContinuous: boolean;
+  series: string | undefined;
+}
+
+function read(args: string[]): Read {
   const flag = { type: "boolean", default: false } as const;
+  const series = { type: "string" } as const;
   try {
-    const options = { continuous: flag, drill: flag, unverified: flag };
+    const options = { continuous: flag, drill: flag, unverified: flag, series };
     const { values } = parseArgs({ args, options });
+    if (values.series !== undefined && !values.continuous) throw new Error();
     return {
       isContinuous: values.continuous,
+      series: values.series,
       isDrill: values.drill,
       takesUnverified: values.unverified,
     };

@@ -12,6 +12,8 @@ export type BackupRun =
   | "off"
   /** Another process is at it. */
   | "elsewhere"
+  /** The place holds another store's backups: none was begun. */
+  | "other_store"
   /** A full backup was written, from which files of changes go on. */
   | "begun"
   /** What has changed since the last turn was written. */

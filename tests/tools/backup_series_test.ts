@@ -105,6 +105,9 @@ Deno.test("a series of a drill is restored for a drill alone", async () => {
   await writeBackups(seriesOf(from, target));
   await using drill = await openTestStore();
   await put(logged(drill), ["a"], "practised");
+  // It is of the same store, as a drill of its backups is.
+  const { value } = await from.realKv.get(keys.storeId());
+  await put(drill.realKv, keys.storeId(), value);
   await putOnHold(drill, "drill");
   // As earlier versions did.
   await writeBackups(seriesOf(drill, target));
