@@ -63,6 +63,8 @@ import { metricsRoutes } from "../routes/site/api/metrics.ts";
 import { operatorApi } from "../routes/site/operator/operator_api.ts";
 import { advertiserSurfaces } from "../routes/site/advertiser_surfaces.ts";
 import { goSurface } from "../routes/site/go.ts";
+import { assetRoutes } from "../routes/site/pages/asset_routes.ts";
+import { notFoundPage } from "../routes/site/pages/page_routes.tsx";
 import { siteSurfaces } from "../routes/site/site_surfaces.ts";
 import { documentFactsOf, readDocuments } from "./documents.ts";
 import { siteCookies } from "./site_cookies.ts";
@@ -259,6 +261,8 @@ async function hostsOf(
   const { records } = core;
   const further = overrides.routes?.(parts) ?? {};
   const routing = routingOf(config, core);
+  // What pages look like, on each host: no host's page may load another's.
+  const files = assetRoutes();
   const website = await websiteOf(parts, core, further.site);
   const development = developmentOf(settings, overrides.development);
   return routedHosts({ settings, log, stopping }, {
@@ -292,14 +296,15 @@ async function hostsOf(
       webhooksOf(parts, core),
       ...authDiscoverySurfaces({ settings, clock }),
       fallbackSurface([
-        ...websitePaths(website, settings.baseUrl),
+        ...files,
+        ...websitePaths(website, settings.baseUrl, files),
         ...further.auth ?? [],
       ]),
     ],
     docs_mcp: [
       docsMcpSurface({ ...routing, retrieval: core.retrieval, stopping }),
       cardSurface(settings, "docs"),
-      fallbackSurface(further.docs_mcp ?? []),
+      fallbackSurface([...files, ...further.docs_mcp ?? []]),
     ],
   });
 }
@@ -365,9 +370,11 @@ function merchantOf({ profileId, livemode }: StripeConfig): Merchant {
   return { profileId, environment: livemode ? "live" : "test" };
 }
 
-/** What no other surface of a host answers. */
+/** What no other surface of a host answers, with a page for browsers. */
 function fallbackSurface(routes: readonly Route[]): Surface {
-  return { prefix: "", routes, free: true, answers: { refused: renderPublic } };
+  const enter = [notFoundPage];
+  const answers = { refused: renderPublic };
+  return { prefix: "", enter, routes, free: true, answers };
 }
 
 function dispatchOf(

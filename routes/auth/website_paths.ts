@@ -15,14 +15,19 @@ const LOCATION_MAX = 2_048;
  * the address that they asked would otherwise meet a 404. They are read from
  * the website's own routes, so that a new page is led to as soon as it is there.
  * Decision 0224 says why.
+ *
+ * @param own what the host has itself at paths of the website
  */
 export function websitePaths(
   website: readonly Surface[],
   baseUrl: string,
+  own: readonly Route[] = [],
 ): Route[] {
   const pages = website.filter((surface) => !surface.openToScripts)
     .flatMap(({ routes }) => routes)
-    .filter(({ method }) => method === "GET");
+    .filter(({ method, path }) =>
+      method === "GET" && !own.some((each) => each.path === path)
+    );
   return pages.map(({ path }) =>
     route("GET", path, (context) => leadTo(baseUrl, context))
   );

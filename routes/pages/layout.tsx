@@ -1,6 +1,7 @@
 import { type Child, createContext, useContext } from "@hono/hono/jsx";
 import type { Html } from "./html.ts";
 import { FONTS } from "./fonts.ts";
+import { ICONS, MANIFEST_PATH } from "./icons.ts";
 import { STYLE_PATH } from "./style.ts";
 import { navigationOf, type Viewer } from "./viewer.ts";
 
@@ -81,7 +82,20 @@ function Head(props: LayoutProps) {
         type="font/woff2"
         crossorigin="anonymous"
       />
+      <link rel="icon" href={ICONS.favicon.path} sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={ICONS.touch.path} />
+      <link rel="manifest" href={MANIFEST_PATH} />
+      <meta
+        name="theme-color"
+        content="#fbf8f2"
+        media="(prefers-color-scheme: light)"
+      />
+      <meta
+        name="theme-color"
+        content="#14110c"
+        media="(prefers-color-scheme: dark)"
+      />
       {canonicalUrl && <link rel="canonical" href={canonicalUrl} />}
       <Alternate type="application/json" href={props.jsonUrl} />
       <Alternate type="text/markdown" href={props.markdownUrl} />

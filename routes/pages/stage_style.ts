@@ -42,7 +42,7 @@ form.search .field { flex: 1 1 14rem; width: auto; }
 /** The style of pages on paper. */
 export const PRINT_STYLE = `
 @media print {
-  :root { --paper: #fff; --lit: #fff; --raised: #fff; --glow: #fff; --ink: #000; --quiet: #333; --link: #000; --line: #bbb; --mark: #7d4700; }
+  :root { color-scheme: light; --paper: #fff; --lit: #fff; --raised: #fff; --glow: #fff; --ink: #000; --quiet: #333; --link: #000; --line: #bbb; --mark: #7d4700; }
   body { display: block; }
   details::details-content { content-visibility: visible; height: auto; }
   header, footer, form, .skip, .screen, main > nav { display: none; }

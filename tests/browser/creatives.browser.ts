@@ -71,7 +71,7 @@ for (const [look, options] of LOOKS) {
     await page.getByRole("button", { name: "Submit for review" }).click();
     await page.waitForURL("**/creatives/ad_*?done=submitted");
     await see(page, `creatives-submitted-${look}`);
-    await page.getByText("Archive", { exact: true }).click();
+    await page.locator("main").getByText("Archive", { exact: true }).click();
     await page.getByRole("button", { name: "Archive this advertisement" })
       .click();
     await page.waitForURL("**/creatives/ad_*?done=archived");

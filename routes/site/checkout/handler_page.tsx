@@ -26,6 +26,7 @@ function HandlerSpec({ baseUrl }: Address): Html {
   return (
     <Layout
       title={`Payment handler ${HANDLER_ID} – Spotlight`}
+      description="How a checkout session is paid with a shared payment token, and what follows."
       canonicalUrl={`${baseUrl}${HANDLER_PATHS.spec}`}
     >
       <h1>Payment handler {HANDLER_ID}</h1>

@@ -1,9 +1,10 @@
 import type { Copy } from "../../../domain/creatives/creative.ts";
 import { COPY_FIELDS } from "../../../domain/creatives/creative_refusal.ts";
+import { TARGET_URL_MAX } from "../../../domain/creatives/target_url.ts";
 import { DESCRIPTION, HEADLINE } from "../../../domain/creatives/read_copy.ts";
 import { Field, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
-import { PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
+import { COUNTER_SCRIPTS, PREVIEW_SCRIPTS } from "../pages/script_routes.ts";
 import type { CopyErrors } from "./creative_fields.ts";
 import { POLICIES_URL } from "./creative_words.ts";
 import { Preview } from "./preview.tsx";
@@ -35,7 +36,11 @@ export function CreativeFormPage(props: CreativeFormProps): Html {
   const { writing, typed, error, advertiser } = props;
   const title = TITLES[writing];
   return (
-    <Page title={title} error={error} scripts={PREVIEW_SCRIPTS}>
+    <Page
+      title={title}
+      error={error}
+      scripts={[...PREVIEW_SCRIPTS, ...COUNTER_SCRIPTS]}
+    >
       {writing === "version" && (
         <p>
           The advertisement that you begin with stays as it is, and so do bids
@@ -65,6 +70,8 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
         hint={`${HEADLINE.min} to ${HEADLINE.max} characters`}
         value={typed.headline}
         error={errors[headline] ?? null}
+        counted={HEADLINE.max}
+        required
       />
       <TextArea
         name={description}
@@ -74,6 +81,8 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
         value={typed.description}
         error={errors[description] ?? null}
         rows={4}
+        counted={DESCRIPTION.max}
+        required
       />
       <Field
         name={targetUrl}
@@ -81,12 +90,20 @@ function Fields({ action, typed, errors }: CreativeFormProps) {
         hint="Where readers are led, such as https://example.com/"
         value={typed.targetUrl}
         error={errors[targetUrl] ?? null}
+        maxlength={TARGET_URL_MAX}
+        required
       />
       <p class="buttons">
         <button type="submit" class="main" name="do" value="save">
           Save draft
         </button>
-        <button type="submit" class="plain" name="do" value="preview">
+        <button
+          type="submit"
+          class="plain"
+          name="do"
+          value="preview"
+          formnovalidate
+        >
           Preview
         </button>
       </p>

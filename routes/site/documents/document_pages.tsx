@@ -30,8 +30,9 @@ import { SharedText } from "../../http/respond.ts";
 
 type Addresses = Pick<Settings, "baseUrl" | "authUrl" | "docsMcpUrl">;
 
-/** The media types of documents. */
+/** The media type of pages. */
 export const HTML = "text/html";
+/** The media type of documents. */
 export const MARKDOWN = "text/markdown";
 
 /** An answer depends on what was asked for: caches have to know. */

@@ -167,7 +167,10 @@ export function DocsSearchPage(
   { query, found }: { query: string; found: readonly Found[] },
 ): Html {
   return (
-    <Page title="Search the documentation">
+    <Page
+      title="Search the documentation"
+      description="Finds passages of the documentation for developers, of authorization and of terms."
+    >
       <SearchForm query={query} />
       {query !== "" && found.length === 0 && (
         <p>

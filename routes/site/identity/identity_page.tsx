@@ -8,21 +8,36 @@ import { Page } from "../pages/page.tsx";
 
 /** `/identity`: how the check of a person stands, and the way to it. */
 export function IdentityPage(
-  { status, before, error }: {
+  { status, before, isServed, error }: {
     status: IdentityStatus;
     /** What has to be done before a check can begin. */
     before: readonly HumanStep[];
+    /** Whether the company is where companies may bid. */
+    isServed: boolean;
     error: string | null;
   },
 ): Html {
   return (
     <Page title="Your identity" error={error}>
-      <Sentence status={status} />
-      {status.kind !== "verified" &&
+      {isServed || status.kind === "verified"
+        ? <Sentence status={status} />
+        : <NotServed />}
+      {isServed && status.kind !== "verified" &&
         (before.length > 0
           ? <Before steps={before} />
           : <Start status={status} />)}
     </Page>
+  );
+}
+
+/** Nobody is asked for a passport that helps with nothing. */
+function NotServed() {
+  return (
+    <p class="note">
+      Your company is outside of the European Union, where companies can’t bid
+      yet. So there is nothing to verify: we ask for no document that would not
+      help you.
+    </p>
   );
 }
 

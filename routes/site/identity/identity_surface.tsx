@@ -29,6 +29,7 @@ import {
 } from "../pages/hosted_page.tsx";
 import { refusalOf } from "../pages/refusal_of.ts";
 import { IdentityPage } from "./identity_page.tsx";
+import { isServed } from "../onboarding/steps.ts";
 import { identityStatusOf } from "./identity_status.ts";
 
 const PATH = PAGES.identity;
@@ -143,6 +144,7 @@ async function showStatus(
     <IdentityPage
       status={identityStatusOf(account, check)}
       before={inOrder(stepsBeforeIdentity(account))}
+      isServed={isServed(account)}
       error={shown.error ?? null}
     />
   );

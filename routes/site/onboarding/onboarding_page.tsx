@@ -85,6 +85,8 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
     value: typed[name],
     error: errors[name] ?? null,
     maxlength: COMPANY_LIMITS[name],
+    // Some companies have no VAT id, and some countries no postal codes.
+    required: name !== "vatId" && name !== "postalCode",
   });
   return (
     <Form action="/onboarding">
@@ -120,19 +122,28 @@ function CompanyForm({ typed, errors, onboarded, vat }: OnboardingPageProps) {
 
 /** What bidding takes, each step with the way to it. */
 function Steps({ steps, obstacles }: OnboardingPageProps) {
-  const isReady = obstacles.length === 0 &&
+  const isReady = obstacles.length === 0 && steps.length > 0 &&
     steps.every(({ isDone }) => isDone);
   return (
     <section>
       <h2>Until you can bid</h2>
+      {steps.length === 0 && (
+        <p>
+          Companies outside of the European Union can’t bid yet, so there is
+          nothing else to do: no identity to check and no card to save. You can
+          read everything, and connect agents that do.
+        </p>
+      )}
       {isReady && (
         <p>
           Everything is done: <a href={PAGES.bids}>place a bid</a>.
         </p>
       )}
-      <ol class="steps">
-        {steps.map((step) => <StepItem {...step} />)}
-      </ol>
+      {steps.length > 0 && (
+        <ol class="steps">
+          {steps.map((step) => <StepItem {...step} />)}
+        </ol>
+      )}
       {obstacles.length > 0 && (
         <>
           <p>You also can’t bid because:</p>
@@ -172,13 +183,15 @@ function CountryField(
     <Select
       name="country"
       label="Country"
+      hint="Only companies in the European Union can bid today"
       autocomplete="country"
       error={error}
+      required
     >
       <option value="">Choose a country</option>
       <Group label="European Union" countries={COUNTRIES.eu} value={value} />
       <Group
-        label="Other countries"
+        label="Other countries, which can’t bid yet"
         countries={COUNTRIES.other}
         value={value}
       />

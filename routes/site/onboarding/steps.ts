@@ -1,5 +1,6 @@
 import type { Account } from "../../../domain/accounts/account.ts";
 import { eligibilityReasons } from "../../../domain/accounts/eligibility.ts";
+import { isEuCountry } from "../../../domain/tax/countries.ts";
 import type { Settings } from "../../../domain/ports.ts";
 import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
 import type { EligibilityReason } from "../../../domain/refusal.ts";
@@ -44,7 +45,19 @@ export function stepsOf(
   settings: Settings,
 ): { steps: readonly Step[]; obstacles: readonly Obstacle[] } {
   const reasons = eligibilityReasons(account, settings);
-  const steps = STEPS.map(({ reason, label }): Step => {
+  // Nothing that follows helps a company that can't have a VAT id of the Union.
+  const steps = isServed(account) ? stepsIn(reasons) : [];
+  const obstacles = OBSTACLES.filter((reason) => reasons.includes(reason));
+  return { steps, obstacles: obstacles.map(obstacleOf) };
+}
+
+/** Whether the company is where companies may bid; true while that is unknown. */
+export function isServed({ company }: Pick<Account, "company">): boolean {
+  return company === null || isEuCountry(company.country);
+}
+
+function stepsIn(reasons: readonly EligibilityReason[]): Step[] {
+  return STEPS.map(({ reason, label }): Step => {
     const page = pageOf(reason);
     return {
       label,
@@ -52,8 +65,6 @@ export function stepsOf(
       page: page === PAGES.onboarding ? null : page,
     };
   });
-  const obstacles = OBSTACLES.filter((reason) => reasons.includes(reason));
-  return { steps, obstacles: obstacles.map(obstacleOf) };
 }
 
 function obstacleOf(reason: EligibilityReason): Obstacle {

@@ -151,7 +151,7 @@ function Steps({ hours }: { hours: AuctionHours }) {
     <>
       <h2>Five steps to your first bid</h2>
       <ol class="steps">
-        <li>Sign in and name your company and its VAT id.</li>
+        <li>Sign in and enter your company and its VAT id.</li>
         <li>Prove your identity.</li>
         <li>Save a card. Nothing is charged or held for a bid.</li>
         <li>Write your ad. A person reviews it, usually within a day.</li>

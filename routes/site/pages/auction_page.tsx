@@ -34,6 +34,7 @@ function AuctionRules(
   return (
     <Layout
       title="How the auction works – Spotlight"
+      description="When the auction of a day opens and closes, who wins, what it costs, and what happens when a card is refused."
       canonicalUrl={`${baseUrl}${AUCTION_PAGE}`}
     >
       <h1>How the auction works</h1>

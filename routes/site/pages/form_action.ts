@@ -25,6 +25,7 @@ export function formsLeadTo(
       "style-src 'self'",
       "font-src 'self'",
       "img-src 'self'",
+      "manifest-src 'self'",
       "script-src 'self'",
       "connect-src 'self'",
       "base-uri 'none'",

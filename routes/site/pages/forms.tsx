@@ -41,6 +41,12 @@ export interface FieldProps {
   autocomplete?: string;
   inputmode?: "numeric" | "decimal" | "email";
   maxlength?: number;
+  /**
+   * The most characters it may have, as people count them: `counter.js` says
+   * how many there are. Browsers count some twice, so that they are let type
+   * twice as many: none that may be sent is kept from being typed.
+   */
+  counted?: number;
   required?: boolean;
   autofocus?: boolean;
   /** Keeps the element's id apart where a page has the form several times. */
@@ -84,6 +90,20 @@ function Labelled(
   );
 }
 
+/** What a browser, and our script, hold a text to. */
+function limitsOf(
+  { maxlength, counted, required }: Pick<
+    FieldProps,
+    "maxlength" | "counted" | "required"
+  >,
+) {
+  return {
+    maxlength: counted === undefined ? maxlength : 2 * counted,
+    "data-counted": counted,
+    required: required ?? false,
+  };
+}
+
 /** One line of a form. */
 export function Field(props: FieldProps): Html {
   return (
@@ -97,8 +117,7 @@ export function Field(props: FieldProps): Html {
           value={props.value ?? ""}
           autocomplete={props.autocomplete ?? "off"}
           inputmode={props.inputmode}
-          maxlength={props.maxlength}
-          required={props.required ?? false}
+          {...limitsOf(props)}
           autofocus={props.autofocus ?? false}
         />
       )}
@@ -109,7 +128,10 @@ export function Field(props: FieldProps): Html {
 /** A field for a text that may be longer than a line. */
 export function TextArea(
   { value, rows = 3, ...props }:
-    & Pick<FieldProps, "name" | "label" | "error" | "scope">
+    & Pick<
+      FieldProps,
+      "name" | "label" | "error" | "scope" | "counted" | "required"
+    >
     & { hint: string; value: string; rows?: number },
 ): Html {
   return (
@@ -120,6 +142,7 @@ export function TextArea(
           {...described}
           name={props.name}
           rows={rows}
+          {...limitsOf(props)}
           autocomplete="off"
         >
           {/* Browsers drop the first line break, so one is put before any. */}
@@ -133,7 +156,10 @@ export function TextArea(
 /** A choice of the options given. */
 export function Select(
   { autocomplete, children, ...props }:
-    & Pick<FieldProps, "name" | "label" | "error" | "autocomplete">
+    & Pick<
+      FieldProps,
+      "name" | "label" | "hint" | "error" | "autocomplete" | "required"
+    >
     & { children?: Child },
 ): Html {
   return (
@@ -144,6 +170,7 @@ export function Select(
           {...described}
           name={props.name}
           autocomplete={autocomplete}
+          required={props.required ?? false}
         >
           {children}
         </select>

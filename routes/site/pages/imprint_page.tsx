@@ -23,7 +23,11 @@ function Imprint(
 ): Html {
   const { name, address, country, vatId, email } = seller;
   return (
-    <Page title="Imprint" canonicalUrl={`${baseUrl}${IMPRINT_PAGE}`}>
+    <Page
+      title="Imprint"
+      description="Who runs Spotlight and sells its place and its figures, and how to reach them."
+      canonicalUrl={`${baseUrl}${IMPRINT_PAGE}`}
+    >
       <p>Who runs Spotlight, and who sells its place and its figures:</p>
       <Facts
         of={[

@@ -27,6 +27,7 @@ export function problemPage(baseUrl: string): Route {
       context,
       <Layout
         title={`${title} – Spotlight`}
+        description={meaning}
         canonicalUrl={`${baseUrl}/problems/${slug}`}
       >
         <h1>{title}</h1>

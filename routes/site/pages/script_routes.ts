@@ -1,4 +1,5 @@
 import type { Route } from "../../route_table.ts";
+import counter from "../scripts/counter.js" with { type: "text" };
 import countdown from "../scripts/countdown.js" with { type: "text" };
 import creativePreview from "../scripts/creative_preview.js" with {
   type: "text",
@@ -27,6 +28,7 @@ const PASSKEYS = script("passkeys", passkeys);
 const SIGN_IN_CODE = script("sign_in_code", signInCode);
 const PREVIEW = script("creative_preview", creativePreview);
 const COUNTDOWN = script("countdown", countdown);
+const COUNTER = script("counter", counter);
 const DOCUMENTS = script("documents", documents);
 
 /** What a page with passkeys loads, in this order. */
@@ -38,6 +40,8 @@ export const PASSKEY_SCRIPTS: readonly string[] = [
 export const CODE_SCRIPTS: readonly string[] = [SIGN_IN_CODE.path];
 /** What the form of an advertisement loads. */
 export const PREVIEW_SCRIPTS: readonly string[] = [PREVIEW.path];
+/** What a form loads whose texts have a limit. */
+export const COUNTER_SCRIPTS: readonly string[] = [COUNTER.path];
 /** What the page of a document loads. */
 export const DOCUMENT_SCRIPTS: readonly string[] = [DOCUMENTS.path];
 /** What a page loads that says how long something lasts. */
@@ -51,6 +55,7 @@ export function scriptRoutes(): Route[] {
     SIGN_IN_CODE,
     PREVIEW,
     COUNTDOWN,
+    COUNTER,
     DOCUMENTS,
   ];
   return scripts.map(({ path, text }) =>

@@ -63,6 +63,7 @@ export function SandboxPage({ record }: { record: SpotlightRecord }): Html {
   return (
     <Layout
       title="Sandbox example – Spotlight"
+      description="The sandbox’s sample of an advertisement, for trying the API."
       canonicalUrl={record.canonicalUrl}
       jsonUrl="/api/v1/sandbox"
     >

@@ -1,4 +1,6 @@
 import type { Spotlight } from "../../../domain/spotlights/spotlight.ts";
+import { REPORT_TEXT } from "../../../domain/ad_reports/report_ad.ts";
+import { COUNTER_SCRIPTS } from "../pages/script_routes.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { Button, Form, TextArea } from "../pages/forms.tsx";
 import type { Html } from "../../pages/html.ts";
@@ -22,7 +24,11 @@ export function ReportPage(
 ): Html {
   const { day, headline, advertiser } = spotlight;
   return (
-    <Page title="Report an advertisement" error={error}>
+    <Page
+      title="Report an advertisement"
+      error={error}
+      scripts={COUNTER_SCRIPTS}
+    >
       <p>
         You report “<bdi>{headline}</bdi>” from{" "}
         <bdi>{advertiser}</bdi>, the Spotlight of{" "}
@@ -40,6 +46,7 @@ export function ReportPage(
           name="text"
           label="In your words"
           hint="Up to 1,000 characters; may be left empty if you chose above"
+          counted={REPORT_TEXT.max}
           value={typed.text}
           error={error}
           rows={5}

@@ -20,6 +20,7 @@ export function SignInPage(props: {
   return (
     <Page
       title="Sign in"
+      description="Sign in with a code by mail or a passkey. A new account is made the same way."
       heading={again ? "Confirm it is you" : "Sign in"}
       scripts={PASSKEY_SCRIPTS}
     >

@@ -210,7 +210,7 @@ Deno.test("a page of /oauth/authorize is dark for who wants it, in whole sentenc
   await using world = await openOauthWorld();
   const answer = await world.ask(authorizationQuery("dcr_unknown"));
   const text = await answer.text();
-  assert(text.includes('<meta name="color-scheme" content="light dark"'), text);
+  assert(text.includes('<link rel="stylesheet" href="/style.css?v='), text);
   assert(text.includes("the application is not known here.</p>"), text);
 });
 

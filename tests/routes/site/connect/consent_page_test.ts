@@ -31,7 +31,8 @@ Deno.test("K5 the page has the headers of a consent page and the redirect origin
   assertEquals(
     headers.get("content-security-policy"),
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
-      "script-src 'self'; connect-src 'self'; base-uri 'none'; " +
+      "manifest-src 'self'; script-src 'self'; connect-src 'self'; " +
+      "base-uri 'none'; " +
       "frame-ancestors 'none'; form-action 'self' http://127.0.0.1:51004",
   );
   assertEquals(headers.get("x-frame-options"), "DENY");

@@ -171,6 +171,24 @@ Deno.test("/onboarding takes a company without a VAT id and says what that means
   assertEquals(site.registry.asked, []);
 });
 
+Deno.test("a company outside of the Union is told that it can't bid yet, and sent to no check of identity", async () => {
+  await using site = await openSite();
+  const ada = await site.browser("ada");
+  const before = await pageOf(ada);
+  assertStringIncludes(before, "Only companies in the European Union can bid");
+  assertStringIncludes(before, "Other countries, which can’t bid yet");
+  assertStringIncludes(before, 'href="/identity"');
+  await save(ada, { vat_id: "", country: "US", postal_code: "" });
+  const page = await pageOf(ada);
+  assertStringIncludes(page, "there is nothing else to do");
+  for (const way of ['href="/identity"', 'href="/billing"', "to be done"]) {
+    assert(!page.slice(page.indexOf("<h2")).includes(way), way);
+  }
+  const identity = await (await ada.get("/identity")).text();
+  assertStringIncludes(identity, "there is nothing to verify");
+  assert(!identity.includes("/identity/start"));
+});
+
 Deno.test("/onboarding tells nobody that another account holds the VAT id", async () => {
   await using site = await openSite();
   const complete = {

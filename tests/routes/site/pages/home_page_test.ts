@@ -64,7 +64,7 @@ Deno.test("/ may run our script and nobody else's", async () => {
   assertEquals(
     headers.get("content-security-policy"),
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
-      "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+      "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
       "script-src 'self'",
   );
 });

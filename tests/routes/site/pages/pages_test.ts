@@ -165,7 +165,7 @@ Deno.test("pages carry no script and allow none", async () => {
     assertEquals(
       headers.get("content-security-policy"),
       "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     assertEquals(headers.get("x-content-type-options"), "nosniff");
     assertEquals(
@@ -243,14 +243,14 @@ Deno.test("every page finds its style and icon", async () => {
   const linked = [
     ...html.matchAll(/<link rel="(?:stylesheet|icon)" href="([^"]+)"/g),
   ];
-  assertEquals(linked.length, 2);
+  assertEquals(linked.length, 3);
   for (const [, path] of linked) {
     const response = await site.ask(path ?? "");
     assertEquals(response.status, 200);
     assertMatch(response.headers.get("cache-control") ?? "", /^public/);
     assertMatch(
       response.headers.get("content-type") ?? "",
-      /^(text\/css|image\/svg)/,
+      /^(text\/css|image\/(svg|x-icon))/,
     );
   }
 });

@@ -118,7 +118,7 @@ Deno.test("pages of one person are never kept, framed or scripted from elsewhere
     assertEquals(
       headers.get("content-security-policy"),
       "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
         "script-src 'self'; connect-src 'self'",
     );
   }
