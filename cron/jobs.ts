@@ -21,7 +21,7 @@ import {
 import { waitAtMost } from "../domain/operations/wait_at_most.ts";
 import { settlePayments } from "../domain/paid_metrics/settle_payments.ts";
 import { sweepCustomers } from "../domain/payments/sweep_customers.ts";
-import type { Services } from "../domain/ports.ts";
+import type { Services, StartTimer } from "../domain/ports.ts";
 import { reconcile } from "../domain/reconciliation/reconcile.ts";
 import { advanceAuctions } from "../domain/settlement/advance_auctions.ts";
 import { WEBHOOK_HANDLERS } from "../domain/webhooks/handlers.ts";
@@ -181,14 +181,14 @@ export const JOBS = {
 /** The same, as a list. */
 export const jobs: readonly Job[] = Object.values(JOBS);
 
-/** Given explicitly: platforms disagree about the default. */
-const BACKOFF_MS = [1_000, 5_000, 20_000];
+/** After a failed run it is tried again so much later. */
+const PAUSES_MS = [1_000, 5_000, 20_000];
 
 /** Calls a handler on a schedule until it is aborted, as `Deno.cron` does. */
 export type Cron = (
   name: string,
   schedule: string,
-  options: { backoffSchedule: number[]; signal: AbortSignal },
+  options: { signal: AbortSignal },
   handler: () => Promise<void>,
 ) => Promise<void>;
 
@@ -205,11 +205,13 @@ export interface RunningJobs {
  * Registers the jobs with cron. It has to happen before the service listens,
  * where the platform looks for cron definitions; the services come later. Each
  * job also runs once as soon as they have come, which catches up what was
- * missed. A failed run is tried again and then by the next tick.
+ * missed. A failed run is tried again and then by the next tick: here, since what
+ * is left to cron it prints as lines of its own, beside the log.
  */
 export function registerJobs(
   ready: Promise<Services>,
   cron: Cron = Deno.cron,
+  timer: StartTimer = startTimer,
 ): RunningJobs {
   const stopping = new AbortController();
   // A run that waits for services of a start that failed would never end.
@@ -226,12 +228,16 @@ export function registerJobs(
   const ended = jobs.map((job) => {
     // What failed is logged by runJob; the next tick tries again.
     run(job).catch(() => {});
-    return cron(
-      job.name,
-      job.schedule,
-      { backoffSchedule: BACKOFF_MS, signal: stopping.signal },
-      () => run(job),
-    );
+    const { signal } = stopping;
+    return cron(job.name, job.schedule, { signal }, async () => {
+      for (const pauseMs of [0, ...PAUSES_MS]) {
+        await pause(pauseMs, signal, timer);
+        // What failed is logged by runJob.
+        if (signal.aborted || await run(job).then(() => true, () => false)) {
+          return;
+        }
+      }
+    });
   });
   return {
     async stop(graceMs = STOP_RUNS_MS) {
@@ -240,6 +246,20 @@ export function registerJobs(
       await waitAtMost(runs, graceMs, startTimer);
     },
   };
+}
+
+/** Waits so long, or until it is aborted. */
+async function pause(
+  ms: number,
+  signal: AbortSignal,
+  timer: StartTimer,
+): Promise<void> {
+  if (ms === 0 || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const callOff = timer(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  callOff();
 }
 
 function aborted(signal: AbortSignal): Promise<null> {

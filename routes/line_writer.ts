@@ -7,7 +7,10 @@ export type Sink = (bytes: Uint8Array) => Promise<void>;
 export interface LineWriter {
   /** Adds a line, without its line feed. Never waits and never throws. */
   write(line: string): void;
-  /** Writes all that was added so far; for a graceful stop. */
+  /**
+   * Writes all that was added so far; for a graceful stop, which a reader that
+   * stands still does not hold up for longer than {@linkcode FLUSH_MS}.
+   */
   flush(): Promise<void>;
 }
 
@@ -21,6 +24,8 @@ export interface WriterTiming {
 export const WRITE_AFTER_MS = 100;
 /** Nor longer than until so many characters are waiting. */
 export const WRITE_AT_LENGTH = 64 * 1024;
+/** How long a stop waits for whoever reads the log. */
+export const FLUSH_MS = 2_000;
 /** When the sink is slower than the service, further lines are dropped. */
 export const WAITING_MAX_LENGTH = 1024 * 1024;
 
@@ -73,9 +78,16 @@ export function lineWriter(
       plan();
     },
     async flush() {
-      while (writing !== null || waiting.length > 0) {
-        await (writing ??= writeOut());
+      let isLate = false;
+      const late = Promise.withResolvers<void>();
+      const callOff = timing.later(() => {
+        isLate = true;
+        late.resolve();
+      }, FLUSH_MS);
+      while (!isLate && (writing !== null || waiting.length > 0)) {
+        await Promise.race([writing ??= writeOut(), late.promise]);
       }
+      callOff();
     },
   };
 }

@@ -52,6 +52,27 @@ Deno.test("CHANGELOG.md begins with the version of the service", async () => {
   assertEquals(/^## (\S+)/m.exec(text)?.[1], VERSION);
 });
 
+Deno.test("docs/operations.md explains every event that the code logs", async () => {
+  const areas = ["adapters", "app", "cron", "domain", "kv", "routes"];
+  const paths = (await Promise.all(areas.map(modules))).flat();
+  const logged = new Set<string>();
+  for (const path of paths) {
+    const text = await Deno.readTextFile(`${ROOT}${path}`);
+    const calls = text.matchAll(LOGGED);
+    for (const [, name = ""] of calls) logged.add(name);
+  }
+  const explained = new Set(
+    [...DOC.matchAll(/^\| ((?:`[a-z_.]+`(?:, )?)+)[^|]* \|/gm)]
+      .flatMap(([, names = ""]) => names.match(/[a-z_.]+/g) ?? []),
+  );
+  assert(logged.size > 90, "the code is read");
+  assertEquals([...logged].filter((name) => !explained.has(name)), []);
+});
+
+/** A call of the log, or of what hands an event on to it. */
+const LOGGED =
+  /\b(?:log\.(?:info|error)|report|waitForPerson)\((?:\s*saga,\s*turn,)?\s*"([a-z_.]+)"/g;
+
 async function modules(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const entry of Deno.readDir(`${ROOT}${folder}`)) {

@@ -12,13 +12,15 @@ export const OPEN_AHEAD_DAYS = 31;
  *
  * @throws {Refused} `auction_not_openable` before launch or too far ahead
  */
-export function openAuction(
+export async function openAuction(
   services: Services,
   input: { day: Day },
 ): Promise<Auction> {
-  const { store, clock, settings } = services;
+  const { store, clock, settings, log } = services;
   const { day } = input;
-  return store.transact(async (tx) => {
+  let isNew = false;
+  const opened = await store.transact(async (tx) => {
+    isNew = false;
     const now = clock.now();
     const [standing, calendar] = await tx.getMany([
       tx.auctions.ref(day),
@@ -45,8 +47,11 @@ export function openAuction(
     if (calendar === null) {
       tx.calendar.save({ launchDay, settledThroughDay: null });
     }
+    isNew = true;
     return auction;
   });
+  if (isNew) log.info("auction.opened", { day });
+  return opened;
 }
 
 function refuseToOpen(day: Day, why: string): never {

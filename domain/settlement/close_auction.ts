@@ -51,15 +51,17 @@ function freezeRanking(services: Services, day: Day): Promise<Auction> {
 
 /** Writes the saga's row, once; after a crash before it, the next call does. */
 async function beginSettlement(services: Services, day: Day): Promise<void> {
-  const { store, clock } = services;
+  const { store, clock, log } = services;
   if (await store.settlements.find(day) !== null) return;
   const bids = await store.listBids(day, { limit: BIDS_PER_DAY_MAX });
   invariant(bids.length < BIDS_PER_DAY_MAX, `${day} has too many bids to rank`);
   const ranked = rankCandidates(bids, clock.now());
-  await store.transact(async (tx) => {
-    if (await tx.settlements.find(day) !== null) return;
+  const isFirst = await store.transact(async (tx) => {
+    if (await tx.settlements.find(day) !== null) return false;
     tx.settlements.save(newSettlement(day, ranked, clock.now()));
+    return true;
   });
+  if (isFirst) log.info("auction.closed", { day, bids: bids.length });
 }
 
 /** The best five bids as candidates, best first. */

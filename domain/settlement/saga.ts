@@ -129,7 +129,7 @@ export async function leasedSettlement(
  *
  * @throws {LeaseLost} without writing anything
  */
-export function changeSettlement(
+export async function changeSettlement(
   saga: Saga,
   change: (
     settlement: Settlement,
@@ -138,11 +138,36 @@ export function changeSettlement(
   ) => Settlement | Promise<Settlement>,
 ): Promise<Settlement> {
   const { store, clock } = saga.services;
-  return store.transact(async (tx) => {
+  const [before, after] = await store.transact(async (tx) => {
     const settlement = await leasedSettlement(saga, tx);
     const changed = await change(settlement, tx, clock.now());
     tx.settlements.save(changed);
-    return changed;
+    return [settlement, changed];
+  });
+  tellProgress(saga, before, after);
+  return after;
+}
+
+/** Tells the log whose turn is over, and how the day has ended. */
+function tellProgress(
+  { services: { log } }: Saga,
+  before: Settlement,
+  { day, state, candidates }: Settlement,
+): void {
+  for (
+    const [position, { step, bidId, passedOverAs }] of candidates.entries()
+  ) {
+    const isNew = before.candidates[position]?.step !== step;
+    if (step !== "passed_over" || !isNew) continue;
+    log.info("settlement.passed_over", { day, bid: bidId, as: passedOverAs });
+  }
+  if (state !== "settled" || before.state === "settled") return;
+  const isWon = candidates.some(({ step }) => step === "won");
+  const passedOver = candidates.filter(({ step }) => step === "passed_over");
+  log.info("settlement.settled", {
+    day,
+    outcome: isWon ? "won" : "house",
+    passed_over: passedOver.length,
   });
 }
 

@@ -3,6 +3,8 @@ import { type Cron, registerJobs } from "../../cron/jobs.ts";
 import type { Services } from "../../domain/ports.ts";
 import { openAuctionWorld } from "../support/auction_world.ts";
 import { closeDay } from "../support/settlement_outcome.ts";
+import { ManualTimer } from "../support/timer.ts";
+import { until } from "../support/until.ts";
 
 /** Stands in for cron, which ticks on the minute only. */
 class TestCron {
@@ -39,17 +41,44 @@ Deno.test("registerJobs() runs each job as soon as the services have come", asyn
   assertEquals(run?.lastSuccessMs, world.clock.now());
 });
 
-Deno.test("registerJobs() tells cron of a run that failed, which tries it again", async () => {
+Deno.test("registerJobs() tries a run that failed again after a while, which cron hears nothing of", async () => {
   await using world = await openAuctionWorld();
   const broken = world.another((real) => real, [
-    { on: "read", fault: { kind: "fail_before" }, times: 100 },
+    { on: "read", fault: { kind: "fail_before" }, times: 100_000 },
   ]);
   const cron = new TestCron();
-  const jobs = registerJobs(Promise.resolve(broken.services), cron.register);
-  const [run] = await cron.tick();
+  const timer = new ManualTimer();
+  const ready = Promise.resolve(broken.services);
+  const jobs = registerJobs(ready, cron.register, timer.start);
+  const waited = new Set<number>();
+  let ended: PromiseSettledResult<void>[] | null = null;
+  cron.tick().then((results) => ended = results);
+  await until(() => {
+    timer.waiting.forEach((ms) => waited.add(ms));
+    timer.fire();
+    return ended !== null;
+  });
   await jobs.stop();
-  assertEquals(run?.status, "rejected");
+  const results: PromiseSettledResult<void>[] = ended ?? [];
+  assertEquals(results.filter(({ status }) => status === "rejected"), []);
+  assertEquals([...waited], [1_000, 5_000, 20_000]);
   assertEquals(world.log.events.includes("job.failed"), true);
+});
+
+Deno.test("registerJobs() stops although a run that failed waits to be tried again", async () => {
+  await using world = await openAuctionWorld();
+  const broken = world.another((real) => real, [
+    { on: "read", fault: { kind: "fail_before" }, times: 100_000 },
+  ]);
+  const cron = new TestCron();
+  const timer = new ManualTimer();
+  const ready = Promise.resolve(broken.services);
+  const jobs = registerJobs(ready, cron.register, timer.start);
+  const ticks = cron.tick();
+  await until(() => timer.waiting.includes(1_000));
+  await jobs.stop();
+  await ticks;
+  assertEquals(timer.waiting, []);
 });
 
 Deno.test("registerJobs() runs nothing once it was stopped", async () => {

@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
+  FLUSH_MS,
   lineWriter,
   WAITING_MAX_LENGTH,
   WRITE_AFTER_MS,
   WRITE_AT_LENGTH,
   type WriterTiming,
 } from "../../routes/line_writer.ts";
+import { ManualTimer } from "../support/timer.ts";
 
 /** Time passes when the test says so. */
 class ManualTiming implements WriterTiming {
@@ -121,4 +123,17 @@ Deno.test("lineWriter() goes on when the sink fails", async () => {
   writer.write("kept");
   await writer.flush();
   assertEquals(written, ["kept\n"]);
+});
+
+Deno.test("lineWriter() flushes for a while only where nobody reads", async () => {
+  const timer = new ManualTimer();
+  const sink = new SlowSink();
+  const writer = lineWriter(sink.write, { later: timer.start });
+  writer.write("one");
+  const flushed = writer.flush();
+  writer.write("two");
+  timer.fire(FLUSH_MS);
+  await flushed;
+  assertEquals(sink.written, ["one\n"], "the first is still being written");
+  sink.end();
 });

@@ -182,6 +182,28 @@ Deno.test("settleDay() passes over an amount the processor cannot take and charg
   assert(world.log.events.includes("settlement.amount_refused"));
 });
 
+Deno.test("the log tells a day from its opening to its Spotlight, once and without a sum", async () => {
+  await using world = await openAuctionWorld();
+  const ada = await world.advertiser("ada", "pm_card_chargeCustomerFail");
+  await world.bid(ada, 9000);
+  await world.bid(await world.advertiser("bob"), 700);
+  await closeDay(world.services);
+  await closeDay(world.services);
+  await settleInTime(world);
+  await settleDay(world.services, { day, force: true });
+  assertEquals(
+    world.log.events.filter((event) =>
+      /^(auction|settlement)\./.test(event) && event !== "settlement.waits"
+    ),
+    [
+      "auction.opened",
+      "auction.closed",
+      "settlement.passed_over",
+      "settlement.settled",
+    ],
+  );
+});
+
 Deno.test("settleDay() returns what stands when it is run again", async () => {
   await using world = await openAuctionWorld();
   await world.bid(await world.advertiser("ada"), 500);
