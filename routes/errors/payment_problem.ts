@@ -22,8 +22,9 @@ export type PaymentRequired = Extract<
 >;
 
 /** Where it is said how to pay, and what the problems mean. */
-const HOW_TO_PAY = "/developers#pay-from-a-program";
-const WHY_NOT_TAKEN = "/developers#why-a-payment-was-not-taken";
+const TOPIC = "/developers/buy-click-figures-over-http-402";
+const HOW_TO_PAY = `${TOPIC}#pay-from-a-program`;
+const WHY_NOT_TAKEN = `${TOPIC}#why-a-payment-was-not-taken`;
 
 /** One kind of problem, and what is said of it about a day. */
 interface PaymentProblem {

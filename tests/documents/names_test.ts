@@ -140,7 +140,7 @@ Deno.test("every kind of problem, and a payment that was not taken, leads to a s
   const sections = sectionsOf(documentText(DEVELOPERS)).map(({ slug }) => slug);
   const ofPayments = await literals(
     ["routes/errors/payment_problem.ts"],
-    /developers#([a-z-]+)/g,
+    /\}#([a-z-]+)`/g,
   );
   const named = Object.values(PROBLEM_TYPES).map(({ section }) => section);
   for (const section of [...named, ...ofPayments]) {

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DOCS_PATHS } from "../../domain/retrieval/docs_pages.ts";
 import { headingSlug } from "../../domain/retrieval/heading_slug.ts";
+import { settle, spotlight } from "../support/public_spotlights.ts";
 import { runService } from "../support/running_service.ts";
 import {
   DOCUMENT_PATHS,
@@ -82,4 +83,22 @@ Deno.test("every address of ours in the documents answers, and no placeholder is
     // Pages of a person's own ask for a sign-in first.
     assert([200, 303].includes(answer.status), `${answer.status} ${link}`);
   }
+});
+
+Deno.test("what is told of payments leads to pages that say how to pay, and where that is made up", async () => {
+  await using running = await runService();
+  const { settings: { baseUrl }, stripe } = running.config;
+  const { services, records } = running.service.core;
+  await settle(services.store, spotlight("2026-11-18"));
+  await records.refreshNow();
+  const asked = await fetch(`${baseUrl}/api/v1/spotlights/2026-11-18/metrics`);
+  const { docs } = await asked.json();
+  const [address, fragment] = docs.split("#");
+  const page = await (await fetch(address)).text();
+  assert(page.includes(`id="${fragment}"`), docs);
+  assert(page.includes(stripe.apiBase ?? "no simulator"), docs);
+  const spec = await (await fetch(`${baseUrl}/docs/acp/card_spt`)).text();
+  const [, href = ""] = /href="([^"]+)">\s*Every request/.exec(spec) ?? [];
+  const [checkout = "", part] = href.split("#");
+  assert((await (await fetch(checkout)).text()).includes(`id="${part}"`), href);
 });

@@ -112,7 +112,8 @@ const PUBLIC: readonly Told[] = [
         "answer the challenge in WWW-Authenticate with a shared payment " +
         "token and send an Idempotency-Key, so that a lost answer can be had " +
         "again",
-      docs: "{base_url}/developers#why-a-payment-was-not-taken",
+      docs: "{base_url}/developers/buy-click-figures-over-http-402" +
+        "#pay-from-a-program",
       challengeId: "chl_5kq8m2x7tc9vr4whzn3d",
     },
   },

@@ -42,7 +42,7 @@ function HandlerSpec({ baseUrl }: Address): Html {
         token to the seller: the profile that the session names as merchant_id
         in the handler's config. One payment is EUR 1, so a limit of 100 cents
         in eur is enough. No card number is ever sent here.{" "}
-        <a href={`${baseUrl}/developers#pay-and-read-the-report`}>
+        <a href={`${baseUrl}/developers/checkout#pay-and-read-the-report`}>
           Every request of a purchase
         </a>{" "}
         is in the documentation, and where tokens come from in development.

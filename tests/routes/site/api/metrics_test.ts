@@ -31,7 +31,9 @@ Deno.test("GET /metrics without a credential is 402 with a challenge", async () 
     detail: `Cannot show the figures of ${DAY} yet: they cost EUR 1, answer ` +
       "the challenge in WWW-Authenticate with a shared payment token and " +
       "send an Idempotency-Key, so that a lost answer can be had again",
-    docs: "https://spotlight.example/developers#pay-from-a-program",
+    docs:
+      "https://spotlight.example/developers/buy-click-figures-over-http-402" +
+      "#pay-from-a-program",
     challengeId: id,
   });
 });
