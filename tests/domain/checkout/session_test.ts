@@ -70,6 +70,21 @@ Deno.test("sessionAt() lets time expire what waits for payment, and nothing else
     const expected = status === "ready_for_payment" ? "expired" : status;
     assertEquals(late.status, expected);
   }
+  // It changed when it expired, unless it was changed after that.
+  const late = (updatedAtMs: number) => {
+    const session = { ...sessionIn("ready_for_payment"), updatedAtMs };
+    return sessionAt(session, session.openUntilMs + 9).updatedAtMs;
+  };
+  const { openUntilMs } = sessionIn("ready_for_payment");
+  assertEquals(late(1_000), openUntilMs);
+  assertEquals(late(openUntilMs + 5), openUntilMs + 5);
+});
+
+Deno.test("newSession() waits an hour for its first payment, and is kept for 30 days", () => {
+  const session = sessionIn("ready_for_payment");
+  assertEquals(session.attempts, 0);
+  assertEquals(session.openUntilMs, 1_000 + 60 * 60_000);
+  assertEquals(session.expiresAtMs, 1_000 + 30 * 86_400_000);
 });
 
 Deno.test("an expired session moves nowhere", () => {

@@ -105,6 +105,9 @@ Deno.test("secondsToToken() counts from the clock of whoever asks", () => {
   const level = { milliTokens: 0, atMs: START_MS };
   assertEquals(secondsToToken(level, PUBLIC, START_MS), 1);
   assertEquals(secondsToToken(level, PUBLIC, START_MS - 3_000), 4);
+  // A millisecond more than a second is two.
+  const slow = { capacity: 1, refillPerS: 1 };
+  assertEquals(secondsToToken(level, slow, START_MS - 1), 2);
 });
 
 Deno.test("a clock that runs backwards adds nothing", () => {
