@@ -71,7 +71,8 @@ const shortDays = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-function shortMinute(ms: number): string {
+/** A moment without its year: `22 Nov 23:55`. */
+export function shortMinute(ms: number): string {
   return `${shortDays.format(ms)} ${isoTime(ms).slice(11, 16)}`;
 }
 

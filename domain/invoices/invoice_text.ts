@@ -3,6 +3,11 @@
  *
  * @module
  */
+import {
+  type AuctionHours,
+  shownWindow,
+  windowText,
+} from "../auction/auction.ts";
 import type { Day } from "../day.ts";
 import type { InvoiceVat, VatTreatment } from "../tax/invoice_vat.ts";
 import type { Seller } from "./seller.ts";
@@ -19,9 +24,10 @@ const NO_VAT: Readonly<Record<VatTreatment, string | null>> = {
     "the recipient is established (Art. 44 Directive 2006/112/EC).",
 };
 
-/** The one line: what was sold, and for which day. */
-export function lineText(day: Day): string {
-  return `Spotlight of ${day}: the featured advertisement of that day (UTC)`;
+/** The one line: what was sold, and when it is shown, which is the supply. */
+export function lineText(day: Day, hours: AuctionHours): string {
+  const shown = windowText(shownWindow(day, hours));
+  return `Spotlight of ${day}: the featured advertisement, shown ${shown}`;
 }
 
 /** What stands at the foot: why there is no VAT, and who sells. */

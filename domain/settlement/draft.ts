@@ -141,12 +141,13 @@ export async function addLine(
     return await moveCandidate(saga, turn, { step: "finalizing" });
   }
   const { contained } = vatOf(turn.candidate);
+  const { auctionHours } = saga.services.settings;
   const added = await unlessUncertain(() =>
     saga.services.processor.addInvoiceLine({
       customerId: customerOf(turn),
       invoiceId: invoice.id,
       amountCents,
-      description: lineText(saga.day),
+      description: lineText(saga.day, auctionHours),
       ...(contained === null ? {} : { vat: contained }),
     }, callKey(saga, turn, "line"))
   );

@@ -149,7 +149,7 @@ async function charged(
         customerId,
         invoiceId: invoice.id,
         amountCents,
-        description: lineText(day),
+        description: lineText(day, settings.auctionHours),
         ...vat.contained !== null && { vat: vat.contained },
       }, `${key}:line`),
     );

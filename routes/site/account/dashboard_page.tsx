@@ -2,7 +2,8 @@ import { PAGES } from "../../../domain/pages.ts";
 import type { ReportLine } from "../../../domain/reports/read_reports.ts";
 import type { Html } from "../../pages/html.ts";
 import type { AgentView } from "../agents/agents_view.ts";
-import { By, Shown } from "../bids/bid_words.tsx";
+import { By } from "../bids/bid_words.tsx";
+import { ShownTimes } from "../ui/shown_window.tsx";
 import type { BidView, OpenAuction } from "../bids/bids_view.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Moment } from "../pages/moment.tsx";
@@ -89,7 +90,7 @@ function Tonight({ dashboard }: { dashboard: Dashboard }) {
             "Closes in",
             <TimeLeft untilMs={open.closesAtMs} nowMs={nowMs} />,
           ],
-          ["On show", <Shown {...open.shown} />],
+          ["On show", <ShownTimes {...open.shown} />],
           ["Your bid", <OwnBid standing={open.standing} />],
         ]}
       />

@@ -1,3 +1,4 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Form } from "../pages/forms.tsx";
@@ -13,7 +14,9 @@ export function changePath(grantId: string): string {
 }
 
 /** A connected agent with what it may do and the way to end it. */
-export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
+export function AgentCard(
+  { agent, hours }: { agent: AgentView; hours: AuctionHours; key?: string },
+): Html {
   const { name, sees, changes, mandate, liveBids } = agent;
   return (
     <li class="agent">
@@ -34,7 +37,9 @@ export function AgentCard({ agent }: { agent: AgentView; key?: string }): Html {
         <Permissions title="It may change" labels={changes} />
       )}
       {mandate !== null && <MandateFacts mandate={mandate} />}
-      {liveBids.length > 0 && <LiveBids bids={liveBids} heading="h3" />}
+      {liveBids.length > 0 && (
+        <LiveBids bids={liveBids} hours={hours} heading="h3" />
+      )}
       <p>
         <a href={changePath(agent.grantId)}>
           Change what it may do<span class="unseen">({name})</span>

@@ -1,15 +1,20 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import { PAGES } from "../../../domain/pages.ts";
 import { showEuros } from "../pages/euros.ts";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "../pages/moment.tsx";
 import { AgentCard } from "./agent_card.tsx";
 import type { AgentsView, PastAgentView } from "./agents_view.ts";
-import { DayTime } from "../ui/day_time.tsx";
+import { ShownDay } from "../ui/shown_window.tsx";
 import { Cards, Page } from "../pages/page.tsx";
 
 /** `/agents`: who acts for the account, within what, and how to end it. */
 export function AgentsPage(
-  { view, done }: { view: AgentsView; done: string | null },
+  { view, hours, done }: {
+    view: AgentsView;
+    hours: AuctionHours;
+    done: string | null;
+  },
 ): Html {
   const { connected, past, otherBids } = view;
   return (
@@ -30,10 +35,14 @@ export function AgentsPage(
               These act for you here. Revoking one refuses its next request; it
               does not take back bids that were already accepted.
             </p>
-            <Cards of={connected.map((agent) => <AgentCard agent={agent} />)} />
+            <Cards
+              of={connected.map((agent) => (
+                <AgentCard agent={agent} hours={hours} />
+              ))}
+            />
           </>
         )}
-      {otherBids.length > 0 && <OtherBids bids={otherBids} />}
+      {otherBids.length > 0 && <OtherBids bids={otherBids} hours={hours} />}
       {past.length > 0 && <Past agents={past} />}
       <section>
         <h2>Something looks wrong?</h2>
@@ -48,7 +57,9 @@ export function AgentsPage(
   );
 }
 
-function OtherBids({ bids }: { bids: AgentsView["otherBids"] }) {
+function OtherBids(
+  { bids, hours }: { bids: AgentsView["otherBids"]; hours: AuctionHours },
+) {
   return (
     <section>
       <h2>Other bids that stand</h2>
@@ -57,7 +68,7 @@ function OtherBids({ bids }: { bids: AgentsView["otherBids"] }) {
         {bids.map(({ bid, by }) => (
           <li>
             {showEuros(bid.amountCents)} for the Spotlight of{" "}
-            <DayTime day={bid.day} />, by <bdi>{by}</bdi>
+            <ShownDay day={bid.day} hours={hours} />, by <bdi>{by}</bdi>
           </li>
         ))}
       </ul>

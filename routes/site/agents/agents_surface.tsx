@@ -47,7 +47,9 @@ async function showAgents(request: PageRequest): Promise<Response> {
     listLiveBids(services, { accountId }),
   ]);
   const view = agentsView(overviews, liveBids);
-  return show(<AgentsPage view={view} done={doneNote(request, NOTES)} />);
+  const { auctionHours: hours } = services.settings;
+  const done = doneNote(request, NOTES);
+  return show(<AgentsPage view={view} hours={hours} done={done} />);
 }
 
 /** A grant of another account is as good as unknown: 404. */

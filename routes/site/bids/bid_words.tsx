@@ -1,5 +1,4 @@
 import type { Child } from "@hono/hono/jsx";
-import type { ShownWindow } from "../../../domain/auction/auction.ts";
 import type { BidStatus } from "../../../domain/bids/bid.ts";
 import { MAX_BID_CENTS, MIN_BID_CENTS } from "../../../domain/limits.ts";
 import { labelOf, PAGES } from "../../../domain/pages.ts";
@@ -7,7 +6,6 @@ import type { Refusal, RefusalOf } from "../../../domain/refusal.ts";
 import { invoicePath } from "../invoices/invoices_view.ts";
 import { DayTime } from "../ui/day_time.tsx";
 import { EUROS_WANTED, showEuros } from "../pages/euros.ts";
-import { Moment } from "../pages/moment.tsx";
 import type { TypedBid } from "./bid_form.ts";
 import type { BidView } from "./bids_view.ts";
 
@@ -118,15 +116,6 @@ function NextStep(
       <a href={actionUrl}>
         {step === undefined ? "See what is missing" : labelOf(step)}
       </a>
-    </>
-  );
-}
-
-/** When the winner of a day is on show. */
-export function Shown({ fromMs, untilMs }: ShownWindow) {
-  return (
-    <>
-      <Moment atMs={fromMs} /> to <Moment atMs={untilMs} />
     </>
   );
 }

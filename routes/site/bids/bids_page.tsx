@@ -2,6 +2,7 @@ import { labelOf, pageOf, PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
+import { ShownTimes } from "../ui/shown_window.tsx";
 import { AUCTION_PAGE } from "../pages/auction_page.tsx";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Field, Form, Hidden, Select } from "../pages/forms.tsx";
@@ -10,7 +11,7 @@ import { Cards, Page } from "../pages/page.tsx";
 import { COUNTDOWN_SCRIPTS } from "../pages/script_routes.ts";
 import { TimeLeft } from "../ui/time_left.tsx";
 import { REVIEW_PATH, type TypedBid } from "./bid_form.ts";
-import { type BidProblem, By, Outcome, Shown } from "./bid_words.tsx";
+import { type BidProblem, By, Outcome } from "./bid_words.tsx";
 import type {
   AdChoice,
   BidsView,
@@ -91,9 +92,9 @@ function Auction(props: BidsPageProps & { open: OpenAuction }) {
           <Moment atMs={closesAtMs} />, in{" "}
           <TimeLeft untilMs={closesAtMs} nowMs={view.nowMs} />
         </dd>
-        <dt>On show</dt>
+        <dt>Winner is shown</dt>
         <dd>
-          <Shown {...shown} />
+          <ShownTimes {...shown} />
         </dd>
         <dt>Your bid</dt>
         <dd>

@@ -2,12 +2,12 @@ import { PAGES } from "../../../domain/pages.ts";
 import type { Html } from "../../pages/html.ts";
 import { Preview } from "../creatives/preview.tsx";
 import { DayTime } from "../ui/day_time.tsx";
+import { ShownTimes } from "../ui/shown_window.tsx";
 import { showEuros } from "../pages/euros.ts";
 import { Button, Form, Hidden } from "../pages/forms.tsx";
 import { Moment } from "../pages/moment.tsx";
 import { Facts, Page } from "../pages/page.tsx";
 import { PLACE_PATH, type TypedBid } from "./bid_form.ts";
-import { Shown } from "./bid_words.tsx";
 import type { AdChoice, CardChoice, OpenAuction } from "./bids_view.ts";
 
 /** A bid as it is about to be placed. */
@@ -42,7 +42,7 @@ export function ReviewPage(
       <Facts
         of={[
           ["Spotlight of", <DayTime day={day} />],
-          ["On show", <Shown {...shown} />],
+          ["Shown if it wins", <ShownTimes {...shown} />],
           ["Auction closes", <Moment atMs={closesAtMs} />],
           isRaise && ["Your bid now", showEuros(standing.bid.amountCents)],
         ]}

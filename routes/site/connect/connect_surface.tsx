@@ -162,6 +162,7 @@ async function showConsent(
       resumed={shown.draft !== null && !faulty}
       needsSignIn={needsFreshSignIn(offered) &&
         !isFresh(signedIn.session, nowMs)}
+      hours={services.settings.auctionHours}
       liveBids={spends ? await listLiveBids(services, { accountId }) : []}
       spenders={spends
         ? await listSpenders(services, { accountId, besides })

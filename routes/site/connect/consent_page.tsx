@@ -1,3 +1,4 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import type { Consent } from "../../../domain/oauth/authorize/open_authorization.ts";
 import type { Scope } from "../../../domain/oauth/grant.ts";
@@ -34,6 +35,7 @@ export interface ConsentPageProps {
   needsSignIn: boolean;
   /** What stands whatever becomes of the agent; asked for bidding only. */
   liveBids: readonly Bid[];
+  hours: AuctionHours;
   /** The other agents that may spend; asked for bidding only. */
   spenders: readonly Spender[];
   /** The days a mandate may end on. */
@@ -94,7 +96,7 @@ export function ConsentPage(props: ConsentPageProps): Html {
 }
 
 /** What revoking does and does not do. */
-function Afterwards({ offered, liveBids }: ConsentPageProps) {
+function Afterwards({ offered, liveBids, hours }: ConsentPageProps) {
   return (
     <section>
       <h2>Afterwards</h2>
@@ -110,7 +112,9 @@ function Afterwards({ offered, liveBids }: ConsentPageProps) {
           charged.
         </p>
       )}
-      {liveBids.length > 0 && <LiveBids bids={liveBids} heading="h3" />}
+      {liveBids.length > 0 && (
+        <LiveBids bids={liveBids} hours={hours} heading="h3" />
+      )}
     </section>
   );
 }

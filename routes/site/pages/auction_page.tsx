@@ -1,7 +1,10 @@
 import {
   type AuctionHours,
   clockTime,
+  shownWindow,
+  windowText,
 } from "../../../domain/auction/auction.ts";
+import { dayOf } from "../../../domain/day.ts";
 import {
   MAX_BID_CENTS,
   MIN_BID_CENTS,
@@ -12,6 +15,9 @@ import { thousands } from "../ui/thousands.ts";
 import type { Html } from "../../pages/html.ts";
 import { Layout } from "../../pages/layout.tsx";
 import { htmlAnswer } from "../../pages/page_answer.ts";
+
+/** A day to explain by; it needs to be none of the calendar of now. */
+const EXAMPLE_DAY = dayOf(Date.UTC(2026, 10, 22));
 
 /** Where the rules of the auction are published. */
 export const AUCTION_PAGE = "/how-the-auction-works";
@@ -47,6 +53,13 @@ function AuctionRules(
         The auction of a day opens at {opens} and closes at{" "}
         {closes}, both UTC. A bid counts if it was placed before closing time;
         nothing lengthens an auction.
+      </p>
+      <h2>Which day you buy</h2>
+      <p>
+        A day is shown from its own closing until the next day’s: who wins 22
+        November is shown{" "}
+        {windowText(shownWindow(EXAMPLE_DAY, hours))}. That window is what you
+        bid for, and what the invoice names as supplied.
       </p>
       <h2>Who wins and what it costs</h2>
       <ul>

@@ -1,13 +1,15 @@
+import type { AuctionHours } from "../../../domain/auction/auction.ts";
 import type { Bid } from "../../../domain/bids/bid.ts";
 import { showEuros } from "./euros.ts";
-import { DayTime } from "../ui/day_time.tsx";
+import { ShownDay } from "../ui/shown_window.tsx";
 import type { Html } from "../../pages/html.ts";
 import { Moment } from "./moment.tsx";
 
 /** Bids that stand, whatever becomes of the agent that placed them. */
 export function LiveBids(
-  { bids, heading: Heading, agentOf }: {
+  { bids, hours, heading: Heading, agentOf }: {
     bids: readonly Bid[];
+    hours: AuctionHours;
     heading: "h2" | "h3";
     /** Who placed or last raised it; left out where that is clear. */
     agentOf?: (bid: Bid) => string;
@@ -20,7 +22,8 @@ export function LiveBids(
         {bids.map((bid) => (
           <li>
             {showEuros(bid.amountCents)} for the Spotlight of{" "}
-            <DayTime day={bid.day} />, placed <Moment atMs={bid.placedAtMs} />
+            <ShownDay day={bid.day} hours={hours} />, placed{" "}
+            <Moment atMs={bid.placedAtMs} />
             {agentOf !== undefined && (
               <>
                 {" "}by <bdi>{agentOf(bid)}</bdi>

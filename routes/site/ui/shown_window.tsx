@@ -1,14 +1,12 @@
-import type { ShownWindow } from "../../../domain/auction/auction.ts";
-import { isoTime } from "../../../domain/day.ts";
+import {
+  type AuctionHours,
+  shortMinute,
+  type ShownWindow,
+  shownWindow,
+} from "../../../domain/auction/auction.ts";
+import { type Day, isoTime } from "../../../domain/day.ts";
 import type { Html } from "../../pages/html.ts";
-
-const MOMENT = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
+import { DayTime } from "./day_time.tsx";
 
 const WITH_YEAR = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "medium",
@@ -17,13 +15,13 @@ const WITH_YEAR = new Intl.DateTimeFormat("en-GB", {
 });
 
 /**
- * From when until when a day is on show: `22 Nov, 23:55 – 23 Nov, 23:55 UTC`,
+ * From when until when a day is on show: `22 Nov 23:55 – 23 Nov 23:55 UTC`,
  * with the years where it stands by itself.
  */
 export function ShownTimes(
   { fromMs, untilMs, withYear = false }: ShownWindow & { withYear?: boolean },
 ): Html {
-  const { format } = withYear ? WITH_YEAR : MOMENT;
+  const format = withYear ? WITH_YEAR.format : shortMinute;
   return (
     <>
       <time datetime={isoTime(fromMs)}>{format(fromMs)}</time> –{" "}
@@ -32,7 +30,18 @@ export function ShownTimes(
   );
 }
 
-/** A moment without its year, as plots and windows have it: `22 Nov, 23:55`. */
+/** A day that is bid for, with its window: a day is shown from its own evening on. */
+export function ShownDay(
+  { day, hours }: { day: Day; hours: AuctionHours },
+): Html {
+  return (
+    <>
+      <DayTime day={day} /> (shown <ShownTimes {...shownWindow(day, hours)} />)
+    </>
+  );
+}
+
+/** A moment without its year, as plots and windows have it: `22 Nov 23:55`. */
 export function shortMoment(atMs: number): string {
-  return MOMENT.format(atMs);
+  return shortMinute(atMs);
 }

@@ -7,10 +7,12 @@ const SELLER_LINE =
   "Spotlight Example SIA, Example iela 1, LV-1010 Riga, LV\n" +
   "VAT id LV00000000000, billing@example.com";
 
-Deno.test("lineText() names the day that was sold", () => {
+Deno.test("lineText() names the day that was sold and when it is shown", () => {
+  const hours = { opensAtMinute: 0, closesAtMinute: 1_435 };
   assertEquals(
-    lineText(dayText("2026-11-20")),
-    "Spotlight of 2026-11-20: the featured advertisement of that day (UTC)",
+    lineText(dayText("2026-12-31"), hours),
+    "Spotlight of 2026-12-31: the featured advertisement, shown " +
+      "31 Dec 23:55 – 1 Jan 23:55 UTC",
   );
 });
 

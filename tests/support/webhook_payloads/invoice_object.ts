@@ -17,8 +17,8 @@ function lineOf(id: string): Stripe.InvoiceLineItem {
     object: "line_item",
     amount: 700,
     currency: "eur",
-    description:
-      "Spotlight of 2026-11-20: the featured advertisement of that day (UTC)",
+    description: "Spotlight of 2026-11-20: the featured advertisement, shown " +
+      "20 Nov 23:55 – 21 Nov 23:55 UTC",
     discount_amounts: [],
     discountable: true,
     discounts: [],

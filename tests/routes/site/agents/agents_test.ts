@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { placeBid } from "../../../../domain/bidding/place_bid.ts";
 import { bidBy } from "../../../support/bidding_world.ts";
 import { ADDRESS_BUCKET_CAPACITY } from "../../../../domain/rate_limit/policy.ts";
@@ -36,6 +41,10 @@ Deno.test("/agents shows what an agent may do, spent and has left today", async 
   assertStringIncludes(html, "EUR 123.45, EUR 9,876.55 left");
   assertStringIncludes(html, "20 December 2026, 12:00 UTC");
   assertStringIncludes(html, "EUR 123.45 for the Spotlight of");
+  assertMatch(
+    html.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " "),
+    /\(shown \d+ Nov 23:55 – \d+ Nov 23:55 UTC\)/,
+  );
   assertStringIncludes(html, "last used");
 });
 
@@ -98,6 +107,10 @@ Deno.test("revoking leaves accepted bids standing and lists them", async () => {
   const html = await pageOf(browser);
   assertStringIncludes(html, "Other bids that stand");
   assertStringIncludes(html, "EUR 10.00 for the Spotlight of");
+  assertMatch(
+    html.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " "),
+    /\(shown \d+ Nov 23:55 – \d+ Nov 23:55 UTC\)/,
+  );
 });
 
 Deno.test("revoking an agent again changes nothing", async () => {

@@ -67,11 +67,15 @@ Deno.test("/bids places a bid: form, review, and the bid that stands", async () 
   assertStringIncludes(before.text, "You have not bid.");
   assertStringIncludes(
     before.text,
-    "20 November 2026, 23:55 UTC to 21 November 2026, 23:55 UTC",
+    "20 Nov 23:55 – 21 Nov 23:55 UTC",
   );
   const review = await reviewed(browser, typed());
   assertEquals(review.status, 200);
   assertStringIncludes(review.text, "is charged EUR 12.50 after the auction");
+  assertStringIncludes(
+    review.text,
+    "Shown if it wins 20 Nov 23:55 – 21 Nov 23:55 UTC",
+  );
   assertEquals(await standingBid(site, agent), null, "nothing was placed yet");
   assertEquals(await placed(browser, review.hidden), [
     303,

@@ -288,6 +288,10 @@ Deno.test("the page says what revoking does not do and lists the bids that stand
   assertStringIncludes(html, 'href="/agents"');
   assertStringIncludes(html, "do not take back bids");
   assertStringIncludes(html, "EUR 1,234.56 for the Spotlight of");
+  assertMatch(
+    html.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " "),
+    /\(shown \d+ Nov 23:55 – \d+ Nov 23:55 UTC\)/,
+  );
   const eve = await site.browser("eve");
   const other = await (await eve.get(await site.authorize({ scopes }))).text();
   assert(!other.includes("1,234.56"));

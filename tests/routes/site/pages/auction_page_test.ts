@@ -12,6 +12,7 @@ Deno.test("GET /how-the-auction-works publishes the rules with the hours that ar
   for (
     const rule of [
       "opens at 06:30 and closes at 21:05, both UTC",
+      "who wins 22 November is shown 22 Nov 21:05 – 23 Nov 21:05 UTC",
       "Bids are sealed",
       "pays what it bid, VAT included",
       "the one that reached its amount first wins",
