@@ -69,7 +69,7 @@ for (const [look, options] of LOOKS) {
     await archiveAs(services, "SPOT-1001", PDF);
     await archiveAs(services, "SPOT-0003-CN-01", PDF);
     await page.goto("/account");
-    await page.getByRole("link", { name: "Your invoices" }).click();
+    await page.getByRole("link", { name: "Invoices", exact: true }).click();
     await page.waitForURL("**/invoices");
     await see(page, `invoices-${look}`);
     const download = page.waitForEvent("download");

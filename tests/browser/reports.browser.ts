@@ -123,5 +123,15 @@ Deno.test("reports are read and downloaded without JavaScript", async () => {
   const report = await Deno.readTextFile(await (await told).path());
   assert(report.includes("human_clicks_by_country,DE,100"), report);
   assertMatch(await page.innerText("main"), /Spent\s+EUR 73\.33/);
+  await page.getByRole("link", { name: `SPOT-${day}` }).click();
+  await page.waitForURL(`**/invoices/SPOT-${day}`);
+  await page.getByText("Date of supply").waitFor();
+  await page.getByRole("link", { name: "Report of the day" }).click();
+  await page.waitForURL(`**/reports/${day}`);
+  await page.goto("/invoices");
+  await page.getByLabel("State").selectOption("Refunded");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL("**/invoices?period=&status=refunded");
+  assertEquals(await page.locator("tbody tr").count(), 1);
   assertEquals(unwanted(complaints), []);
 });

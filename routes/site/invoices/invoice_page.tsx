@@ -139,7 +139,7 @@ function Amounts({ view, details: { vat } }: InvoicePageProps) {
 function SoldItem({ day }: InvoiceView) {
   return (
     <>
-      Spotlight of <DayTime day={day} />, the featured advertisement
+      Featured ad, Spotlight of <DayTime day={day} />
     </>
   );
 }
