@@ -57,6 +57,7 @@ export type Refusal =
   | { code: "sign_in_code_gone" }
   | { code: "sign_in_code_wrong"; triesLeft: number }
   | { code: "sign_in_mails_exhausted"; retryAfterS: number }
+  | { code: "email_taken" }
   | { code: "passkey_not_found" }
   | { code: "passkey_rejected" }
   | { code: "passkeys_full" }

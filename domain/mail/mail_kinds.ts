@@ -29,6 +29,14 @@ export interface MailRule {
 /** Every kind of mail. A kind once stored keeps its name. */
 export const MAILS = {
   sign_in: { when: "you ask for a code to sign in", choice: null },
+  email_change: {
+    when: "you ask for another e-mail address, at the old and the new one",
+    choice: null,
+  },
+  email_changed: {
+    when: "your e-mail address was changed, at the old and the new one",
+    choice: null,
+  },
   passkey_added: {
     when: "a passkey was added to your account",
     choice: null,

@@ -136,6 +136,9 @@ export const SIGN_IN_DEVICE: BucketPolicy = perHour(1, 5);
  */
 export const SIGN_IN_DEVICES: BucketPolicy = perHour(4, 100);
 
+/** Changes of an account's e-mail address that are begun: each mails two codes. */
+export const EMAIL_CHANGES: BucketPolicy = perHour(1, 5);
+
 /** Documents of clients that are fetched in all: 10 a second. */
 export const ALL_CLIENT_FETCHES: BucketPolicy = {
   capacity: 10,

@@ -16,6 +16,7 @@ import { onboardingSurface } from "./onboarding/onboarding_surface.tsx";
 import { reviewSurface } from "./operator/review_surface.tsx";
 import { reportSurface } from "./report/report_surface.tsx";
 import { reportsSurface } from "./reports/reports_surface.tsx";
+import { emailSurface } from "./settings/email_surface.tsx";
 import { settingsSurface } from "./settings/settings_surface.tsx";
 import { unsubscribeSurface } from "./unsubscribe/unsubscribe_surface.tsx";
 
@@ -24,6 +25,7 @@ export function advertiserSurfaces(parts: AdvertiserParts): Surface[] {
   return [
     accountSurface(parts),
     settingsSurface(parts),
+    emailSurface(parts),
     connectSurface(parts),
     agentsSurface(parts),
     onboardingSurface(parts),

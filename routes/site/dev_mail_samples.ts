@@ -34,6 +34,10 @@ import {
   voidMail,
   wonMail,
 } from "../../domain/settlement/bid_mails.ts";
+import {
+  emailChangedMail,
+  emailChangeMail,
+} from "../../domain/sign_in/email_change_mails.ts";
 import { signInMail } from "../../domain/sign_in/request_code.ts";
 
 /** Whom the samples are to. */
@@ -76,6 +80,12 @@ export function mailSamples(settings: Settings): Samples {
   const account = { email: TO };
   return {
     sign_in: signInMail(TO, "12345678", baseUrl),
+    email_change: emailChangeMail(settings, {
+      to: TO,
+      code: "12345678",
+      isNew: false,
+    }),
+    email_changed: emailChangedMail(settings, { to: TO, isNew: true }),
     passkey_added: passkeyAddedMail(TO, "Ada's laptop", baseUrl),
     passkey_removed: passkeyRemovedMail(TO, "Ada's laptop", baseUrl),
     token_reused: reuseMail(TO, AGENT, baseUrl),

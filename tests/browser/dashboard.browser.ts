@@ -113,3 +113,38 @@ for (const [look, options] of LOOKS) {
     await see(page, `dashboard-trouble-${look}`);
   });
 }
+
+for (const javaScriptEnabled of [true, false]) {
+  Deno.test(`an address is changed by both codes: ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    await using world = await openBrowserWorld();
+    const { page } = await world.open({
+      javaScriptEnabled,
+      viewport: { width: 320, height: 640 },
+    });
+    const look = javaScriptEnabled ? "phone" : "plain";
+    await arrive(page, world);
+    await page.goto("/settings");
+    await page.getByRole("link", { name: "Change the address" }).click();
+    await see(page, `email-${look}`);
+    await page.getByLabel("New e-mail address").fill("ada@lamps.example");
+    await page.getByRole("button", { name: "Mail both codes" }).click();
+    const wrong = page.getByLabel("Code sent to ada@lamps.example");
+    await wrong.fill("1234");
+    await page.getByLabel(`Code sent to ${ADA}`).fill("1234");
+    await page.getByRole("button", { name: "Change the address" }).click();
+    await page.getByRole("alert").waitFor();
+    await see(page, `email-codes-${look}`);
+    const { store } = world.running.service.core.services;
+    const mails = await store.listMails({ limit: 9, reverse: true });
+    for (const to of [ADA, "ada@lamps.example"]) {
+      const mail = mails.find((each) =>
+        each.to === to && each.kind === "email_change"
+      );
+      const code = /\d{4} \d{4}/.exec(mail?.text ?? "")?.[0] ?? "";
+      await page.getByLabel(`Code sent to ${to}`).fill(code);
+    }
+    await page.getByRole("button", { name: "Change the address" }).click();
+    await page.waitForURL("**/settings?done=email");
+    assertMatch(await page.innerText("main"), /ada@lamps\.example/);
+  });
+}

@@ -38,6 +38,7 @@ export const EVERY_REFUSAL: {
   sign_in_stale: { code: "sign_in_stale" },
   sign_in_code_gone: { code: "sign_in_code_gone" },
   sign_in_code_wrong: { code: "sign_in_code_wrong", triesLeft: 4 },
+  email_taken: { code: "email_taken" },
   sign_in_mails_exhausted: {
     code: "sign_in_mails_exhausted",
     retryAfterS: 600,

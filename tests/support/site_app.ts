@@ -17,6 +17,7 @@ import {
   type ProblemSlug,
 } from "../../routes/errors/problem_types.ts";
 import { accountSurface } from "../../routes/site/account/account_surface.tsx";
+import { emailSurface } from "../../routes/site/settings/email_surface.tsx";
 import { settingsSurface } from "../../routes/site/settings/settings_surface.tsx";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { ManualTimer } from "./timer.ts";
@@ -145,7 +146,7 @@ function ownPages(
       startTimer: new ManualTimer().start,
     },
   };
-  return [accountSurface(parts), settingsSurface(parts)];
+  return [accountSurface(parts), settingsSurface(parts), emailSurface(parts)];
 }
 
 async function askOf(

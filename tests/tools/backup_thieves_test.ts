@@ -71,6 +71,7 @@ Deno.test("neither a backup nor its changes hold a code to sign in with", async 
   });
   await queue("mail_3", { kind: "sign_in", text: `24681357 ${LARGE}` });
   await queue("mail_4", { text: "Your bid won." });
+  await queue("mail_5", { kind: "email_change", text: "Your code: 24681357" });
   await writeBackups(seriesOf(from, target));
 
   const files = [...target.objects.values()]
@@ -89,6 +90,7 @@ Deno.test("neither a backup nor its changes hold a code to sign in with", async 
       ["mail_2", "given_up", ""],
       ["mail_3", "given_up", ""],
       ["mail_4", "waiting", "Your bid won."],
+      ["mail_5", "given_up", ""],
     ],
   );
   const due = await to.store.listDue("mails", clock.now(), { limit: 9 });

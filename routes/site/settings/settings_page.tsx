@@ -12,7 +12,7 @@ import { DayTime } from "../ui/day_time.tsx";
 import { Browsers } from "./browsers.tsx";
 import { MailChoicesForm } from "./mail_choices.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { SIGN_OUT_PATH } from "./settings_paths.ts";
+import { EMAIL_PATH, SIGN_OUT_PATH } from "./settings_paths.ts";
 
 /** What the page of settings shows. */
 export interface SettingsPageProps {
@@ -37,7 +37,7 @@ export function SettingsPage(props: SettingsPageProps): Html {
       scripts={PASSKEY_SCRIPTS}
     >
       {!isOperator && <Company company={signedIn.account.company} />}
-      <Email email={signedIn.account.email} />
+      <Email email={signedIn.account.email} isOperator={isOperator} />
       <Terms accepted={signedIn.account.terms} />
       {!isOperator && <MailChoicesForm account={signedIn.account} />}
       <Passkeys passkeys={passkeys} />
@@ -79,7 +79,7 @@ function Terms({ accepted }: { accepted: AcceptedTerms | undefined }) {
   );
 }
 
-function Email({ email }: { email: string }) {
+function Email({ email, isOperator }: { email: string; isOperator: boolean }) {
   return (
     <section id="email">
       <h2>E-mail address</h2>
@@ -87,6 +87,11 @@ function Email({ email }: { email: string }) {
         You are signed in as{" "}
         <strong>{email}</strong>. Codes to sign in and all mails go there.
       </p>
+      {!isOperator && (
+        <p>
+          <a href={EMAIL_PATH}>Change the address</a>
+        </p>
+      )}
       <Form action={SIGN_OUT_PATH}>
         <Button kind="plain">Sign out</Button>
       </Form>

@@ -38,6 +38,7 @@ const DONE = {
   "passkey-renamed": "The passkey has its new name.",
   "passkey-removed": "The passkey was removed. It cannot sign in any more.",
   "signed-out": "The browser was signed out.",
+  email: "Your e-mail address was changed. Other browsers were signed out.",
 };
 
 /** The settings of an account: `/settings`. */

@@ -1,0 +1,130 @@
+import { parseEmail } from "../../../domain/accounts/email.ts";
+import { PAGES } from "../../../domain/pages.ts";
+import { networksOf } from "../../../domain/rate_limit/network.ts";
+import { parseCode } from "../../../domain/sign_in/challenge.ts";
+import {
+  confirmEmailChange,
+  pendingEmailChange,
+  requestEmailChange,
+} from "../../../domain/sign_in/change_email.ts";
+import { limitChanges } from "../../middleware/person_limits.ts";
+import { clientOf } from "../../middleware/rate_limit.ts";
+import { seeOther } from "../../middleware/session.ts";
+import type { Surface } from "../../route_table.ts";
+import type { AdvertiserParts } from "../advertiser_parts.ts";
+import { advertiserPage, type PageRequest } from "../pages/advertiser_page.ts";
+import { refusalOf } from "../pages/refusal_of.ts";
+import { EmailPage } from "./email_page.tsx";
+import { CONFIRM_EMAIL_PATH, EMAIL_PATH } from "./settings_paths.ts";
+
+/** Another e-mail address for an account: `/settings/email`. */
+export function emailSurface(parts: AdvertiserParts): Surface {
+  return advertiserPage(parts, {
+    path: EMAIL_PATH,
+    proceed: [limitChanges(parts)],
+    get: { [EMAIL_PATH]: (request) => showEmail(request, {}) },
+    post: { [EMAIL_PATH]: ask, [CONFIRM_EMAIL_PATH]: confirm },
+    freshChanges: {
+      fields: ["email", "current_code", "new_code"],
+      nothingDone: "The address was not changed.",
+    },
+  });
+}
+
+async function ask(request: PageRequest): Promise<Response> {
+  const { services, limiter, accountId, signedIn: by, context } = request;
+  const typed = (await request.form()).text("email");
+  const wanted = parseEmail(typed);
+  if (wanted === null) {
+    const error = "Type an e-mail address, such as ada@example.com.";
+    return await showEmail(request, { typed, error, status: 400 });
+  }
+  const networks = networksOf(clientOf(context, request));
+  try {
+    const asked = { accountId, by, wanted, networks };
+    await requestEmailChange({ ...services, limiter }, asked);
+  } catch (thrown) {
+    const refusal = refusalOf(
+      thrown,
+      "invalid_input",
+      "sign_in_mails_exhausted",
+    );
+    if (refusal.code === "invalid_input") {
+      const error = `${refusal.message}.`;
+      return await showEmail(request, { typed, error, status: 400 });
+    }
+    const { retryAfterS } = refusal;
+    return await showEmail(request, {
+      typed,
+      error:
+        "Too many codes were asked for. Nothing was mailed. Try again in " +
+        `${Math.ceil(retryAfterS / 60)} min.`,
+      status: 429,
+      headers: { "retry-after": String(retryAfterS) },
+    });
+  }
+  return seeOther(EMAIL_PATH);
+}
+
+async function confirm(request: PageRequest): Promise<Response> {
+  const { services, accountId, signedIn: by } = request;
+  const form = await request.form();
+  const current = parseCode(form.text("current_code"));
+  const wanted = parseCode(form.text("new_code"));
+  if (current === null || wanted === null) {
+    const error = "Each code has 8 digits.";
+    return await showEmail(request, { error, status: 400 });
+  }
+  try {
+    const codes = { current, wanted };
+    await confirmEmailChange(services, { accountId, by, codes });
+  } catch (thrown) {
+    const refusal = refusalOf(
+      thrown,
+      "sign_in_code_gone",
+      "sign_in_code_wrong",
+      "email_taken",
+    );
+    const status = refusal.code === "sign_in_code_wrong" ? 400 : 409;
+    return await showEmail(request, { error: whyNot(refusal), status });
+  }
+  return seeOther(`${PAGES.settings}?done=email`);
+}
+
+function whyNot(
+  refusal:
+    | { code: "sign_in_code_gone" | "email_taken" }
+    | { code: "sign_in_code_wrong"; triesLeft: number },
+): string {
+  switch (refusal.code) {
+    case "sign_in_code_gone":
+      return "These codes are no longer valid: they were used already, are " +
+        "older than 10 minutes, or were tried too often.";
+    case "email_taken":
+      return "This address has an account of its own here, so it can’t have " +
+        "this one too. Nothing was changed.";
+    case "sign_in_code_wrong":
+      return "At least one of the codes is wrong. Tries left: " +
+        `${refusal.triesLeft}.`;
+  }
+}
+
+async function showEmail(
+  { services, account, accountId, show }: PageRequest,
+  { typed = "", error = null, status = 200, headers }: {
+    typed?: string;
+    error?: string | null;
+    status?: number;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Promise<Response> {
+  const page = (
+    <EmailPage
+      email={account.email}
+      pending={await pendingEmailChange(services, accountId)}
+      typed={typed}
+      error={error}
+    />
+  );
+  return show(page, { status, ...headers && { headers } });
+}
