@@ -10,6 +10,7 @@ import { lookAtClock } from "../domain/doctor/clock.ts";
 import { type Finding, toDo, well } from "../domain/doctor/finding.ts";
 import { lookAtRegister } from "../domain/doctor/register.ts";
 import type { Clock, Log } from "../domain/ports.ts";
+import { countedAs, rateOf } from "../domain/tax/vat.ts";
 import { dateAt } from "../adapters/machine/date_at.ts";
 import { verifyLogin } from "../adapters/mail/smtp_mailer.ts";
 import {
@@ -83,8 +84,11 @@ export async function examineAll(
 export async function tellStart(
   { config, clock, stopping, log }: Examining & { log: Log },
 ): Promise<void> {
-  const { environment } = config.settings;
-  log.info("started", { environment, version: VERSION });
+  const { environment, seller } = config.settings;
+  const vat = `${
+    rateOf(countedAs(seller.country)) / 100
+  } % of ${seller.country}`;
+  log.info("started", { environment, version: VERSION, vat });
   if (environment === "development") return;
   await tellTrouble({ config, clock, stopping, log });
 }

@@ -139,7 +139,10 @@ const SIMULATED = Object.keys(
   SIMULATOR_DEFAULTS,
 ) as (keyof typeof SIMULATOR_DEFAULTS)[];
 
-/** Production takes real money; a page's key has to be of the same books. */
+/**
+ * Production takes real money, preview none: it is for trying. A page's key has
+ * to be of the same books.
+ */
 function processorModes(environment: Environment, values: Read): string[] {
   const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } =
     values;
@@ -152,6 +155,12 @@ function processorModes(environment: Environment, values: Read): string[] {
     problems.push(
       "STRIPE_SECRET_KEY must be a live key (sk_live_ or rk_live_) in " +
         "production, current value (not shown) takes no money",
+    );
+  }
+  if (environment === "preview" && mode === "live") {
+    problems.push(
+      "STRIPE_SECRET_KEY must be a test key in preview, which is for trying, " +
+        "current value (not shown) takes real money",
     );
   }
   const isPair = publishable === undefined ||
@@ -249,6 +258,8 @@ const VAT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   // Greece writes EL; Northern Ireland trades in goods under XI.
   GR: ["EL"],
   GB: ["GB", "XI"],
+  // Monaco counts as France.
+  MC: ["FR"],
 };
 
 function sellerElsewhere(values: Read): string[] {

@@ -5,6 +5,7 @@
  * @module
  */
 import { z } from "zod";
+import { isCountry } from "../domain/tax/countries.ts";
 
 /** Where the service runs. Outside development nothing unsafe starts. */
 export const ENVIRONMENTS = ["development", "preview", "production"] as const;
@@ -96,7 +97,7 @@ export const environmentSchema = z.object({
   AUCTION_CLOSES_AT: minute,
   SELLER_NAME: line,
   SELLER_ADDRESS: line,
-  SELLER_COUNTRY: z.string().regex(/^[A-Z]{2}$/),
+  SELLER_COUNTRY: z.string().refine(isCountry),
   SELLER_VAT_ID: z.string().regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/),
   SELLER_EMAIL: z.email(),
 });
@@ -140,7 +141,8 @@ export const WANTED: Readonly<Record<VariableName, string>> = {
   AUCTION_CLOSES_AT: "a time written HH:MM",
   SELLER_NAME: "the seller's name",
   SELLER_ADDRESS: "the seller's address on one line",
-  SELLER_COUNTRY: "a country code of two capital letters",
+  SELLER_COUNTRY: "a country code of ISO 3166-1, two capital letters: Greece " +
+    "is GR, the United Kingdom with Northern Ireland GB",
   SELLER_VAT_ID: "a VAT id beginning with a country code",
   SELLER_EMAIL: "an e-mail address",
 };

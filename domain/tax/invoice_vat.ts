@@ -36,15 +36,16 @@ export function invoiceVatOf(
 ): InvoiceVat {
   invariant(company !== null, "an invoice is for a company");
   const country = countedAs(company.country);
-  if (!isEuCountry(sellerCountry) || !isEuCountry(country)) {
+  const own = countedAs(sellerCountry);
+  if (!isEuCountry(own) || !isEuCountry(country)) {
     return { treatment: "outside_scope", contained: null };
   }
-  if (country !== sellerCountry && vatStatus === "valid") {
+  if (country !== own && vatStatus === "valid") {
     // A rate of nothing leaves the amount what it is, whoever computes it.
-    const contained = { country: sellerCountry, rate: 0 };
+    const contained = { country: own, rate: 0 };
     return { treatment: "reverse_charge", contained };
   }
-  const contained = { country: sellerCountry, rate: rateOf(sellerCountry) };
+  const contained = { country: own, rate: rateOf(own) };
   return { treatment: "domestic", contained };
 }
 

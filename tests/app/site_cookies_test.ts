@@ -14,9 +14,13 @@ function configOf(environment: string, secrets = SECRET): Config {
     AUTH_URL: "https://api.spotlight.example",
     DOCS_MCP_URL: "https://docs.spotlight.example/mcp",
     SECRETS: secrets,
-    STRIPE_SECRET_KEY: "sk_live_51Q0r3sT4uV5wX6yZ",
+    STRIPE_SECRET_KEY: environment === "preview"
+      ? "sk_test_51Q0r3sT4uV5wX6yZ"
+      : "sk_live_51Q0r3sT4uV5wX6yZ",
     STRIPE_WEBHOOK_SECRET: "whsec_9fN2kLmQ8rT5vX1z",
-    STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4uV5wX6yZ",
+    STRIPE_PUBLISHABLE_KEY: environment === "preview"
+      ? "pk_test_51Q0r3sT4uV5wX6yZ"
+      : "pk_live_51Q0r3sT4uV5wX6yZ",
     STRIPE_PROFILE_ID: "profile_61Q0r3s",
     MAIL_URL: "smtps://user:word@mail.example:465",
     OPERATOR_EMAILS: "ada@spotlight.example",

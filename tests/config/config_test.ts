@@ -10,6 +10,8 @@ import {
   DEVELOPMENT,
   inDevelopment,
   memoryFile,
+  outside,
+  PREVIEW,
   PRODUCTION,
   RANDOM_A,
   RANDOM_B,
@@ -76,7 +78,7 @@ Deno.test("parseConfig() refuses proxy headers that anyone can send", () => {
 });
 
 Deno.test("parseConfig() names the cookie of the preview environment", () => {
-  const config = parseConfig({ ...PRODUCTION, ENVIRONMENT: "preview" });
+  const config = parseConfig(PREVIEW);
   assertEquals(config.sessionCookie, "svc_sess_preview");
 });
 
@@ -138,7 +140,12 @@ const BAD: readonly [name: string, value: string, complaint: string][] = [
     "ada@example.org,x",
     "one or more e-mail addresses, separated by commas",
   ],
-  ["SELLER_COUNTRY", "Latvia", "a country code of two capital letters"],
+  [
+    "SELLER_COUNTRY",
+    "Latvia",
+    "a country code of ISO 3166-1, two capital letters: Greece is GR, the " +
+    "United Kingdom with Northern Ireland GB",
+  ],
   ["SELLER_EMAIL", "nobody", "an e-mail address"],
 ];
 
@@ -222,8 +229,7 @@ for (const environment of ["preview", "production"]) {
   for (const [name, value] of DANGERS) {
     Deno.test(`parseConfig() refuses ${name} ${value} in ${environment}`, () => {
       const env = {
-        ...PRODUCTION,
-        ENVIRONMENT: environment,
+        ...outside(environment),
         DENO_KV_ACCESS_TOKEN: "token",
         [name]: value,
       };
@@ -276,8 +282,7 @@ for (const value of ["whsec_1,whsec_2,whsec_3", "whsec_1,", "whsec_1,sk_2"]) {
 Deno.test("parseConfig() tells by the processor's key whether money is real", () => {
   const livemode = (STRIPE_SECRET_KEY: string) =>
     parseConfig({
-      ...PRODUCTION,
-      ENVIRONMENT: "preview",
+      ...outside(STRIPE_SECRET_KEY.includes("live") ? "production" : "preview"),
       STRIPE_SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: STRIPE_SECRET_KEY.replace(/^.k/, "pk"),
     }).stripe.livemode;

@@ -5,6 +5,8 @@ import {
   complaints,
   inDevelopment,
   memoryFile,
+  outside,
+  PREVIEW,
   PRODUCTION,
   RANDOM_A,
   RANDOM_B,
@@ -45,16 +47,42 @@ for (const key of ["sk_test_51Q0r3sT4", "rk_test_51Q0r3sT4", "sk_51Q0r3sT4"]) {
       "Cannot start: STRIPE_SECRET_KEY must be a live key (sk_live_ or " +
       "rk_live_) in production, current value (not shown) takes no money",
     ]);
-    parseConfig({ ...PRODUCTION, ...STRIPE, ENVIRONMENT: "preview" });
+    parseConfig({ ...PREVIEW, ...STRIPE });
+  });
+}
+
+for (const key of ["sk_live_51Q0r3sT4", "rk_live_51Q0r3sT4"]) {
+  const STRIPE = {
+    STRIPE_SECRET_KEY: key,
+    STRIPE_PUBLISHABLE_KEY: "pk_live_51Q0r3sT4",
+  };
+  Deno.test(`parseConfig() refuses the processor's key ${key} in preview, which is for trying`, () => {
+    assertEquals(complaints({ ...PREVIEW, ...STRIPE }), [
+      "Cannot start: STRIPE_SECRET_KEY must be a test key in preview, which " +
+      "is for trying, current value (not shown) takes real money",
+    ]);
+    parseConfig({ ...PRODUCTION, ...STRIPE });
+  });
+}
+
+for (const SELLER_COUNTRY of ["EL", "UK", "XX", "XI", "EU", "lv"]) {
+  Deno.test(`parseConfig() takes no seller in ${SELLER_COUNTRY}, which is no country of ISO 3166`, () => {
+    const SELLER_VAT_ID = `${SELLER_COUNTRY.toUpperCase()}123456789`;
+    assertEquals(complaints({ ...PRODUCTION, SELLER_COUNTRY, SELLER_VAT_ID }), [
+      "Cannot start: SELLER_COUNTRY must be a country code of ISO 3166-1, two " +
+      "capital letters: Greece is GR, the United Kingdom with Northern " +
+      `Ireland GB, current value is "${SELLER_COUNTRY}"`,
+    ]);
   });
 }
 
 for (const environment of ["preview", "production"]) {
   Deno.test(`parseConfig() refuses processor keys of two modes in ${environment}`, () => {
     const env = {
-      ...PRODUCTION,
-      ENVIRONMENT: environment,
-      STRIPE_PUBLISHABLE_KEY: "pk_test_51Q0r3sT4",
+      ...outside(environment),
+      STRIPE_PUBLISHABLE_KEY: environment === "preview"
+        ? "pk_live_51Q0r3sT4"
+        : "pk_test_51Q0r3sT4",
     };
     assertEquals(complaints(env), [
       "Cannot start: STRIPE_PUBLISHABLE_KEY must be of the same mode, test or " +
@@ -64,8 +92,8 @@ for (const environment of ["preview", "production"]) {
 
   Deno.test(`parseConfig() refuses a seller whose VAT id is another country's in ${environment}`, () => {
     const problems = (SELLER_COUNTRY: string, SELLER_VAT_ID: string) => {
-      const env = { ...PRODUCTION, SELLER_COUNTRY, SELLER_VAT_ID };
-      return complaints({ ...env, ENVIRONMENT: environment });
+      const env = { ...outside(environment), SELLER_COUNTRY, SELLER_VAT_ID };
+      return complaints(env);
     };
     assertEquals(problems("DE", "LV40003000000"), [
       "Cannot start: SELLER_VAT_ID must begin with DE, as SELLER_COUNTRY is " +
@@ -75,24 +103,23 @@ for (const environment of ["preview", "production"]) {
     assertEquals(problems("GB", "FR123456789").length, 1);
   });
 
-  Deno.test(`parseConfig() takes the seller's VAT id of Greece and Northern Ireland in ${environment}`, () => {
+  Deno.test(`parseConfig() takes the seller's VAT id of Greece, Northern Ireland and Monaco in ${environment}`, () => {
     for (
       const [SELLER_COUNTRY, SELLER_VAT_ID] of [
         ["GR", "EL123456789"],
         ["GB", "XI123456789"],
         ["GB", "GB123456789"],
-        ["XI", "XI123456789"],
+        ["MC", "FR12345678901"],
       ]
     ) {
-      const env = { ...PRODUCTION, SELLER_COUNTRY, SELLER_VAT_ID };
-      parseConfig({ ...env, ENVIRONMENT: environment });
+      const env = { ...outside(environment), SELLER_COUNTRY, SELLER_VAT_ID };
+      parseConfig(env);
     }
   });
 
   Deno.test(`parseConfig() refuses no proxy outside the managed platform in ${environment}`, () => {
     const env = {
-      ...PRODUCTION,
-      ENVIRONMENT: environment,
+      ...outside(environment),
       DENO_DEPLOY: "",
       DATA_DIR: "/d",
     };
@@ -174,7 +201,7 @@ for (
   for (const ENVIRONMENT of ["preview", "production"]) {
     Deno.test(`parseConfig() refuses a ${name} that is one of SECRETS in ${ENVIRONMENT}`, () => {
       const SECRETS = `${RANDOM_A},${RANDOM_B}`;
-      const env = { ...PRODUCTION, ENVIRONMENT, SECRETS, [name]: value };
+      const env = { ...outside(ENVIRONMENT), SECRETS, [name]: value };
       assertEquals(complaints(env), [
         `Cannot start: ${name} must be a key of its own, current value (not ` +
         "shown) is one of SECRETS",

@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import { PRODUCTION } from "../support/environments.ts";
+import { PREVIEW, PRODUCTION } from "../support/environments.ts";
 import { rawRequest, sendRaw } from "../support/raw_http.ts";
 import { type RunningService, runService } from "../support/running_service.ts";
 
@@ -107,7 +107,7 @@ Deno.test("no answer of an http host has HSTS", async () => {
 });
 
 Deno.test("a preview refuses robots, in robots.txt and in every answer", async () => {
-  const [running, ask] = await start({ ...HTTPS, ENVIRONMENT: "preview" });
+  const [running, ask] = await start({ ...HTTPS, ...PREVIEW as typeof HTTPS });
   await using _service = running;
   const robots = await ask(SITE, ["GET", "/robots.txt"]);
   assertEquals(robots.split("\r\n\r\n")[1], "User-agent: *\nDisallow: /\n");

@@ -43,6 +43,19 @@ export const PRODUCTION: Env = {
   SELLER_EMAIL: "billing@example.org",
 };
 
+/** The same for trying, which takes no real money. */
+export const PREVIEW: Env = {
+  ...PRODUCTION,
+  ENVIRONMENT: "preview",
+  STRIPE_SECRET_KEY: "sk_test_51Q0r3sT4uV5wX6yZ",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_51Q0r3sT4uV5wX6yZ",
+};
+
+/** What a service outside development is given. */
+export function outside(environment: string): Env {
+  return environment === "preview" ? PREVIEW : PRODUCTION;
+}
+
 /** What a start with these variables says, line by line. */
 export function complaints(env: Env): string[] {
   return assertThrows(() => parseConfig(env), ConfigError).message.split("\n");

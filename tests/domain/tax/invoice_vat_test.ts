@@ -120,3 +120,14 @@ Deno.test("hasExpectedVat() lets the processor round by a cent either way, and n
   );
   assertEquals(fits, [false, true, true, true, false]);
 });
+
+Deno.test("invoiceVatOf() counts a seller in Monaco as one in France, as it counts buyers", () => {
+  const rate = VAT_STANDARD_RATES.FR ?? 0;
+  const domestic: InvoiceVat = {
+    treatment: "domestic",
+    contained: { country: "FR", rate },
+  };
+  assertEquals(invoiceVatOf(buyer("FR"), "MC"), domestic);
+  assertEquals(invoiceVatOf(buyer("MC"), "MC"), domestic);
+  assertEquals(invoiceVatOf(buyer("DE"), "MC").treatment, "reverse_charge");
+});
