@@ -57,7 +57,7 @@ import type { Route, RoutedHost, Surface } from "../routes/route_table.ts";
 import { routedHosts } from "../routes/routed_hosts.ts";
 import { askSurface } from "../routes/site/ask/ask_surface.ts";
 import { checkoutSurface } from "../routes/site/checkout/checkout_surface.ts";
-import { devMailPages } from "../routes/site/dev_mails.tsx";
+import { devPages } from "../routes/site/dev_pages.ts";
 import { publicMcpSurface } from "../routes/site/mcp/public_mcp_surface.ts";
 import { metricsRoutes } from "../routes/site/api/metrics.ts";
 import { operatorApi } from "../routes/site/operator/operator_api.ts";
@@ -327,7 +327,7 @@ async function websiteOf(
   const { services, records } = core;
   const routing = routingOf(config, core);
   const outbox = settings.environment === "development"
-    ? devMailPages(services)
+    ? devPages(services)
     : [];
   return [
     ...siteSurfaces({

@@ -117,6 +117,7 @@ for (const [look, options] of LOOKS) {
     await page.getByRole("alert").waitFor();
     await see(page, `review-wrong-${look}`);
     await page.getByLabel("Policy").selectOption("deceptive");
+    await page.getByLabel("What is wrong").fill("It promises cold bread.");
     await page.getByRole("button", { name: "Reject" }).click();
     await page.waitForURL("**/operator/review?done=rejected");
     await page.getByRole("button", { name: /^Close/ }).click();

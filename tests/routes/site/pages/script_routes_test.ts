@@ -49,3 +49,20 @@ Deno.test("the served library names its author and licence", async () => {
   );
   assert(text.includes("SimpleWebAuthnBrowser"));
 });
+
+Deno.test("no two scripts of ours declare the same name: those of a page share them", async () => {
+  const folder = `${ROOT}routes/site/scripts/`;
+  const declaredBy = new Map<string, string>();
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith(".js")) continue;
+    const script = await Deno.readTextFile(folder + name);
+    for (
+      const [, declared = ""] of script.matchAll(
+        /^(?:const|let|function) (\w+)/gm,
+      )
+    ) {
+      assertEquals(declaredBy.get(declared), undefined, declared);
+      declaredBy.set(declared, name);
+    }
+  }
+});
