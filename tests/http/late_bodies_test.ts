@@ -27,7 +27,6 @@ const PUBLIC: readonly string[] = [
   "site POST /ask",
   "site POST /mcp",
   "site POST /report/:day",
-  "site POST /unsubscribe/:token",
   "site POST /sign-in",
   "site POST /sign-in/verify",
   "site POST /passkeys/sign-in",

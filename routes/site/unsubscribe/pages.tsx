@@ -15,7 +15,7 @@ export function UnsubscribePage(
   return (
     <Page title="Switch off a mail">
       <p>
-        You get no more mails called “{MAIL_CHOICES[choice]}”. Mails about your
+        You want no more mails called “{MAIL_CHOICES[choice]}”? Mails about your
         sign-in, your money and bids that you won still come.
       </p>
       <Form action={`${UNSUBSCRIBE_PATH}/${token}`}>
