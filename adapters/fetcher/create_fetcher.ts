@@ -1,5 +1,4 @@
 import { monotonicMs, startTimer } from "../time/system_time.ts";
-import { lookup } from "node:dns/promises";
 import {
   FetchBusy,
   type Fetched,
@@ -24,10 +23,13 @@ import {
   fetchGate,
   NOTIFY_CAPS,
 } from "./fetch_caps.ts";
+import {
+  fairLookups,
+  type FairResolver,
+  type Resolver,
+  systemResolver,
+} from "./lookups.ts";
 import { isLoopbackAddress, isSpecialAddress } from "./special_addresses.ts";
-
-/** All addresses of a host. */
-export type Resolver = (host: string) => Promise<readonly HostAddress[]>;
 
 /** Clock and timers; tests give their own. */
 export interface FetchTiming {
@@ -87,8 +89,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     timing = systemTiming,
   } = options;
   const partsOf = () => {
-    const bounded = boundedLookups(resolve);
-    return { ...options, resolve: bounded, connect, timing };
+    const lookUp = fairLookups(resolve, timing);
+    return { ...options, lookUp, connect, timing };
   };
   const parts = partsOf();
   const notifyParts = partsOf();
@@ -99,15 +101,17 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       guarded(parts, gate, { text, policy, body: null }),
     postJson: (text, body, policy) =>
       guarded(parts, gate, { text, policy, body: JSON.stringify(body) }),
-    async notify(text, { body, headers, timeoutMs }) {
-      const policy = { accept: "*/*", maxBytes: null, timeoutMs };
+    async notify(text, { body, headers, timeoutMs, asker = "" }) {
+      const policy = { accept: "*/*", maxBytes: null, timeoutMs, asker };
       const request = { text, policy, body, headers };
       return (await guarded(notifyParts, notifyGate, request)).status;
     },
   };
 }
 
-type Parts = Required<Omit<FetcherOptions, "caps">>;
+interface Parts extends Required<Omit<FetcherOptions, "caps" | "resolve">> {
+  lookUp: FairResolver;
+}
 
 async function guarded(
   parts: Parts,
@@ -144,8 +148,9 @@ async function inTime(
   const cancel = timing.later(() => over.abort(), request.policy.timeoutMs);
   const signal = AbortSignal.any([over.signal, stopping]);
   try {
-    const address = await addressOf(parts, url, signal);
     const { policy, body } = request;
+    const looking = parts.lookUp(policy.asker ?? "", nameOf(url));
+    const address = judge(url, await unlessAborted(looking, signal));
     const answer = await exchange(parts.connect, {
       url,
       address,
@@ -178,14 +183,12 @@ function headersOf(
   };
 }
 
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
 /** The address to connect to; all addresses of the host must be allowed. */
-async function addressOf(
-  { resolve }: Pick<Parts, "resolve">,
-  url: URL,
-  signal: AbortSignal,
-): Promise<HostAddress> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses = await unlessAborted(resolve(host), signal);
+function judge(url: URL, addresses: readonly HostAddress[]): HostAddress {
   const isAllowed = url.protocol === "http:"
     ? ({ address }: HostAddress) => isLoopbackAddress(address)
     : ({ address }: HostAddress) => !isSpecialAddress(address);
@@ -226,30 +229,6 @@ function pause({ timing, stopping }: Parts, ms: number): Promise<void> {
     stopping.removeEventListener("abort", onStop);
   });
 }
-
-/**
- * Look-ups under way of documents, and as many of messages. One that nobody waits
- * for any more goes on until the system gives it up, 10 to 20 s later, and holds
- * one of Deno's 32 threads: with all of them held no name is found, and no file
- * read, by anybody.
- */
-const LOOKUPS_MAX = 8;
-
-/** A resolver that is busy while so many of its look-ups are really under way. */
-function boundedLookups(resolve: Resolver): Resolver {
-  let underWay = 0;
-  return async (host) => {
-    if (underWay >= LOOKUPS_MAX) throw new FetchBusy(BUSY_RETRY_S);
-    underWay += 1;
-    try {
-      return await resolve(host);
-    } finally {
-      underWay -= 1;
-    }
-  };
-}
-
-const systemResolver: Resolver = (host) => lookup(host, { all: true });
 
 const systemTiming: FetchTiming = {
   nowMs: monotonicMs,

@@ -143,6 +143,7 @@ async function send(
       body,
       headers,
       timeoutMs: REQUEST_MS,
+      asker: callback.accountId,
     });
     return { kind: "sent", event, status, agentsUrl };
   } catch (error) {

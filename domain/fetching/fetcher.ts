@@ -8,6 +8,8 @@ export interface FetchPolicy {
   timeoutMs: number;
   /** The `Accept` header. */
   accept: string;
+  /** At whose wish: askers take turns. Those who are not named are one. */
+  asker?: string;
 }
 
 /** A complete answer of another server. */
@@ -57,6 +59,8 @@ export interface Message {
   headers: Readonly<Record<string, string>>;
   /** Lookup, connection and the answer's head together, ms. */
   timeoutMs: number;
+  /** Whose message it is, as of {@linkcode FetchPolicy}. */
+  asker?: string;
 }
 
 /**

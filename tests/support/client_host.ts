@@ -1,9 +1,7 @@
 import { connect } from "node:net";
 import type { Fetcher } from "../../domain/fetching/fetcher.ts";
-import {
-  createFetcher,
-  type Resolver,
-} from "../../adapters/fetcher/create_fetcher.ts";
+import { createFetcher } from "../../adapters/fetcher/create_fetcher.ts";
+import type { Resolver } from "../../adapters/fetcher/lookups.ts";
 import { MemoryLog } from "./captured_logs.ts";
 
 /** Where the documents of clients are in these tests. */

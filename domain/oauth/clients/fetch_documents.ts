@@ -97,7 +97,7 @@ export class DocumentReader {
     if (kept !== null) return kept;
     await asker.admit();
     const { clock, store } = this.#services;
-    const fetched = await this.#get(url);
+    const fetched = await this.#get(url, asker.network);
     if (fetched === null || !isGood(fetched.body)) return null;
     const nowMs = clock.now();
     const document: FetchedDocument = {
@@ -113,9 +113,10 @@ export class DocumentReader {
 
   async #get(
     url: string,
+    asker: string,
   ): Promise<{ body: string; maxAgeS: number | null } | null> {
     try {
-      return await this.#services.fetcher.getJson(url, POLICY);
+      return await this.#services.fetcher.getJson(url, { ...POLICY, asker });
     } catch (thrown) {
       if (thrown instanceof FetchRefused) return null;
       throw thrown;

@@ -18,8 +18,8 @@ import {
   createFetcher,
   type FetcherOptions,
   type FetchTiming,
-  type Resolver,
 } from "../../../adapters/fetcher/create_fetcher.ts";
+import type { Resolver } from "../../../adapters/fetcher/lookups.ts";
 import type { Connector } from "../../../adapters/fetcher/exchange.ts";
 import { MemoryLog } from "../../support/captured_logs.ts";
 import { TEST_TLS } from "../../support/test_tls.ts";
@@ -139,9 +139,13 @@ export class ImpatientTiming implements FetchTiming {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     }
-    this.pauses.push(ms);
-    queueMicrotask(run);
-    return () => {};
+    let isOff = false;
+    queueMicrotask(() => {
+      if (isOff) return;
+      this.pauses.push(ms);
+      run();
+    });
+    return () => isOff = true;
   }
 }
 

@@ -254,33 +254,6 @@ Deno.test("getJson() over the caps is busy, at once and before anything is looke
   assert(log.lines[0]?.includes("busy"));
 });
 
-Deno.test("look-ups that nobody waits for any more are counted until they end, so that no thread is taken beyond eight", async () => {
-  const lookups: PromiseWithResolvers<[]>[] = [];
-  const { fetcher } = fetcherOf({}, {
-    caps: { concurrent: 20, perSecond: 100 },
-    resolve: () => {
-      const lookup = Promise.withResolvers<[]>();
-      lookups.push(lookup);
-      return lookup.promise;
-    },
-  });
-  // Its time is over before any look-up ends.
-  const hasty = { ...DOCUMENT_POLICY, timeoutMs: 5 };
-  const get = () => fetcher.getJson(URL_TEXT, hasty);
-  for (let nth = 0; nth < 8; nth++) await assertRejects(get, FetchRefused);
-  const patient = () => fetcher.getJson(URL_TEXT, DOCUMENT_POLICY);
-  for (let nth = 0; nth < 5; nth++) await assertRejects(patient, FetchBusy);
-  assertEquals(lookups.length, 8);
-  // Messages have look-ups of their own.
-  const message = { body: "{}", headers: {}, timeoutMs: 5 };
-  await assertRejects(() => fetcher.notify(URL_TEXT, message), FetchRefused);
-  assertEquals(lookups.length, 9);
-  lookups.forEach(({ resolve }) => resolve([]));
-  await Promise.all(lookups.map(({ promise }) => promise));
-  await assertRejects(get, FetchRefused);
-  assertEquals(lookups.length, 10);
-});
-
 Deno.test("D11: a no that took a while is kept back for the rest only", async () => {
   const world = fetcherOf({}, {
     resolve: () => {

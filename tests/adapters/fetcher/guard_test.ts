@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { FetchRefused } from "../../../domain/fetching/fetcher.ts";
-import type { Resolver } from "../../../adapters/fetcher/create_fetcher.ts";
+import type { Resolver } from "../../../adapters/fetcher/lookups.ts";
 import { systemConnector } from "../../../adapters/fetcher/exchange.ts";
 import { fetchGate } from "../../../adapters/fetcher/fetch_caps.ts";
 import {

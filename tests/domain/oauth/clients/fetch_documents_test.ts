@@ -27,12 +27,17 @@ function read(
   return reader.read({ url, isGood: (text) => text !== "bad", asker: by });
 }
 
-Deno.test("DocumentReader asks for 5 KiB of JSON within 5 seconds", async () => {
+Deno.test("DocumentReader asks for 5 KiB of JSON within 5 seconds, at its asker's wish", async () => {
   await using bench = await openDocumentBench();
   assertEquals(await read(new DocumentReader(bench, bench.queue())), "{}");
   assertEquals(bench.asked, [{
     url: URL_OF_IT,
-    policy: { maxBytes: 5_120, timeoutMs: 5_000, accept: "application/json" },
+    policy: {
+      maxBytes: 5_120,
+      timeoutMs: 5_000,
+      accept: "application/json",
+      asker: "n1",
+    },
   }]);
 });
 
