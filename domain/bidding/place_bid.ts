@@ -92,6 +92,8 @@ function saveBid(
   if (reviewedCardId !== undefined && reviewedCardId !== cardId) {
     refuse({ code: "reviewed_card_changed" });
   }
+  // Never before the bid it raises, by a clock that is behind the other's.
+  const placedAtMs = Math.max(nowMs, liveBid?.placedAtMs ?? 0);
   const bid: Bid = {
     id: liveBid?.id ?? newId,
     day,
@@ -99,7 +101,7 @@ function saveBid(
     adId,
     amountCents,
     status: "active",
-    placedAtMs: nowMs,
+    placedAtMs,
     paymentMethodId: cardId,
     grantId: grant?.id ?? null,
   };
@@ -111,7 +113,7 @@ function saveBid(
     kind: liveBid === null ? "placed" : "raised",
     adId,
     amountCents,
-    atMs: nowMs,
+    atMs: placedAtMs,
     grantId: bid.grantId,
   });
   if (liveBid === null) tx.bidCounts.add(1, day);

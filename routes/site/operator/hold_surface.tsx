@@ -8,19 +8,31 @@ import type { AdvertiserParts } from "../advertiser_parts.ts";
 import { operatorPage, type PageRequest } from "../pages/advertiser_page.ts";
 import { HOLD_PATH, HoldPage } from "./hold_page.tsx";
 
+/** Where a form goes on that was kept through another sign-in: nothing is done. */
+const AGAIN_PATH = `${HOLD_PATH}/again`;
+
 /** The operator's page about a restored store. */
 export function holdSurface(parts: AdvertiserParts): Surface {
   return operatorPage(parts, {
     path: HOLD_PATH,
     get: { [HOLD_PATH]: showHold },
-    post: { [HOLD_PATH]: release },
-    freshChanges: { fields: [], lists: ["acknowledge"] },
+    post: { [HOLD_PATH]: release, [AGAIN_PATH]: askAgain },
+    freshChanges: { fields: [], lists: ["acknowledge"], action: AGAIN_PATH },
   });
 }
 
 async function showHold({ services, show }: PageRequest): Promise<Response> {
   const { hold, items } = await reviewHold(services);
   return show(<HoldPage hold={hold} items={items} ticked={[]} left={0} />);
+}
+
+/** What was ticked before another sign-in, on the page that asks once more. */
+async function askAgain(
+  { services, form, show }: PageRequest,
+): Promise<Response> {
+  const ticked = (await form(["acknowledge"])).list("acknowledge");
+  const { hold, items } = await reviewHold(services);
+  return show(<HoldPage hold={hold} items={items} ticked={ticked} left={0} />);
 }
 
 async function release(

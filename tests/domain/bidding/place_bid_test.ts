@@ -128,6 +128,18 @@ Deno.test("placeBid() keeps the id when the bid is raised", async () => {
   });
 });
 
+Deno.test("placeBid() places no raise before the bid it raises, by a clock that is behind", async () => {
+  await using world = await openBiddingWorld();
+  const ada = await world.agent("ada");
+  await placeBid(world.services, bidBy(ada));
+  const { id, placedAtMs } = await bidOf(world, ada);
+  world.clock.advance(-5_000);
+  await placeBid(world.services, bidBy(ada, { amountCents: 1_001 }));
+  assertEquals((await bidOf(world, ada)).placedAtMs, placedAtMs);
+  const events = await world.services.store.listBidEvents(id, { limit: 9 });
+  assertEquals(events.map(({ atMs }) => atMs), [placedAtMs, placedAtMs]);
+});
+
 Deno.test("placeBid() counts a bidder once, however often it raises", async () => {
   await using world = await openBiddingWorld();
   const [ada, bob] = [await world.agent("ada"), await world.agent("bob")];

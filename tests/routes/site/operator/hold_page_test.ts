@@ -4,6 +4,7 @@ import {
   type AdvertiserSite,
   openAdvertiserSite,
 } from "../../../support/advertiser_site.ts";
+import { FRESH_SIGN_IN_MS } from "../../../../domain/sessions/session.ts";
 import { openEmptyBooks } from "../../../support/empty_books.ts";
 import { putOnHold } from "../../../support/restored_world.ts";
 import { startTestProcessor } from "../../../support/test_processor.ts";
@@ -70,6 +71,24 @@ Deno.test("/operator/hold says what the hold is, and a click ends it", async () 
   assertStringIncludes(await textOf(await browser.get(PATH)), "was released");
   const after = await textOf(await browser.get("/operator/money"));
   assert(!after.includes("What to do"));
+});
+
+Deno.test("a release that was kept through another sign-in is asked for again before it is done", async () => {
+  await using books = await openEmptyBooks();
+  const { processor } = books;
+  await using site = await openAdvertiserSite({}, { processor });
+  await putOnHold(site.services);
+  const browser = await site.browser("operator");
+  site.world.clock.advance(FRESH_SIGN_IN_MS + 1);
+  const stale = await textOf(await browser.post(PATH, ""), 401);
+  assertStringIncludes(stale, `action="${PATH}/again"`);
+  await browser.signInAgain();
+  const page = await textOf(await browser.post(`${PATH}/again`, ""));
+  assertStringIncludes(page, `action="${PATH}"`);
+  assertStringIncludes(page, "Release the store");
+  assertEquals(await isOnHold(site), true, "it was asked for only");
+  assertEquals((await browser.post(PATH, "")).status, 303);
+  assertEquals(await isOnHold(site), false);
 });
 
 Deno.test("/operator/hold keeps the store on hold until all that a person has to see is ticked", async () => {
