@@ -9,6 +9,7 @@ import {
   openEveryRoute,
   type Operation,
 } from "../support/every_route.ts";
+import { assetRoutes } from "../../routes/site/pages/asset_routes.ts";
 import { rawRequest, sendRaw } from "../support/raw_http.ts";
 
 /** An answer with its body read. */
@@ -122,7 +123,8 @@ Deno.test("a path of the website on the API host leads to the website, with its 
   await using every = await openEveryRoute();
   const { baseUrl, authUrl } = every.running.config.settings;
   const pages = every.operations.filter(({ host, method, path }) =>
-    host === "site" && method === "GET" && !OTHERS.test(path)
+    host === "site" && method === "GET" && !OTHERS.test(path) &&
+    !FILES.includes(path)
   );
   assert(pages.length > 40, String(pages.length));
   for (const page of pages) {
@@ -139,6 +141,9 @@ Deno.test("a path of the website on the API host leads to the website, with its 
     }
   }
 });
+
+/** What pages look like, which each host has itself. */
+const FILES = assetRoutes().map(({ path }) => path);
 
 /** What is no page: APIs, tool servers, counted links, and documents of a host. */
 const OTHERS =
