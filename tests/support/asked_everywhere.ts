@@ -61,6 +61,8 @@ export const WITHOUT_BODY: readonly string[] = [
   "POST /v1/agent/creatives/:id/submit",
   "POST /v1/agent/creatives/:id/archive",
   "DELETE /v1/agent/passkeys/:id",
+  // The link says all, however the mailbox asks.
+  "POST /unsubscribe/:token",
 ];
 
 /** A service that is asked on all of its routes. */
