@@ -53,4 +53,6 @@ export function fairLookups(
 }
 
 /** The resolver of the system, with its file of hosts. */
-export const systemResolver: Resolver = (host) => lookup(host, { all: true });
+export const systemResolver: Resolver = (
+  host,
+): Promise<readonly HostAddress[]> => lookup(host, { all: true });
