@@ -13,7 +13,7 @@ export function firstStepsOf(
     some.some((reason) => reasons.includes(reason));
   const steps: Step[] = [
     {
-      label: "Name your company and its VAT id",
+      label: "Enter your company and its VAT id",
       isDone: !isMissing("onboarding_incomplete", "vat_unverified"),
       ...companyStep(account),
     },
