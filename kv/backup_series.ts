@@ -204,12 +204,22 @@ async function requireListed(
 async function nextId(turn: Turn): Promise<string | null> {
   const { clock, target } = turn.options;
   const names = await target.list();
-  const other = newestStore(names);
-  if (other !== null && other !== await findStoreId(turn.options)) return null;
+  const newest = newestStore(names);
+  if (newest !== null && newest !== await findStoreId(turn.options)) {
+    return null;
+  }
+  if (newest === null && names.length > 0 && await isNew(turn)) return null;
   const last = [turn.series.id, ...names]
     .reduce((most, name) => Math.max(most, seriesNumber(name)), 0);
   const storeId = await ensureStoreId(turn.options);
   return seriesName(last + 1, clock.now(), storeId);
+}
+
+/** Of series that do not say whose they are: neither its own, nor restored. */
+async function isNew({ series, options }: Turn): Promise<boolean> {
+  const read = readManyFrom(options.kv, options.patience);
+  const [hold] = await read([keys.hold()]);
+  return series.id === "" && hold?.versionstamp === null;
 }
 
 /** The tail of a text that comes in pieces, from its last line on. */

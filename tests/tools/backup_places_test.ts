@@ -97,7 +97,7 @@ Deno.test("a store that was restored goes on in the place of its backups", async
   assertEquals(await rowsOf(third.realKv), await rowsOf(second.realKv));
 });
 
-Deno.test("a store goes on behind a series of an earlier version, which says no store", async () => {
+Deno.test("a store goes on behind a series of an earlier version, which says no store, and a new one does not", async () => {
   await using from = await openTestStore();
   const target = memoryTarget();
   await runJob(from, target);
@@ -105,6 +105,8 @@ Deno.test("a store goes on behind a series of an earlier version, which says no 
     target.objects.delete(name);
     target.objects.set(name.replace(/-[0-9a-f]{32}/, ""), bytes);
   }
+  await using empty = await openTestStore();
+  await assertRejects(() => runJob(empty, target), StoreUnavailable);
   from.clock.advance(DAY_MS);
   await runJob(from, target);
   assertEquals(
