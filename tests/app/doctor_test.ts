@@ -21,6 +21,7 @@ import {
   PRETENDED,
 } from "../../domain/doctor/standing.ts";
 import { SECRET_KEY, withSimulator } from "../simulators/stripe/support.ts";
+import { MemoryLog } from "../support/captured_logs.ts";
 import { TEST_ENVIRONMENT } from "../support/running_service.ts";
 import { startSmtpServer } from "../support/smtp_server.ts";
 import { TEST_TLS } from "../support/test_tls.ts";
@@ -220,24 +221,20 @@ Deno.test("tellTrouble() logs what is missing and nothing else, and ends with th
   await withSimulator(async ({ sim }) => {
     const env = { STRIPE_API_BASE: sim.url, STRIPE_SECRET_KEY: SECRET_KEY };
     const config = configOf(env);
-    const told: unknown[] = [];
-    const log = {
-      info: () => {},
-      error: (...line: unknown[]) => void told.push(line),
-    };
+    const log = new MemoryLog();
     const clock = { now: () => NOW_MS };
     const examining = { config, stopping: NEVER, clock };
     const findings = await examineOutside(examining);
     assertEquals(findings.filter(({ ok }) => !ok).length, 1);
     await tellTrouble({ log, ...examining });
     const troubles = findings.filter(({ ok }) => !ok)
-      .map(({ check, says }) => ["doctor.trouble", { check, says }]);
-    assertEquals(told, troubles);
+      .map(({ check, says }) => ({ event: "doctor.trouble", check, says }));
+    assertEquals(log.lines.map((line) => JSON.parse(line)), troubles);
     await tellTrouble({
       log,
       ...examining,
       stopping: AbortSignal.abort(),
     });
-    assertEquals(told.length, 1);
+    assertEquals(log.events.length, 1);
   });
 });

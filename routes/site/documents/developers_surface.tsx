@@ -117,10 +117,17 @@ async function findIn(
 /** Longest beginning of a passage that is shown. */
 const EXCERPT_MAX = 240;
 
+/** What is looked at for it: marks and addresses are taken out. */
+const EXCERPT_FROM = 4 * EXCERPT_MAX;
+
 /** How a passage begins, without the marks of Markdown. */
 function excerptOf(markdown: string): string {
-  const words = markdown.replaceAll(/```\w*( run| shown)?|[|#>]|-{3,}/g, " ")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "")
+  const start = markdown.slice(0, EXCERPT_FROM);
+  const words = start.replaceAll(/```\w*( run| shown)?|[|#>]|-{3,}/g, " ")
+    .replaceAll(/\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, "$1").replaceAll(
+      /[`*]/g,
+      "",
+    )
     .replaceAll(/\s+/g, " ").trim();
   return words.length <= EXCERPT_MAX
     ? words
