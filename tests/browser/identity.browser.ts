@@ -52,7 +52,7 @@ for (const [look, options] of LOOKS) {
     assertMatch(await page.innerText("main"), /Your identity: done/);
     await see(page, `onboarding-identity-${look}`);
     await page.goto("/account");
-    await page.getByRole("link", { name: "Your cards" }).click();
+    await page.getByRole("link", { name: "Cards" }).click();
     await page.waitForURL("**/billing");
     assertEquals(unwanted(complaints), []);
   });

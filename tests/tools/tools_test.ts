@@ -337,7 +337,8 @@ for (
     [
       "restore",
       ["file"],
-      "Usage: restore [--drill] [--unverified] (--continuous | < FILE)",
+      "Usage: restore [--drill] [--unverified] " +
+      "(--continuous [--series NAME] | < FILE)",
     ],
   ] as const
 ) {
