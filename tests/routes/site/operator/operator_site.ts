@@ -1,3 +1,4 @@
+import { indexOf } from "../../../support/ask_site.ts";
 import { drawPng } from "../../../../adapters/images/draw_png.ts";
 import { assertEquals } from "@std/assert";
 import type { Job } from "../../../../domain/operations/run_job.ts";
@@ -141,6 +142,7 @@ export async function openHost(
       deviceCookie: testCookie("svc_device"),
       documents: {},
       drawPng,
+      retrieval: { index: indexOf([]) },
     }),
   ]);
   return { app, records, close: () => limiter.close() };
