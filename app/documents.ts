@@ -20,6 +20,8 @@ export interface DocumentFacts
   extends Pick<Settings, "seller" | "auctionHours"> {
   /** Where payments are made up, in development; null where money is real. */
   simulatorUrl: string | null;
+  /** Who reviews advertisements there. */
+  operatorEmail: string;
 }
 
 /** What the documents are to say of a service with that configuration. */
@@ -28,7 +30,8 @@ export function documentFactsOf(
 ): DocumentFacts {
   const { seller, auctionHours, environment } = settings;
   const simulatorUrl = environment === "development" ? stripe.apiBase : null;
-  return { seller, auctionHours, simulatorUrl };
+  const [operatorEmail = ""] = settings.operatorEmails;
+  return { seller, auctionHours, simulatorUrl, operatorEmail };
 }
 
 /**
@@ -53,7 +56,7 @@ const IN_DEVELOPMENT =
 /** A document with the facts written into it. */
 function withFacts(
   text: string,
-  { seller, auctionHours, simulatorUrl }: DocumentFacts,
+  { seller, auctionHours, simulatorUrl, operatorEmail }: DocumentFacts,
 ): string {
   const { opensAtMinute, closesAtMinute } = auctionHours;
   const own = text.replaceAll(
@@ -61,7 +64,8 @@ function withFacts(
     (_, said: string) =>
       simulatorUrl === null
         ? ""
-        : said.replaceAll("{simulator_url}", () => simulatorUrl),
+        : said.replaceAll("{simulator_url}", () => simulatorUrl)
+          .replaceAll("{operator_email}", () => operatorEmail),
   );
   return withAgentTables(own).replaceAll("{seller_name}", () => seller.name)
     .replaceAll("{seller_address}", () => seller.address)

@@ -42,7 +42,7 @@ export function detailOf(
 ): string {
   switch (check.status) {
     case "satisfied":
-      return id === "mandate" ? mandateText(snapshot) : SATISFIED_TEXTS[id];
+      return satisfiedText(id, snapshot);
     case "unknown":
       return unknownText(id, snapshot);
     case "blocked":
@@ -50,6 +50,15 @@ export function detailOf(
     default:
       return unreachable(check);
   }
+}
+
+function satisfiedText(id: RequirementId, snapshot: BidSnapshot): string {
+  if (id === "mandate") return mandateText(snapshot);
+  // The card is a requirement of its own.
+  const isWithoutCard = snapshot.account.defaultPaymentMethodId === null;
+  return id === "eligibility" && isWithoutCard
+    ? "Nothing but a card keeps the account from bidding"
+    : SATISFIED_TEXTS[id];
 }
 
 /** What is left of the mandate that covers what is known of the bid. */

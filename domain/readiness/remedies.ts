@@ -108,7 +108,8 @@ function creativeRemedy(refusal: Refusal, snapshot: BidSnapshot): NextAction {
   switch (state) {
     case "submitted":
       return waitStep(
-        `Wait until ${which} is reviewed, or name another one`,
+        `Wait until ${which} is reviewed, which an event tells as well, or ` +
+          "name another one",
         PAGES.creatives,
         { poll_after_seconds: DECISION_POLL_S },
       );

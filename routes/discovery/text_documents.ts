@@ -85,8 +85,8 @@ function recipes({ baseUrl, authUrl }: Addresses): string[] {
         "`first_bid.status` is ready. 3. POST " +
         `\`${authUrl}/v1/agent/bids\` with an Idempotency-Key; keep it until ` +
         "you have an answer. 4. Wait for what becomes of it with GET " +
-        `\`${authUrl}/v1/agent/events?wait=25\`, and read your bids of that ` +
-        "day then. To win a day is to be shown from its closing until the next " +
+        `\`${authUrl}/v1/agent/events?wait=25&after=\` and the \`after\` of ` +
+        "the last answer, and read your bids of that day then. To win a day is to be shown from its closing until the next " +
         "day has settled",
     ),
     link(

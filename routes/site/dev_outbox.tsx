@@ -56,7 +56,8 @@ function htmlOf(mails: readonly OutboxMail[]): Response {
         {mails.length === 0
           ? "No mail has been sent."
           : "Newest first. Nothing here has left this service."}{" "}
-        <a href="/dev/mails">Every kind of mail, with sample data</a>
+        <a href="/dev/mails">Every kind of mail, with sample data</a>{" "}
+        <a href="/auth.md#try-the-consent-by-hand">Whom to sign in as</a>
       </p>
       {mails.map((mail) => (
         <MailArticle id={mail.id} mail={mail}>

@@ -6,6 +6,7 @@ import {
 } from "../../app/documents.ts";
 import type { Config } from "../../config/config.ts";
 import { DOCUMENT_FACTS } from "../support/documents.ts";
+import { DEMO_ADVERTISERS } from "../../tools/demo/accounts.ts";
 
 Deno.test("readDocuments() reads every published document, each with a title", async () => {
   const documents = await readDocuments(DOCUMENT_FACTS);
@@ -59,9 +60,35 @@ Deno.test("readDocuments() says where payments are made up in development, and n
 Deno.test("documentFactsOf() names a simulator in development only", () => {
   const stripe = { apiBase: "http://127.0.0.1:8003" };
   const simulatorOf = (environment: string) =>
-    documentFactsOf({ settings: { environment }, stripe } as Config)
-      .simulatorUrl;
+    documentFactsOf(
+      {
+        settings: { environment, operatorEmails: [] },
+        stripe,
+      } as unknown as Config,
+    ).simulatorUrl;
   assertEquals(simulatorOf("development"), stripe.apiBase);
   assertEquals(simulatorOf("preview"), null);
   assertEquals(simulatorOf("production"), null);
+});
+
+Deno.test("readDocuments() names in development whom to sign in as, of the demo and as what", async () => {
+  const simulatorUrl = "http://127.0.0.1:8003";
+  const facts = { ...DOCUMENT_FACTS, simulatorUrl };
+  const text = (await readDocuments(facts))["/auth.md"] ?? "";
+  const rows = [...text.matchAll(/^\| (`[^|]+@[^|]+) \| ([^|]+) \|$/gm)]
+    .flatMap(([, emails = "", says = ""]) =>
+      (emails.match(/[^`, ]+@[^`, ]+/g) ?? []).map((email) => ({ email, says }))
+    );
+  const found = rows.map(({ email, says }) => {
+    const demo = DEMO_ADVERTISERS.find((each) => each.email === email);
+    if (says.startsWith("an operator")) return email === facts.operatorEmail;
+    if (demo === undefined) return false;
+    const { testCard, trouble, ads } = demo;
+    if (says.includes("suspended")) return trouble === "suspended";
+    if (says.includes("no card")) return testCard === null;
+    if (says.includes("waits")) return ads[0]?.state === "submitted";
+    return testCard !== null && trouble === undefined;
+  });
+  assertEquals(found, rows.map(() => true), JSON.stringify(rows));
+  assertEquals(rows.length, 8);
 });

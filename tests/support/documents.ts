@@ -12,6 +12,7 @@ export const DOCUMENT_FACTS = {
   seller: TEST_SELLER,
   auctionHours: { opensAtMinute: 0, closesAtMinute: 23 * 60 + 55 },
   simulatorUrl: null,
+  operatorEmail: "operator@example.com",
 };
 
 /** Every published document by its path, addresses not yet filled in. */
