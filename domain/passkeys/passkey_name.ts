@@ -4,8 +4,8 @@ import { refuse } from "../refusal.ts";
 /** Longest name of a passkey, in characters. */
 export const PASSKEY_NAME_MAX = 60;
 
-/** Control, format (bidi and zero-width among them) and unassigned ones. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/** White space, control, format (bidi and zero-width among them), unassigned. */
+const UNSEEN = /[\s\p{C}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * A name as its owner typed it: in one line, without what can't be seen.
@@ -13,8 +13,10 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
  * @throws {Refused} `invalid_input` when nothing is left or it is too long
  */
 export function parsePasskeyName(text: string): string {
-  const name = composed(text, PASSKEY_NAME_MAX).replace(/\s+/g, " ")
-    .replace(UNSEEN, "").trim();
+  const seen = composed(text, PASSKEY_NAME_MAX)
+    .replace(UNSEEN, (unseen) => /\s/.test(unseen) ? " " : "").trim();
+  // What stood apart may be one letter now.
+  const name = composed(seen, PASSKEY_NAME_MAX);
   const isTooLong = isFarTooLong(text, PASSKEY_NAME_MAX) ||
     [...name].length > PASSKEY_NAME_MAX;
   if (name === "" || isTooLong) {

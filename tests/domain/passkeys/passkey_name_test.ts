@@ -20,6 +20,11 @@ Deno.test("parsePasskeyName() refuses what is empty or too long", async () => {
   }
 });
 
+Deno.test("parsePasskeyName() leaves one space where white space and unseen characters stood", () => {
+  assertEquals(parsePasskeyName("my\t\u0000\tkey"), "my key");
+  assertEquals(parsePasskeyName("e\u200b\u0301"), "\u00e9");
+});
+
 Deno.test("parsePasskeyName() answers nothing unseen, whatever it is given", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     try {
