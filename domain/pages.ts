@@ -34,13 +34,13 @@ const STEPS: Readonly<Record<HumanStep, { page: string; label: string }>> = {
     page: PAGES.onboarding,
     label: "Have the VAT id of the company verified",
   },
-  no_payment_method: {
-    page: PAGES.billing,
-    label: "Save a card to be charged if a bid wins",
-  },
   identity_unverified: {
     page: PAGES.identity,
     label: "Verify your identity",
+  },
+  no_payment_method: {
+    page: PAGES.billing,
+    label: "Save a card to be charged if a bid wins",
   },
   card_refused: {
     page: PAGES.billing,

@@ -63,8 +63,8 @@ Deno.test("a VAT id is nobody's until its account is identity-checked and has a 
   const squatter = await verified(world, "eve", INCOMPLETE);
   assertEquals(await holderOf(world), null);
   assertEquals(await reasonsOf(world, squatter), [
-    "no_payment_method",
     "identity_unverified",
+    "no_payment_method",
   ]);
   const owner = await verified(world, "ada");
   assertEquals(await holderOf(world), owner);
