@@ -86,7 +86,7 @@ Deno.test("readDocuments() names in development whom to sign in as, of the demo 
     const { testCard, trouble, ads } = demo;
     if (says.includes("suspended")) return trouble === "suspended";
     if (says.includes("no card")) return testCard === null;
-    if (says.includes("waits")) return ads[0]?.state === "submitted";
+    if (says.includes("submit")) return ads[0]?.state === "draft";
     return testCard !== null && trouble === undefined;
   });
   assertEquals(found, rows.map(() => true), JSON.stringify(rows));

@@ -14,7 +14,7 @@ for (const [look, options] of LOOKS) {
     await page.goto("/account");
     await signInHere(world, page);
     await page.waitForURL("**/account");
-    await page.getByRole("link", { name: "Enter your company details" })
+    await page.getByRole("link", { name: "Enter your company" })
       .click();
     await page.waitForURL("**/onboarding");
     await see(page, `onboarding-${look}`);

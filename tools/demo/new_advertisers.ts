@@ -26,7 +26,7 @@ export const NEW_ADVERTISERS: readonly DemoAdvertiser[] = [
           "Seventy fruits to a jar and a little sugar. Ķiršu ievārījums from " +
           "our own orchard near Cēsis.",
         path: "/ievarijums",
-        state: "submitted",
+        state: "draft",
       },
     ],
   },
