@@ -76,3 +76,13 @@ Deno.test("BucketMemory never evicts a bucket somebody waits for", () => {
   assert(memory.of("first", POLICY, NOW_MS) === first);
   assert(memory.of("second", POLICY, NOW_MS) === second);
 });
+
+Deno.test("BucketMemory goes round twice to find the one bucket that nobody waits for", () => {
+  const memory = memoryOf(2);
+  memory.of("waited for", POLICY, NOW_MS).queued = true;
+  const last = memory.of("asked for lately", POLICY, NOW_MS);
+  last.recent = true;
+  memory.of("new", POLICY, NOW_MS);
+  assertEquals(memory.size, 2);
+  assert(memory.find("asked for lately") === null);
+});
