@@ -206,6 +206,8 @@ async function begin(
   const mark = { sha256, startedAtMs: context.clock.now(), done: 0 };
   const versionstamp = await guardedCommit(kv, (atomic) => {
     atomic.check({ key, versionstamp: null });
+    // Another restore may have begun and ended since the store was empty.
+    atomic.check({ key: keys.hold(), versionstamp: null });
     atomic.set(key, mark);
     atomic.set(keys.hold(), hold);
   }, context);
