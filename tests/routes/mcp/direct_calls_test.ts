@@ -360,7 +360,7 @@ Deno.test("whatever a call looks like, both answer the same bytes", async () => 
     fc.asyncProperty(message, name, async (sent, named) => {
       await compare(both, JSON.stringify(sent), headersOf(named));
     }),
-    { numRuns: 600 },
+    { numRuns: 1_200 },
   );
-  assert(both.counted.direct > 30, `${both.counted.direct} of 600`);
+  assert(both.counted.direct > 30, `${both.counted.direct} of 1,200`);
 });
