@@ -7,7 +7,7 @@
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { lookAtClock } from "../domain/doctor/clock.ts";
-import { type Finding, toDo, well } from "../domain/doctor/finding.ts";
+import { type Finding, trouble, well } from "../domain/doctor/finding.ts";
 import { lookAtRegister } from "../domain/doctor/register.ts";
 import type { Clock, Log } from "../domain/ports.ts";
 import { countedAs, rateOf } from "../domain/tax/vat.ts";
@@ -148,5 +148,5 @@ async function lookAtMail(
   const why = await verifyLogin({ url: mailUrl, from, stopping });
   return why === null
     ? well(MAIL, "The mail server takes our login.")
-    : toDo(MAIL, `The mail server is of no use: ${why}. See to MAIL_URL.`);
+    : trouble(MAIL, `The mail server is of no use: ${why}. See to MAIL_URL.`);
 }

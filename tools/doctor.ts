@@ -11,7 +11,7 @@ import { examineAll } from "../app/doctor.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { loadToolConfig } from "../config/process_config.ts";
 import { VERSION } from "../config/version.ts";
-import { type Finding, toDo, well } from "../domain/doctor/finding.ts";
+import { type Finding, trouble, well } from "../domain/doctor/finding.ts";
 import {
   lookAtBackups,
   lookAtHops,
@@ -43,9 +43,9 @@ async function doctor(args: string[]): Promise<void> {
   const findings = await examine();
   if (isJson) await printJson({ version: VERSION, findings });
   else for (const each of findings) await print(lineOf(each));
-  const toDos = findings.filter(({ ok }) => !ok).length;
-  if (toDos > 0) {
-    throw new ToolFailure(`${toDos} of ${findings.length} need a hand`);
+  const troubles = findings.filter(({ ok }) => !ok).length;
+  if (troubles > 0) {
+    throw new ToolFailure(`${troubles} of ${findings.length} need a hand`);
   }
   // Connections that are kept for another call would keep the process.
   Deno.exit();
@@ -84,7 +84,7 @@ function configuration(): Config | Finding[] {
     if (!(error instanceof ConfigError)) throw error;
     return error.message.split("\n")
       .map((line) =>
-        toDo("configuration", line.replace(/^Cannot start: /, ""))
+        trouble("configuration", line.replace(/^Cannot start: /, ""))
       );
   }
 }
@@ -114,7 +114,7 @@ async function service(config: Config): Promise<Finding[]> {
     return [
       standing.version === VERSION
         ? well(check, `${client.baseUrl} answers, version ${VERSION}.`)
-        : toDo(check, otherVersion(standing.version)),
+        : trouble(check, otherVersion(standing.version)),
       lookAtHops(standing),
       lookAtJobs(jobs),
       ...config.settings.environment === "development"
@@ -124,7 +124,7 @@ async function service(config: Config): Promise<Finding[]> {
     ];
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    return [toDo(check, `${error.message}.`)];
+    return [trouble(check, `${error.message}.`)];
   }
 }
 

@@ -1,6 +1,6 @@
 import { connect, type PeerCertificate } from "node:tls";
 import { startTimer } from "../time/system_time.ts";
-import { type Finding, toDo, well } from "../../domain/doctor/finding.ts";
+import { type Finding, trouble, well } from "../../domain/doctor/finding.ts";
 
 /** Renewals are due when a third of its life is left; with less they have failed. */
 const LEFT_MIN = 0.2;
@@ -37,14 +37,14 @@ export async function lookAtCertificate(
     const lifeMs = endsMs - Date.parse(valid_from);
     const until = new Date(endsMs).toISOString();
     return endsMs - nowMs < LEFT_MIN * lifeMs
-      ? toDo(check, `It ends at ${until}: see why it was not renewed.`)
+      ? trouble(check, `It ends at ${until}: see why it was not renewed.`)
       : well(check, `It is good until ${until}.`);
   } catch (error) {
     const { code } = error as { code?: unknown };
     const why = typeof code === "string" ? code : "no answer";
     const says = `It can't be verified (${why}): see to the proxy that ends ` +
       "TLS, and to the name's address.";
-    return toDo(check, says);
+    return trouble(check, says);
   }
 }
 

@@ -1,5 +1,5 @@
 import { stat, statfs } from "node:fs/promises";
-import { type Finding, toDo, well } from "../../domain/doctor/finding.ts";
+import { type Finding, trouble, well } from "../../domain/doctor/finding.ts";
 
 const DATA = "DATA_DIR";
 const STORE = "store file";
@@ -12,7 +12,9 @@ export async function lookAtFolder(folder: string): Promise<Finding[]> {
   try {
     return [spaceOf(await statfs(folder)), await privacyOf(folder)];
   } catch {
-    return [toDo(DATA, `There is no folder ${folder}, or it can't be read.`)];
+    return [
+      trouble(DATA, `There is no folder ${folder}, or it can't be read.`),
+    ];
   }
 }
 
@@ -20,7 +22,7 @@ function spaceOf({ bavail, bsize }: { bavail: number; bsize: number }) {
   const gib = (bytes: number) => `${(bytes / SPACE_MIN).toFixed(1)} GiB`;
   const free = bavail * bsize;
   return free < SPACE_MIN
-    ? toDo(DATA, `Only ${gib(free)} are free: make room.`)
+    ? trouble(DATA, `Only ${gib(free)} are free: make room.`)
     : well(DATA, `${gib(free)} are free.`);
 }
 
@@ -30,7 +32,7 @@ async function privacyOf(folder: string): Promise<Finding> {
     const { mode } = await stat(path);
     return (mode & OTHERS) === 0
       ? well(STORE, "Only its owner can read it.")
-      : toDo(STORE, `Others can read it: chmod 600 ${path}*`);
+      : trouble(STORE, `Others can read it: chmod 600 ${path}*`);
   } catch {
     return well(STORE, "There is none yet.");
   }

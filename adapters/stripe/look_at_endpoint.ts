@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { WEBHOOK_HANDLERS } from "../../domain/webhooks/handlers.ts";
 import { dateOf } from "../../domain/doctor/clock.ts";
-import { type Finding, toDo, well } from "../../domain/doctor/finding.ts";
+import { type Finding, trouble, well } from "../../domain/doctor/finding.ts";
 
 /** What asking the processor came to. */
 export interface SeenProcessor {
@@ -59,19 +59,19 @@ function failed(error: unknown): SeenProcessor {
   if (statusCode === 401) {
     const says = "The processor does not know STRIPE_SECRET_KEY: copy the " +
       "key again, or make a new one.";
-    return { findings: [toDo(KEY, says)], dateMs };
+    return { findings: [trouble(KEY, says)], dateMs };
   }
   if (statusCode === 403) {
     const says = "STRIPE_SECRET_KEY may not list webhook endpoints: give " +
       "the restricted key that permission (read), or look at them yourself.";
     const taken = well(KEY, "The processor takes the key.");
-    return { findings: [taken, toDo(WEBHOOK, says)], dateMs };
+    return { findings: [taken, trouble(WEBHOOK, says)], dateMs };
   }
   const says = statusCode === undefined
     ? "The processor does not answer: see whether this machine reaches it " +
       "(port 443)."
     : `The processor answered ${statusCode}: try again in a while.`;
-  return { findings: [toDo(KEY, says)], dateMs };
+  return { findings: [trouble(KEY, says)], dateMs };
 }
 
 /** Whether one of these endpoints tells of all that is looked into. */
@@ -84,17 +84,17 @@ export function endpointFinding(
   if (found === undefined) {
     const says = `No endpoint of ${mode} mode is at ${address}: make one at ` +
       "the processor (Developers, Webhooks).";
-    return toDo(WEBHOOK, says);
+    return trouble(WEBHOOK, says);
   }
   if (found.status !== "enabled") {
-    return toDo(WEBHOOK, "The endpoint is switched off: switch it on.");
+    return trouble(WEBHOOK, "The endpoint is switched off: switch it on.");
   }
   const missing = WEBHOOK_HANDLERS.map(({ prefix }) => prefix)
     .filter((prefix) => !tellsOf(found, prefix));
   if (missing.length > 0) {
     const says = "The endpoint does not tell of events that begin with " +
       `${missing.join(", ")}: add them.`;
-    return toDo(WEBHOOK, says);
+    return trouble(WEBHOOK, says);
   }
   return well(WEBHOOK, `The endpoint at ${address} tells of every event.`);
 }

@@ -1,4 +1,4 @@
-import { type Finding, toDo, well } from "./finding.ts";
+import { type Finding, trouble, well } from "./finding.ts";
 
 const CLOCK = "clock";
 /** How far the clock may be off, s; the processor's webhooks allow five minutes. */
@@ -15,7 +15,7 @@ export function lookAtClock(
     const says =
       `Only ${seen.length} of ${others.length} sources told the time: ` +
       "see whether this machine reaches the others.";
-    return toDo(CLOCK, says);
+    return trouble(CLOCK, says);
   }
   const offS = Math.round((nowMs - middle) / 1_000);
   if (Math.abs(offS) <= CLOCK_OFF_S) {
@@ -23,7 +23,7 @@ export function lookAtClock(
   }
   const says = `It is ${Math.abs(offS)} s ${offS > 0 ? "ahead" : "behind"}: ` +
     "have it set over the network (NTP). Auctions open and close by it.";
-  return toDo(CLOCK, says);
+  return trouble(CLOCK, says);
 }
 
 /** The time of a `Date` header, epoch ms; null where it is none. */

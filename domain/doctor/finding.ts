@@ -13,6 +13,6 @@ export function well(check: string, says: string): Finding {
 }
 
 /** Says what to do about something. */
-export function toDo(check: string, says: string): Finding {
+export function trouble(check: string, says: string): Finding {
   return { check, ok: false, says };
 }

@@ -1,5 +1,5 @@
 import type { VatSource } from "../accounts/vat_registry.ts";
-import { type Finding, toDo, well } from "./finding.ts";
+import { type Finding, trouble, well } from "./finding.ts";
 
 const REGISTER = "VAT register";
 
@@ -13,13 +13,13 @@ export async function lookAtRegister(
     case "valid":
       return well(REGISTER, "The register answers, and knows SELLER_VAT_ID.");
     case "invalid":
-      return toDo(
+      return trouble(
         REGISTER,
         "The register does not know SELLER_VAT_ID, and so checks no other: " +
           "correct it.",
       );
     case "unknown":
-      return toDo(
+      return trouble(
         REGISTER,
         "The register does not answer: try again in an hour. VAT ids wait " +
           "for it meanwhile.",

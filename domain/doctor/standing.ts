@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Finding, toDo, well } from "./finding.ts";
+import { type Finding, trouble, well } from "./finding.ts";
 
 /** A job as the operator API tells of it. */
 export interface SeenJob {
@@ -26,7 +26,10 @@ export function lookAtJobs(jobs: readonly SeenJob[]): Finding {
   const late = jobs.filter((job) => job.late).map(({ name }) => name);
   return late.length === 0
     ? well("jobs", `All ${jobs.length} have done their work in time.`)
-    : toDo("jobs", `Late: ${late.join(", ")}. The log says why (job.failed).`);
+    : trouble(
+      "jobs",
+      `Late: ${late.join(", ")}. The log says why (job.failed).`,
+    );
 }
 
 /** Whether there is a backup, and of when. */
@@ -36,7 +39,7 @@ export function lookAtBackups(
 ): Finding {
   const check = "backups";
   if (!isSet) {
-    return toDo(
+    return trouble(
       check,
       "BACKUP_TO is not set: name a folder on another disk or a bucket, or " +
         "see to `deno task backup` every night.",
@@ -47,7 +50,7 @@ export function lookAtBackups(
   if (last === null || job?.late) {
     const says = `The last was ${last ?? "never"} written: the log says why ` +
       "(job.failed, back up store).";
-    return toDo(check, says);
+    return trouble(check, says);
   }
   return well(check, `The last changes were written at ${last}.`);
 }
@@ -57,7 +60,7 @@ export function lookAtSchema({ store, service }: SeenSchema): Finding {
   const check = "schema";
   return store === service
     ? well(check, `The store is of version ${store}, as the service is.`)
-    : toDo(
+    : trouble(
       check,
       `The store is of version ${store}, the service of ${service}: wait ` +
         "for the job migrate store (store.migrating in the log).",
@@ -89,5 +92,5 @@ export function lookAtHops(
     : "clients are counted by a proxy's address, all as one";
   const says = `${hops} write X-Forwarded-For, and ${trusted} are believed: ` +
     `${danger}. Set TRUSTED_PROXY_HOPS=${hops}.`;
-  return toDo(check, says);
+  return trouble(check, says);
 }
